@@ -1,0 +1,1 @@
+export { parseDisplayName } from './users/display-name.js';

@@ -1,0 +1,35 @@
+import { parseDisplayName } from './display-name.js';
+
+describe('display name', () => {
+  it.each([
+    ['kept as it is', 'Ann', 'Ann'],
+    ['trimmed', '  Ann\n', 'Ann'],
+    ['runs of white space become one space', 'Ann \t\u00a0\n B', 'Ann B'],
+    ['normalised to NFC', 'e\u0301', '\u00e9'],
+    ['forty code points, not UTF-16 units', '\u{1f600}'.repeat(40), '\u{1f600}'.repeat(40)],
+    ['counted after normalising', 'e\u0301'.repeat(40), '\u00e9'.repeat(40)],
+    ['counted after trimming', ` ${'a'.repeat(40)} `, 'a'.repeat(40)],
+    ['a leading byte order mark is white space', '\ufeffAnn', 'Ann'],
+  ])('%s', (_rule, given, stored) => {
+    expect(parseDisplayName(given)).toBe(stored);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['empty after trimming', ' \t\n'],
+    ['forty-one code points', 'a'.repeat(41)],
+    ['a control character', 'An\u0000n'],
+    ['a C1 control character', 'An\u0085n'],
+    ['a zero-width joiner', 'An\u200dn'],
+    ['a right-to-left override', 'An\u202en'],
+    ['a soft hyphen', 'An\u00adn'],
+    ['a lone surrogate', 'An\ud800n'],
+    ['a number', 7],
+    ['null', null],
+    ['nothing', undefined],
+    ['an array', ['Ann']],
+    ['an object', { toString: () => 'Ann' }],
+  ])('refuses %s', (_rule, given) => {
+    expect(parseDisplayName(given)).toBeUndefined();
+  });
+});
