@@ -1,3 +1,5 @@
+import { projectsLeftOut } from './test/support/services/missing-services.ts';
+
 const base = {
   testEnvironment: 'node',
   // `source` makes #libs/* mean the sources, never a stale build.
@@ -5,12 +7,45 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
 };
 
+const withServices = {
+  globalSetup: '<rootDir>/test/support/services/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/services/global-teardown.mjs',
+};
+
+const endToEnd = (STORAGE) => ({
+  ...base,
+  displayName: `e2e-${STORAGE}`,
+  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
+  globals: { STORAGE },
+});
+
+const projects = [
+  {
+    ...base,
+    ...withServices,
+    displayName: 'unit',
+    testMatch: ['<rootDir>/{apps,libs,test/support}/**/*.spec.ts'],
+  },
+  endToEnd('embedded'),
+  { ...endToEnd('redis'), ...withServices },
+  { ...endToEnd('postgres'), ...withServices },
+  {
+    ...base,
+    displayName: 'browser',
+    testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'],
+  },
+];
+
+const leftOut = projectsLeftOut();
+
 export default {
-  projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/*.spec.ts'] },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
-  ],
+  projects: projects.filter(({ displayName }) => !leftOut.has(displayName)),
+  reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
+  maxWorkers: '100%',
+  testTimeout: 30_000,
 };

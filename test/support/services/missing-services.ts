@@ -1,0 +1,25 @@
+import { findChromium, findPostgresFolder, findRedisServer } from './installed.ts';
+
+const SERVICES = [
+  { name: 'redis-server', find: findRedisServer, projects: ['e2e-redis', 'e2e-postgres'] },
+  { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres'] },
+  { name: 'chromium', find: findChromium, projects: ['browser'] },
+];
+
+/**
+ * The test projects that cannot run on this machine; prints one line per service that is missing.
+ * With `REQUIRE_SERVICES=1` in the environment a missing service is an error instead: nothing is left out.
+ */
+export function projectsLeftOut(): ReadonlySet<string> {
+  const missing = SERVICES.filter(({ find }) => find() === undefined);
+  if (missing.length > 0 && process.env['REQUIRE_SERVICES'] === '1') {
+    const names = missing.map(({ name }) => name).join(' ');
+    throw new Error(`REQUIRE_SERVICES=1, but not installed: ${names} (apt-get install ${names})`);
+  }
+  for (const { name, projects } of missing) {
+    process.stderr.write(
+      `${name} is not installed: left out ${projects.join(', ')} and any unit spec that needs it (apt-get install ${name})\n`,
+    );
+  }
+  return new Set(missing.flatMap(({ projects }) => projects));
+}

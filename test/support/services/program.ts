@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { findProgram } from './installed.ts';
+
+interface ProgramOptions {
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Working directory; removed when the program is stopped. */
+  readonly folder: string;
+  /** Said by the program, on either output, once it serves. */
+  readonly readyLine: string;
+  readonly account?: { readonly uid: number; readonly gid: number };
+}
+
+/** A running child process that owns its folder. */
+export class Program {
+  private readonly child: ChildProcess;
+  private readonly folder: string;
+
+  constructor(child: ChildProcess, folder: string) {
+    this.child = child;
+    this.folder = folder;
+    process.once('exit', this.kill);
+  }
+
+  signal(signal: NodeJS.Signals) {
+    this.child.kill(signal);
+  }
+
+  /** Ends the process, waits until it is gone and removes its folder. May be called twice. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL') {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const gone = once(this.child, 'exit');
+      this.child.kill(signal);
+      await gone;
+    }
+    process.off('exit', this.kill);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private readonly kill = () => void this.child.kill('SIGKILL');
+}
+
+/** Starts a program and waits for its ready line; rejects with its output when it ends before. */
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { path, args, folder, readyLine, account } = options;
+  const [command = path, ...rest] = [...dyingWithParent(), path, ...args];
+  const child = spawn(command, rest, {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...account,
+  });
+  const program = new Program(child, folder);
+  try {
+    await saysLine(child, readyLine);
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return program;
+}
+
+function saysLine(child: ChildProcess, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4_000);
+      if (output.includes(line)) resolve();
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`ended before it was ready: ${output}`)));
+  });
+}
+
+/** Linux ends the process with this one, however this one ends. */
+function dyingWithParent() {
+  const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined;
+  return setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL'];
+}
+
+/** A port that was free a moment ago; whoever uses it tries again when it was taken meanwhile. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Runs `start` on a free port, up to three times. */
+export async function onFreePort<T>(start: (port: number) => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await start(await findFreePort());
+  } catch (error) {
+    if (tries <= 1) throw error;
+    return onFreePort(start, tries - 1);
+  }
+}

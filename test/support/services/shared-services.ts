@@ -1,0 +1,60 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostgresFolder, findRedisServer } from './installed.ts';
+import { startPostgresServer } from './postgres-server.ts';
+import { startRedisServer } from './redis-server.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const TEMPORARY = tmpdir();
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+let starting: Promise<Stoppable>[] = [];
+let folder: string | undefined;
+
+/**
+ * Starts one throw-away Redis and one throw-away Postgres for the whole test run, as far as they are installed.
+ * Tells the test processes in `TEST_REDIS_URL` and `TEST_POSTGRES_URL`. Temporary files of the whole run are kept
+ * in one folder, so that none is left behind.
+ */
+export async function startSharedServices() {
+  for (const signal of SIGNALS) process.once(signal, endBy);
+  folder = await mkdtemp(join(TEMPORARY, 'gatehouse-'));
+  await chmod(folder, 0o711);
+  process.env['TMPDIR'] = folder;
+  delete process.env['TEST_REDIS_URL'];
+  delete process.env['TEST_POSTGRES_URL'];
+  if (findRedisServer()) starting.push(exported('TEST_REDIS_URL', startRedisServer()));
+  if (findPostgresFolder()) starting.push(exported('TEST_POSTGRES_URL', startPostgresServer()));
+  try {
+    await Promise.all(starting);
+  } catch (error) {
+    await stopSharedServices();
+    throw error;
+  }
+}
+
+/** Stops what was started, also what is still starting, and removes the run's temporary files. */
+export async function stopSharedServices() {
+  for (const signal of SIGNALS) process.off(signal, endBy);
+  const started = await Promise.allSettled(starting);
+  starting = [];
+  await Promise.all(
+    started.map((result) => (result.status === 'fulfilled' ? result.value.stop() : undefined)),
+  );
+  process.env['TMPDIR'] = TEMPORARY;
+  if (folder) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function exported(variable: string, server: Promise<Stoppable & { url: string }>) {
+  const started = await server;
+  process.env[variable] = started.url;
+  return started;
+}
+
+function endBy(signal: NodeJS.Signals) {
+  void stopSharedServices().finally(() => process.kill(process.pid, signal));
+}
