@@ -1,0 +1,43 @@
+import { HttpCode, Logger, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthArea, AuthGet, AuthPost } from '../auth-area/auth-area.decorator.js';
+import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
+import type { User } from '../users/user.js';
+import { type BudgetBalance, BudgetReader } from './budget-reader.js';
+
+interface AccountStatus {
+  readonly user: User | null;
+  readonly budget: BudgetBalance | null;
+}
+
+@AuthArea()
+export class AccountController {
+  private readonly logger = new Logger(AccountController.name);
+
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly budgets: BudgetReader,
+  ) {}
+
+  @AuthGet('me')
+  async me(@Req() request: Request): Promise<AccountStatus> {
+    const session = await this.sessions.find(request);
+    if (!session) return { user: null, budget: null };
+    return { user: session.user, budget: await this.readBudget(session.user.id) };
+  }
+
+  @AuthPost('logout')
+  @HttpCode(204)
+  async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
+    await this.sessions.end(request, response);
+  }
+
+  private async readBudget(userId: string) {
+    try {
+      return await this.budgets.read(userId);
+    } catch (error) {
+      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import type { SessionLifetimes } from './sessions/session.js';
+
+export interface AccountsOptions {
+  readonly sessionLifetimes: SessionLifetimes;
+  /** Visits a visitor may make in a period, over the ceremonies and all OAuth paths together. */
+  readonly rateLimit: { readonly max: number; readonly periodMs: number };
+  /** A single-value header from the trusted edge that replaces `X-Forwarded-For`. */
+  readonly clientAddressHeader?: string | undefined;
+}
+
+/** `providers` has to bind BudgetReader and may replace any default; `imports` brings what they need. */
+type AccountsExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNTS_OPTIONS } =
+  new ConfigurableModuleBuilder<AccountsOptions>({ moduleName: 'Accounts' })
+    .setClassMethodName('forRoot')
+    .setExtras<AccountsExtras>({}, (definition, { imports = [], providers = [] }) => ({
+      ...definition,
+      imports: [...(definition.imports ?? []), ...imports],
+      providers: [...(definition.providers ?? []), ...providers],
+    }))
+    .build();

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Request } from 'express';
+import { AccountController } from './account/account.controller.js';
+import {
+  ACCOUNTS_OPTIONS,
+  type AccountsOptions,
+  ConfigurableModuleClass,
+} from './accounts.module-definition.js';
+import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { SessionSweeperService } from './sessions/session-sweeper.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { UserEntity } from './users/user.entity.js';
+import { UsersService } from './users/users.service.js';
+import { clientAddressOf } from './visitor/client-address.adapter.js';
+import { InProcessVisitWindows } from './visitor/visit-windows.in-process.js';
+import { visitorKey } from './visitor/visitor-key.js';
+
+const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) => ({
+  throttlers: [{ limit: rateLimit.max, ttl: rateLimit.periodMs }],
+  setHeaders: false,
+  getTracker: (request: Request) => visitorKey(clientAddressOf(request, clientAddressHeader)),
+  generateKey: (_context: unknown, visitor: string) => visitor,
+});
+
+@Module({
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
+  controllers: [AccountController],
+  providers: [
+    UsersService,
+    SessionsService,
+    SessionSweeperService,
+    BrowserSessionsService,
+    { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
+    { provide: getStorageToken(), useFactory: () => new InProcessVisitWindows() },
+  ],
+  exports: [
+    UsersService,
+    SessionsService,
+    BrowserSessionsService,
+    getOptionsToken(),
+    getStorageToken(),
+  ],
+})
+export class AccountsModule extends ConfigurableModuleClass {}

@@ -1,0 +1,19 @@
+import { All, applyDecorators, Controller, UseGuards } from '@nestjs/common';
+import { VisitorGuard } from '../visitor/visitor.guard.js';
+import { AllowedMethod, AllowedMethodGuard } from './allowed-method.guard.js';
+import { SameOriginGuard } from './same-origin.guard.js';
+
+/** A controller that answers under `/svc/auth/`. */
+export const AuthArea = () => Controller('svc/auth');
+
+/** A route that is read: any other method is 405. Not rate-limited. */
+export const AuthGet = (path: string) =>
+  applyDecorators(All(path), AllowedMethod('GET'), UseGuards(AllowedMethodGuard));
+
+/** A route that acts: 405, then 403 for a foreign `Origin`, then 429; its body comes after these. */
+export const AuthPost = (path: string) =>
+  applyDecorators(
+    All(path),
+    AllowedMethod('POST'),
+    UseGuards(AllowedMethodGuard, SameOriginGuard, VisitorGuard),
+  );

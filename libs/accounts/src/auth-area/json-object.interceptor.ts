@@ -1,0 +1,18 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { readJsonObject } from './json-object.js';
+
+/** Runs after the guards, so a refused request never has its body read. */
+@Injectable()
+export class JsonObjectInterceptor implements NestInterceptor {
+  async intercept(context: ExecutionContext, next: CallHandler) {
+    const request = context.switchToHttp().getRequest<Request>();
+    request.body = await readJsonObject(request, request.headers['content-length']);
+    return next.handle();
+  }
+}

@@ -1,0 +1,15 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ownOriginOf } from '../origin/own-origin.middleware.js';
+import { AuthError } from './auth.error.js';
+
+/** Refuses a request whose `Origin` is present and not our own; an absent one is accepted. */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { origin } = request.headers;
+    if (origin === undefined || origin === ownOriginOf(request).origin) return true;
+    throw new AuthError(403, 'cross-origin request');
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { ownOriginOf } from '../origin/own-origin.middleware.js';
+import type { Session } from './session.js';
+import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
+import { isCookieBelieved } from './session-gate.js';
+import { SessionsService } from './sessions.service.js';
+
+/** The session as a browser carries it: in a cookie that is believed only from our own pages. */
+@Injectable()
+export class BrowserSessionsService {
+  constructor(
+    @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** The session this request may act for; undefined means signed out. */
+  async find(request: Request): Promise<Session | undefined> {
+    const token = this.tokenOf(request);
+    if (token === undefined) return undefined;
+    return this.sessions.find(token, ownOriginOf(request).origin);
+  }
+
+  /** Hands a new token to the browser. */
+  give(request: Request, response: Response, token: string) {
+    const maxAgeSeconds = Math.floor(this.options.sessionLifetimes.maxMs / 1000);
+    const { secure } = ownOriginOf(request);
+    response.append('Set-Cookie', sessionCookie(token, secure, maxAgeSeconds));
+  }
+
+  /** Ends the session of this request, if there is one, and clears the cookie. */
+  async end(request: Request, response: Response) {
+    const { origin, secure } = ownOriginOf(request);
+    const token = this.tokenOf(request);
+    if (token !== undefined) await this.sessions.end(token, origin);
+    response.append('Set-Cookie', clearedSessionCookie(secure));
+  }
+
+  private tokenOf(request: Request): string | undefined {
+    const own = ownOriginOf(request);
+    const { headers, method, path } = request;
+    const believed = isCookieBelieved(own.origin, {
+      method,
+      path,
+      upgrade: headers.upgrade !== undefined,
+      origin: headers.origin,
+      referer: headers.referer,
+      fetchSite: request.get('sec-fetch-site'),
+      fetchMode: request.get('sec-fetch-mode'),
+      fetchDest: request.get('sec-fetch-dest'),
+    });
+    return believed ? readSessionCookie(headers.cookie, own.secure) : undefined;
+  }
+}

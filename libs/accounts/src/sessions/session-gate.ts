@@ -1,0 +1,35 @@
+/** What a request says about where it came from. */
+export interface RequestProvenance {
+  readonly method: string;
+  readonly path: string;
+  readonly upgrade: boolean;
+  readonly origin: string | undefined;
+  readonly referer: string | undefined;
+  readonly fetchSite: string | undefined;
+  readonly fetchMode: string | undefined;
+  readonly fetchDest: string | undefined;
+}
+
+/** The one page that other sites link to, so its document load may carry the cookie across sites. */
+const LINKED_PAGE = '/svc/oauth/authorize';
+
+/**
+ * Whether the session cookie of a request is believed; the first rule that matches decides.
+ * Not believed means signed out, never an error. SameSite alone does not do: a same-site page on
+ * another origin gets the Lax cookie too. See docs/security.md for the table.
+ */
+export function isCookieBelieved(ownOrigin: string, request: RequestProvenance): boolean {
+  if (request.origin !== undefined) return request.origin === ownOrigin;
+  if (request.fetchSite === 'same-origin' || request.fetchSite === 'none') return true;
+  if (request.fetchSite !== undefined) return isLinkedPageLoad(request);
+  if (request.method === 'GET' && request.path === LINKED_PAGE) return true;
+  return request.referer === undefined || originOf(request.referer) === ownOrigin;
+}
+
+function isLinkedPageLoad({ method, path, upgrade, fetchMode, fetchDest }: RequestProvenance) {
+  const reads = method === 'GET' || method === 'HEAD';
+  const loadsDocument = fetchMode === 'navigate' && fetchDest === 'document';
+  return reads && path === LINKED_PAGE && !upgrade && loadsDocument;
+}
+
+const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : undefined);

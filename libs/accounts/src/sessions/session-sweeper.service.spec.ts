@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { accountsMigrations } from '../migrations/accounts-migrations.js';
+import { UserEntity } from '../users/user.entity.js';
+import { SessionEntity } from './session.entity.js';
+import { SessionSweeperService } from './session-sweeper.service.js';
+
+describe('session sweeper', () => {
+  let folder: string;
+  let dataSource: DataSource;
+
+  const session = (tokenHash: string, expiresAt: number) => ({
+    tokenHash,
+    expiresAt,
+    userId: 'ann',
+    origin: 'http://localhost',
+    createdAt: 0,
+    lastSeenAt: 0,
+  });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sweeper-'));
+    dataSource = await new DataSource({
+      type: 'sqlite',
+      database: join(folder, 'test.sqlite'),
+      entities: [UserEntity, SessionEntity],
+      migrations: accountsMigrations,
+      migrationsRun: true,
+    }).initialize();
+    await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  it('removes every expired session, however many, and no other', async () => {
+    const now = Date.now();
+    const expired = Array.from({ length: 1_234 }, (_, n) => session(`old-${n}`, now - n - 1));
+    const live = session('live', now + 60_000);
+    await dataSource.manager.insert(SessionEntity, [live]);
+    for (let from = 0; from < expired.length; from += 100) {
+      await dataSource.manager.insert(SessionEntity, expired.slice(from, from + 100));
+    }
+    await new SessionSweeperService(dataSource).sweep();
+    const left = await dataSource.manager.find(SessionEntity);
+    expect(left.map(({ tokenHash }) => tokenHash)).toEqual(['live']);
+  });
+});

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, LessThan } from 'typeorm';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { LAST_SEEN_STEP_MS, type Session, sessionExpiry } from './session.js';
+import { SessionEntity } from './session.entity.js';
+import { generateSessionToken, hashSessionToken } from './session-token.js';
+
+/** Sessions at rest. Tokens come in and go out; only their hashes are stored. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** One statement; a second one at most every five minutes, to note that the session was used. */
+  async find(token: string, origin: string): Promise<Session | undefined> {
+    const now = Date.now();
+    const found = await this.dataSource
+      .createQueryBuilder(SessionEntity, 'session')
+      .innerJoinAndSelect('session.user', 'user')
+      .where('session.tokenHash = :tokenHash', { tokenHash: hashSessionToken(token) })
+      .getOne();
+    if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
+    if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
+    const { id, displayName } = found.user;
+    return { tokenHash: found.tokenHash, user: { id, displayName } };
+  }
+
+  /** Starts a session inside the caller's transaction and ends the one it replaces. */
+  async start(
+    manager: EntityManager,
+    userId: string,
+    origin: string,
+    replaced: Session | undefined,
+  ): Promise<string> {
+    const token = generateSessionToken();
+    const now = Date.now();
+    if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
+    await manager.insert(SessionEntity, {
+      tokenHash: hashSessionToken(token),
+      userId,
+      origin,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: sessionExpiry(now, now, this.options.sessionLifetimes),
+    });
+    return token;
+  }
+
+  async end(token: string, origin: string) {
+    await this.dataSource.manager.delete(SessionEntity, {
+      tokenHash: hashSessionToken(token),
+      origin,
+    });
+  }
+
+  private async touch({ tokenHash, createdAt, lastSeenAt }: SessionEntity, now: number) {
+    await this.dataSource.manager.update(
+      SessionEntity,
+      { tokenHash, lastSeenAt: LessThan(lastSeenAt + 1) },
+      { lastSeenAt: now, expiresAt: sessionExpiry(createdAt, now, this.options.sessionLifetimes) },
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '../columns/whole-number.js';
+
+@Entity('users')
+export class UserEntity {
+  @PrimaryColumn('varchar', { length: 64 })
+  id!: string;
+
+  @Column('varchar', { name: 'display_name', length: 40 })
+  displayName!: string;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+}

@@ -1,0 +1,10 @@
+/** What a visit counter answers: the visits so far, and whether this one is over the limit. */
+export function visitRecord(visits: number, remainingMs: number, limit: number) {
+  const remainingSeconds = Math.ceil(remainingMs / 1000);
+  return {
+    totalHits: visits,
+    timeToExpire: remainingSeconds,
+    isBlocked: visits > limit,
+    timeToBlockExpire: remainingSeconds,
+  };
+}

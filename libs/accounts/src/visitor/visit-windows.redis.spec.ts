@@ -1,0 +1,42 @@
+import { Redis } from 'ioredis';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import {
+  redisForTests,
+  type TestRedis,
+} from '../../../../test/support/services/redis-for-tests.js';
+import { describeVisitWindows } from './visit-windows.contract.js';
+import { InProcessVisitWindows } from './visit-windows.in-process.js';
+import { RedisVisitWindows } from './visit-windows.redis.js';
+
+describeWithRedis('visit windows in Redis', () => {
+  let database: TestRedis;
+  let connections: Redis[];
+
+  const windowsOn = (redis: Redis) => new RedisVisitWindows(redis, new InProcessVisitWindows());
+
+  beforeAll(async () => {
+    database = await redisForTests();
+    connections = [new Redis(database.url), new Redis(database.url)];
+  });
+  afterAll(async () => {
+    for (const redis of connections) redis.disconnect();
+    await database.dispose();
+  });
+
+  describeVisitWindows(() => connections.map(windowsOn));
+
+  it('every window ends by itself', async () => {
+    const [redis] = connections as [Redis];
+    await windowsOn(redis).increment('ends', 60_000, 1, 60_000, 'default');
+    expect(await redis.pttl('accounts:visits:ends')).toBeGreaterThan(0);
+  });
+
+  it('counts by itself while Redis does not answer', async () => {
+    const gone = new Redis({ port: 1, lazyConnect: true, enableOfflineQueue: false });
+    const windows = windowsOn(gone);
+    const visit = () => windows.increment('ann', 60_000, 2, 60_000, 'default');
+    const blocked = [await visit(), await visit(), await visit()].map(({ isBlocked }) => isBlocked);
+    expect(blocked).toEqual([false, false, true]);
+    gone.disconnect();
+  });
+});

@@ -1,0 +1,44 @@
+import { Logger } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Redis } from 'ioredis';
+import { visitRecord } from './visit-record.js';
+
+const COUNT_VISIT = `
+local visits = redis.call('INCR', KEYS[1])
+if visits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return { visits, redis.call('PTTL', KEYS[1]) }`;
+
+type CountingRedis = Redis & {
+  countVisit(key: string, periodMs: number): Promise<[visits: number, remainingMs: number]>;
+};
+
+/**
+ * Counts visits in fixed windows that all replicas share, one script call a visit. While Redis
+ * does not answer, each replica counts by itself: the limit loosens, it never opens.
+ */
+export class RedisVisitWindows implements ThrottlerStorage {
+  private readonly logger = new Logger(RedisVisitWindows.name);
+  private readonly redis: CountingRedis;
+  private alone = false;
+
+  constructor(
+    redis: Redis,
+    private readonly fallback: ThrottlerStorage,
+  ) {
+    redis.defineCommand('countVisit', { numberOfKeys: 1, lua: COUNT_VISIT });
+    this.redis = redis as CountingRedis;
+  }
+
+  async increment(...visit: Parameters<ThrottlerStorage['increment']>) {
+    const [visitor, periodMs, limit] = visit;
+    try {
+      const counted = await this.redis.countVisit(`accounts:visits:${visitor}`, periodMs);
+      this.alone = false;
+      return visitRecord(...counted, limit);
+    } catch (error) {
+      if (!this.alone) this.logger.warn(`counting visits on this replica only: ${String(error)}`);
+      this.alone = true;
+      return this.fallback.increment(...visit);
+    }
+  }
+}
