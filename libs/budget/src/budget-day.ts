@@ -1,0 +1,9 @@
+/** The UTC day of a moment as `YYYY-MM-DD`; later days compare greater as text. */
+export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
+export function resetsAt(day: string): string {
+  const end = new Date(`${day}T00:00:00.000Z`);
+  end.setUTCDate(end.getUTCDate() + 1);
+  return end.toISOString();
+}

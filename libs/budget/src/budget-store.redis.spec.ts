@@ -1,0 +1,54 @@
+import { Redis } from 'ioredis';
+import { describeWithRedis } from '../../../test/support/services/describe-with.js';
+import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
+import { budgetDay, resetsAt } from './budget-day.js';
+import { itIsABudgetStore } from './budget-store.contract.js';
+import { RedisBudgetStore } from './budget-store.redis.js';
+
+describeWithRedis('RedisBudgetStore', () => {
+  itIsABudgetStore(async () => {
+    const database = await redisForTests();
+    const [one, two] = [new Redis(database.url), new Redis(database.url)];
+    return {
+      stores: [new RedisBudgetStore(one), new RedisBudgetStore(two)],
+      close: async () => {
+        one.disconnect();
+        two.disconnect();
+        await database.dispose();
+      },
+    };
+  });
+
+  describe('its counters', () => {
+    let database: TestRedis;
+    let redis: Redis;
+    const today = budgetDay(new Date());
+    const dayAfterItsEnd = Date.parse(resetsAt(resetsAt(today).slice(0, 10))) / 1000;
+
+    beforeAll(async () => {
+      database = await redisForTests();
+      redis = new Redis(database.url);
+    });
+    afterAll(async () => {
+      redis.disconnect();
+      await database.dispose();
+    });
+
+    it('are kept for a day after the end of theirs', async () => {
+      const store = new RedisBudgetStore(redis);
+      await store.reserve('ada', today, 5, 10);
+      await store.giveBack('ada', today, 2);
+      await expect(redis.keys('*')).resolves.toEqual([`budget:ada:${today}`]);
+      await expect(redis.expiretime(`budget:ada:${today}`)).resolves.toBe(dayAfterItsEnd);
+    });
+
+    it('survive that Redis forgets its scripts', async () => {
+      const store = new RedisBudgetStore(redis);
+      await redis.script('FLUSH');
+      await expect(store.reserve('bob', today, 5, 10)).resolves.toBe(today);
+      await redis.script('FLUSH');
+      await store.giveBack('bob', today, 1);
+      await expect(store.read('bob', today)).resolves.toEqual({ day: today, used: 4 });
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { DataSource } from 'typeorm';
+import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
+import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
+import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
+import { itIsABudgetStore } from './budget-store.contract.js';
+import { SqlBudgetStore } from './budget-store.sql.js';
+import { BudgetEntity } from './budget.entity.js';
+import { budgetMigrations } from './migrations/budget-migrations.js';
+
+const schema = { entities: [BudgetEntity], migrations: budgetMigrations };
+
+interface OpenDatabase {
+  connect(): Promise<DataSource>;
+  dispose(): Promise<void>;
+}
+
+describe('SqlBudgetStore on SQLite', () => {
+  itWorksOn(async () => {
+    const { path, dispose } = await sqliteForTests();
+    const options = {
+      type: 'sqlite',
+      database: path,
+      enableWAL: true,
+      busyTimeout: 10_000,
+    } as const;
+    return { connect: () => new DataSource({ ...options, ...schema }).initialize(), dispose };
+  });
+});
+
+describeWithPostgres('SqlBudgetStore on Postgres', () => {
+  itWorksOn(async () => {
+    const { url, dispose } = await postgresForTests();
+    return {
+      connect: () => new DataSource({ type: 'postgres', url, ...schema }).initialize(),
+      dispose,
+    };
+  });
+});
+
+function itWorksOn(open: () => Promise<OpenDatabase>) {
+  itIsABudgetStore(async () => {
+    const database = await open();
+    const [one, two] = [await database.connect(), await database.connect()];
+    await one.runMigrations();
+    return {
+      stores: [new SqlBudgetStore(one), new SqlBudgetStore(two)],
+      close: async () => {
+        await Promise.all([one.destroy(), two.destroy()]);
+        await database.dispose();
+      },
+    };
+  });
+
+  describe('its table', () => {
+    let database: OpenDatabase;
+    let dataSource: DataSource;
+    let store: SqlBudgetStore;
+
+    beforeAll(async () => {
+      database = await open();
+      dataSource = await database.connect();
+      await dataSource.runMigrations();
+      store = new SqlBudgetStore(dataSource);
+    });
+    afterAll(async () => {
+      await dataSource.destroy();
+      await database.dispose();
+    });
+
+    it('is what the entity says', async () => {
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      expect(upQueries).toEqual([]);
+    });
+
+    it('has one row per user, of the latest day', async () => {
+      await store.reserve('ada', '2025-01-31', 4, 10);
+      await store.reserve('ada', '2025-02-01', 5, 10);
+      const rows = await dataSource.manager.findBy(BudgetEntity, { userId: 'ada' });
+      expect(rows).toEqual([{ userId: 'ada', day: '2025-02-01', used: 5 }]);
+    });
+
+    it('never goes back a day: who is late charges the newer one', async () => {
+      await store.reserve('bob', '2025-02-01', 4, 10);
+      await expect(store.reserve('bob', '2025-01-31', 5, 10)).resolves.toBe('2025-02-01');
+      await expect(store.reserve('bob', '2025-01-31', 2, 10)).resolves.toBeUndefined();
+      await expect(store.read('bob', '2025-01-31')).resolves.toEqual({
+        day: '2025-02-01',
+        used: 9,
+      });
+    });
+
+    it('can be taken back', async () => {
+      await dataSource.undoLastMigration();
+      await expect(store.read('ada', '2025-02-01')).rejects.toThrow('budgets');
+      await dataSource.runMigrations();
+      await expect(store.read('ada', '2025-02-01')).resolves.toEqual({
+        day: '2025-02-01',
+        used: 0,
+      });
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { BudgetStore, type DayBalance } from './budget-store.js';
+
+const READ = 'SELECT day, used FROM budgets WHERE user_id = $1';
+
+// Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
+const RESERVE = `
+  INSERT INTO budgets (user_id, day, used) VALUES ($1, $2, $3)
+  ON CONFLICT (user_id) DO UPDATE SET
+    day = CASE WHEN excluded.day > budgets.day THEN excluded.day ELSE budgets.day END,
+    used = CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used
+  WHERE CASE WHEN excluded.day > budgets.day THEN 0 ELSE budgets.used END + excluded.used <= $4
+  RETURNING day`;
+
+const GIVE_BACK = `
+  UPDATE budgets SET used = CASE WHEN used > $1 THEN used - $1 ELSE 0 END
+  WHERE user_id = $2 AND day = $3`;
+
+/** One row per user, for the latest day that was charged. For SQLite and Postgres alike. */
+@Injectable()
+export class SqlBudgetStore extends BudgetStore {
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  override async read(userId: string, day: string): Promise<DayBalance> {
+    const [row] = await this.dataSource.query<{ day: string; used: number | string }[]>(READ, [
+      userId,
+    ]);
+    if (!row || row.day < day) return { day, used: 0 };
+    return { day: row.day, used: Number(row.used) };
+  }
+
+  override async reserve(userId: string, day: string, amount: number, limit: number) {
+    if (amount > limit) return undefined;
+    const parameters = [userId, day, amount, limit];
+    const [row] = await this.dataSource.query<{ day: string }[]>(RESERVE, parameters);
+    return row?.day;
+  }
+
+  override async giveBack(userId: string, day: string, amount: number) {
+    await this.dataSource.query(GIVE_BACK, [amount, userId, day]);
+  }
+}

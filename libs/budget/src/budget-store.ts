@@ -1,0 +1,34 @@
+/** Credits used on one UTC day (`YYYY-MM-DD`). */
+export interface DayBalance {
+  readonly day: string;
+  readonly used: number;
+}
+
+/**
+ * Counts the credits that each user spends on each UTC day.
+ *
+ * Every method is one atomic step, whatever the number of callers, connections and processes: what is
+ * reserved for a user and day, less what was given back, never passes the limit. A rejected call may have
+ * been carried out (its answer was lost), so it must not be repeated: credits may then be lost to their
+ * user until the day ends, but are never spent twice. Amounts and limits are safe integers, amounts positive.
+ *
+ * A store may know of a later day than its caller, whose clock is behind; it may then use that later day.
+ */
+export abstract class BudgetStore {
+  /** What is used of `day`, or of a later day that the store already knows of. */
+  abstract read(userId: string, day: string): Promise<DayBalance>;
+
+  /**
+   * Adds `amount` to what is used, unless that would pass `limit`.
+   * Returns the day that was charged, or undefined when nothing was.
+   */
+  abstract reserve(
+    userId: string,
+    day: string,
+    amount: number,
+    limit: number,
+  ): Promise<string | undefined>;
+
+  /** Takes `amount` off what is used of exactly that day, down to zero; does nothing when the day is gone. */
+  abstract giveBack(userId: string, day: string, amount: number): Promise<void>;
+}

@@ -1,0 +1,138 @@
+import { jest } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
+import {
+  BudgetEntity,
+  BudgetExhaustedError,
+  budgetMigrations,
+  BudgetModule,
+  BudgetService,
+  BudgetStore,
+} from './index.js';
+
+const TIMERS = [
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+  'hrtime',
+  'performance',
+] as const;
+const TONIGHT = '2025-01-01T00:00:00.000Z';
+
+describe('BudgetService', () => {
+  let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
+  let module: TestingModule;
+  let budgets: BudgetService;
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ now: new Date('2024-12-31T18:00:00Z'), doNotFake: [...TIMERS] });
+    sqlite = await sqliteForTests();
+    const database = TypeOrmModule.forRoot({
+      type: 'sqlite',
+      database: sqlite.path,
+      entities: [BudgetEntity],
+      migrations: budgetMigrations,
+      migrationsRun: true,
+    });
+    module = await Test.createTestingModule({
+      imports: [database, BudgetModule.forRoot({ dailyLimit: 10 })],
+    }).compile();
+    budgets = module.get(BudgetService);
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await module.close();
+    await sqlite.dispose();
+  });
+
+  it('reads the balance of the day', async () => {
+    await budgets.reserve('ada', 3);
+    await expect(budgets.read('ada')).resolves.toEqual({ used: 3, limit: 10, resetsAt: TONIGHT });
+  });
+
+  it('gives back what the work did not cost', async () => {
+    const reservation = await budgets.reserve('ada', 8);
+    await budgets.settle(reservation, 3);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 3 });
+  });
+
+  it('gives no more back than was reserved', async () => {
+    await budgets.reserve('ada', 2);
+    await budgets.settle(await budgets.reserve('ada', 8), -5);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 2 });
+  });
+
+  it('settles a reservation once', async () => {
+    const [first, second] = [await budgets.reserve('ada', 4), await budgets.reserve('ada', 4)];
+    await Promise.all([budgets.settle(first, 1), budgets.settle(first, 1)]);
+    await budgets.settle(first, 0);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 5 });
+    await budgets.settle(second, 0);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 1 });
+  });
+
+  it('refuses what would pass the limit and says when the budget resets', async () => {
+    await budgets.reserve('ada', 9);
+    const refused = budgets.reserve('ada', 2);
+    await expect(refused).rejects.toBeInstanceOf(BudgetExhaustedError);
+    await expect(refused).rejects.toMatchObject({
+      amount: 2,
+      resetsAt: TONIGHT,
+      message: expect.stringContaining(`resets at ${TONIGHT}`),
+    });
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 9 });
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])(
+    'does not take a charge of %p',
+    async (amount) => {
+      await expect(budgets.reserve('ada', amount)).rejects.toBeInstanceOf(RangeError);
+      await expect(budgets.read('ada')).resolves.toMatchObject({ used: 0 });
+    },
+  );
+
+  it('begins again at 00:00 UTC', async () => {
+    await budgets.reserve('ada', 10);
+    jest.setSystemTime(new Date('2024-12-31T23:59:59.999Z'));
+    await expect(budgets.reserve('ada', 1)).rejects.toBeInstanceOf(BudgetExhaustedError);
+    jest.setSystemTime(new Date(TONIGHT));
+    const resets = '2025-01-02T00:00:00.000Z';
+    await expect(budgets.read('ada')).resolves.toEqual({ used: 0, limit: 10, resetsAt: resets });
+    await expect(budgets.reserve('ada', 10)).resolves.toMatchObject({ day: '2025-01-01' });
+  });
+
+  it('gives nothing of yesterday back to today', async () => {
+    const reservation = await budgets.reserve('ada', 10);
+    jest.setSystemTime(new Date(TONIGHT));
+    await budgets.reserve('ada', 6);
+    await budgets.settle(reservation, 0);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 6 });
+  });
+
+  it('counts in the store that an application provides', async () => {
+    class NothingLeft extends BudgetStore {
+      override read = async (_user: string, day: string) => ({ day, used: 10 });
+      override reserve = async () => undefined;
+      override giveBack = async () => undefined;
+    }
+    const own = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ type: 'sqlite', database: ':memory:', entities: [BudgetEntity] }),
+        BudgetModule.forRoot({
+          dailyLimit: 10,
+          providers: [{ provide: BudgetStore, useClass: NothingLeft }],
+        }),
+      ],
+    }).compile();
+    const service = own.get(BudgetService);
+    await expect(service.reserve('ada', 1)).rejects.toBeInstanceOf(BudgetExhaustedError);
+    await expect(service.read('ada')).resolves.toMatchObject({ used: 10, limit: 10 });
+    await own.close();
+  });
+});

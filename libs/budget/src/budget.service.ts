@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { budgetDay, resetsAt } from './budget-day.js';
+import { BudgetExhaustedError } from './budget-exhausted.error.js';
+import { type BudgetReservation, unused } from './budget-reservation.js';
+import { BudgetStore } from './budget-store.js';
+import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
+
+/** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
+export interface BudgetBalance {
+  readonly used: number;
+  readonly limit: number;
+  readonly resetsAt: string;
+}
+
+/** Charges work to its user's daily budget. Rejects with the store's own error when the store is down. */
+@Injectable()
+export class BudgetService {
+  private readonly settled = new WeakSet<BudgetReservation>();
+
+  constructor(
+    @Inject(BUDGET_OPTIONS) private readonly options: BudgetOptions,
+    private readonly store: BudgetStore,
+  ) {}
+
+  async read(userId: string): Promise<BudgetBalance> {
+    const { day, used } = await this.store.read(userId, budgetDay(new Date()));
+    return { used, limit: this.options.dailyLimit, resetsAt: resetsAt(day) };
+  }
+
+  /**
+   * Charges the most that the work may cost, before it begins.
+   * @throws BudgetExhaustedError when that would pass the daily limit
+   * @throws RangeError when `amount` is no positive safe integer
+   */
+  async reserve(userId: string, amount: number): Promise<BudgetReservation> {
+    if (!Number.isSafeInteger(amount) || amount < 1) {
+      throw new RangeError(`a charge is a positive integer, not ${amount}`);
+    }
+    const today = budgetDay(new Date());
+    const day = await this.store.reserve(userId, today, amount, this.options.dailyLimit);
+    if (day === undefined) throw new BudgetExhaustedError(amount, resetsAt(today));
+    return { userId, day, amount };
+  }
+
+  /**
+   * Gives back what the work did not cost. Only the first call for a reservation counts, even when it fails;
+   * what a day gets back is of no use to the next one.
+   */
+  async settle(reservation: BudgetReservation, actual: number): Promise<void> {
+    if (this.settled.has(reservation)) return;
+    this.settled.add(reservation);
+    const amount = unused(reservation, actual);
+    if (amount > 0) await this.store.giveBack(reservation.userId, reservation.day, amount);
+  }
+}

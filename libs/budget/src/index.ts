@@ -1,0 +1,10 @@
+export { BudgetExhaustedError } from './budget-exhausted.error.js';
+export type { BudgetReservation } from './budget-reservation.js';
+export { BudgetStore, type DayBalance } from './budget-store.js';
+export { RedisBudgetStore } from './budget-store.redis.js';
+export { SqlBudgetStore } from './budget-store.sql.js';
+export { BudgetEntity } from './budget.entity.js';
+export { BudgetModule } from './budget.module.js';
+export type { BudgetOptions } from './budget.module-definition.js';
+export { type BudgetBalance, BudgetService } from './budget.service.js';
+export { budgetMigrations } from './migrations/budget-migrations.js';
