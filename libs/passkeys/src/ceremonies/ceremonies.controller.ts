@@ -1,0 +1,58 @@
+import { Body, Req, Res, UseInterceptors } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  AuthArea,
+  AuthPost,
+  BrowserSessionsService,
+  type JsonObject,
+  JsonObjectInterceptor,
+  ownOriginOf,
+  type User,
+} from '#libs/accounts';
+import { LoginService } from './login.service.js';
+import { RegistrationService } from './registration.service.js';
+
+@AuthArea()
+@UseInterceptors(JsonObjectInterceptor)
+export class CeremoniesController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly registration: RegistrationService,
+    private readonly login: LoginService,
+  ) {}
+
+  @AuthPost('register/options')
+  async registerOptions(@Req() request: Request, @Body() fields: JsonObject) {
+    const session = await this.sessions.find(request);
+    return this.registration.begin(ownOriginOf(request), session, fields);
+  }
+
+  @AuthPost('register/verify')
+  async registerVerify(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: JsonObject,
+  ): Promise<{ user: User }> {
+    const session = await this.sessions.find(request);
+    const { user, token } = await this.registration.finish(ownOriginOf(request), session, body);
+    if (token !== undefined) this.sessions.give(request, response, token);
+    return { user };
+  }
+
+  @AuthPost('login/options')
+  async loginOptions(@Req() request: Request) {
+    return this.login.begin(ownOriginOf(request));
+  }
+
+  @AuthPost('login/verify')
+  async loginVerify(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() body: JsonObject,
+  ): Promise<{ user: User }> {
+    const carried = await this.sessions.find(request);
+    const { user, token } = await this.login.finish(ownOriginOf(request), carried, body);
+    this.sessions.give(request, response, token);
+    return { user };
+  }
+}

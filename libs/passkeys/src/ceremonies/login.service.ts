@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { DataSource } from 'typeorm';
+import {
+  AuthError,
+  type JsonObject,
+  type OwnOrigin,
+  type Session,
+  SessionsService,
+  type User,
+} from '#libs/accounts';
+import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
+import { ChallengesService } from '../challenges/challenges.service.js';
+import type { Credential } from '../credentials/credential.js';
+import { isCredentialId } from '../credentials/credential-id.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
+import { verifyAuthentication } from './authentication-verification.js';
+import { malformedId, notVerified } from './ceremony.error.js';
+import { readClientData } from './client-data.js';
+import { belongsTo } from './user-handle.js';
+
+/** The authentication ceremony with a discoverable passkey: who signs in follows from it. */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly challenges: ChallengesService,
+    private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  async begin({ origin, hostname }: OwnOrigin) {
+    const options = await generateAuthenticationOptions({
+      rpID: hostname,
+      timeout: CHALLENGE_LIFETIME_MS,
+      userVerification: 'required',
+    });
+    const login = { purpose: 'login', origin, userId: null, displayName: null } as const;
+    await this.challenges.issue(options.challenge, login);
+    return options;
+  }
+
+  /** The user and the token of a new session, which ends the one the request carried. */
+  async finish(party: OwnOrigin, carried: Session | undefined, body: JsonObject) {
+    const clientData = readClientData(body);
+    const issued =
+      clientData && (await this.challenges.take(clientData.challenge, party.origin, 'login'));
+    if (!issued) throw new AuthError(400, 'sign-in expired or was already used; start again');
+    const { credential, owner } = await this.present(body);
+    const newCount = await verifyAuthentication(body, clientData, party, credential);
+    if (!owner) throw notRegistered();
+    const token = await this.signIn(owner, credential, newCount, party.origin, carried);
+    return { user: owner, token };
+  }
+
+  /** The stored credential that a response names, if its user handle agrees. */
+  private async present(body: JsonObject) {
+    if (!isCredentialId(body['id'])) throw malformedId();
+    const found = await this.credentials.find(body['id']);
+    if (!found) throw notRegistered();
+    if (!belongsTo(body, found.credential.userId)) {
+      throw new AuthError(400, 'this passkey belongs to another account');
+    }
+    return found;
+  }
+
+  private async signIn(
+    owner: User,
+    credential: Credential,
+    newCount: number,
+    origin: string,
+    carried: Session | undefined,
+  ) {
+    return this.dataSource.transaction(async (manager) => {
+      const advanced = await this.credentials.advance(manager, credential, newCount);
+      if (!advanced) throw notVerified(new Error('another counter value was stored meanwhile'));
+      return this.sessions.start(manager, owner.id, origin, carried);
+    });
+  }
+}
+
+const notRegistered = () => new AuthError(400, 'this passkey is not registered here');

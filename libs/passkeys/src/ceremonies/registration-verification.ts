@@ -1,0 +1,55 @@
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { JsonObject, OwnOrigin } from '#libs/accounts';
+import type { Credential } from '../credentials/credential.js';
+import { acceptedTransports } from '../credentials/transports.js';
+import { ACCEPTED_ALGORITHMS } from './algorithms.js';
+import { expectAcceptedAttestation } from './attestation.js';
+import { notVerified } from './ceremony.error.js';
+import type { ClientData } from './client-data.js';
+import { importPublicKey } from './public-key.js';
+
+/**
+ * Verifies a registration response (WebAuthn L3 §7.1) and returns the credential it attests,
+ * without its owner. Throws AuthError 400.
+ */
+export async function verifyRegistration(
+  body: JsonObject,
+  clientData: ClientData,
+  relyingParty: OwnOrigin,
+): Promise<Omit<Credential, 'userId'>> {
+  try {
+    return await attestedCredential(body, clientData, relyingParty);
+  } catch (cause) {
+    throw notVerified(cause);
+  }
+}
+
+async function attestedCredential(
+  body: JsonObject,
+  { challenge, framed }: ClientData,
+  party: OwnOrigin,
+) {
+  if (framed) throw new Error('Unexpected registration response origin');
+  const response = body as unknown as RegistrationResponseJSON;
+  expectAcceptedAttestation(response.response.attestationObject);
+  const verification = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.hostname,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
+  });
+  if (!verification.verified) throw new Error('attestation');
+  const { credential, credentialDeviceType } = verification.registrationInfo;
+  if (credential.id !== response.id) throw new Error('the attested id is another one');
+  importPublicKey(credential.publicKey);
+  return {
+    id: credential.id,
+    rpId: party.hostname,
+    publicKey: credential.publicKey,
+    signCount: credential.counter,
+    transports: acceptedTransports(response.response.transports),
+    backupEligible: credentialDeviceType === 'multiDevice',
+  };
+}

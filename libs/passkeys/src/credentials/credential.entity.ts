@@ -1,0 +1,44 @@
+import { UserEntity, wholeNumber } from '#libs/accounts';
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { base64urlBytes } from './base64url-bytes.js';
+
+@Entity('credentials')
+export class CredentialEntity {
+  @PrimaryColumn('varchar', { length: 1366 })
+  id!: string;
+
+  @Index('credentials_user_id')
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credentials_user' })
+  user!: Relation<UserEntity> | null;
+
+  @Column('varchar', { name: 'rp_id', length: 260 })
+  rpId!: string;
+
+  @Column('text', { name: 'public_key', transformer: base64urlBytes })
+  publicKey!: Uint8Array<ArrayBuffer>;
+
+  /** An unsigned 32-bit counter, so more than an `integer` holds on Postgres. */
+  @Column('bigint', { name: 'sign_count', transformer: wholeNumber })
+  signCount!: number;
+
+  @Column('simple-json')
+  transports!: string[];
+
+  @Column('boolean', { name: 'backup_eligible' })
+  backupEligible!: boolean;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+}

@@ -1,0 +1,62 @@
+import { AuthError, type User } from '#libs/accounts';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
+import { CredentialEntity } from './credential.entity.js';
+import { isUniqueViolation } from './unique-violation.js';
+
+/** Passkeys at rest. */
+@Injectable()
+export class CredentialsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async exists(id: string) {
+    return this.dataSource.manager.existsBy(CredentialEntity, { id });
+  }
+
+  /** The credential and its owner, in one statement; the owner may be gone. */
+  async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
+    const found = await this.dataSource
+      .createQueryBuilder(CredentialEntity, 'credential')
+      .leftJoinAndSelect('credential.user', 'user')
+      .where('credential.id = :id', { id })
+      .getOne();
+    if (!found) return undefined;
+    const { user, ...credential } = found;
+    return { credential, owner: user && { id: user.id, displayName: user.displayName } };
+  }
+
+  async ofUser(userId: string): Promise<Pick<Credential, 'id' | 'transports'>[]> {
+    return this.dataSource.manager.find(CredentialEntity, {
+      select: { id: true, transports: true },
+      where: { userId },
+      take: MAX_CREDENTIALS_PER_USER,
+    });
+  }
+
+  /** Throws AuthError 409 when the id is taken, by whomever; of concurrent inserts one succeeds. */
+  async insert(manager: EntityManager, credential: Credential) {
+    try {
+      await manager.insert(CredentialEntity, { ...credential, createdAt: Date.now() });
+    } catch (error) {
+      if (isUniqueViolation(error)) throw alreadyRegistered();
+      throw error;
+    }
+  }
+
+  async count(manager: EntityManager, userId: string) {
+    return manager.countBy(CredentialEntity, { userId });
+  }
+
+  /** Compare-and-set of the signature counter: false when another sign-in moved it meanwhile. */
+  async advance(manager: EntityManager, { id, signCount }: Credential, newCount: number) {
+    const advanced = await manager.update(
+      CredentialEntity,
+      { id, signCount },
+      { signCount: newCount },
+    );
+    return advanced.affected === 1;
+  }
+}
+
+export const alreadyRegistered = () => new AuthError(409, 'this passkey is already registered');

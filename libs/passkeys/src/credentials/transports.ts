@@ -1,0 +1,10 @@
+const MAX_TRANSPORTS = 8;
+
+/** The transports worth keeping from what a browser reported; anything odd is dropped. */
+export function acceptedTransports(reported: unknown): string[] {
+  if (!Array.isArray(reported)) return [];
+  const wellFormed = reported.filter(
+    (entry): entry is string => typeof entry === 'string' && /^[a-z-]{1,32}$/.test(entry),
+  );
+  return wellFormed.slice(0, MAX_TRANSPORTS);
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
+import { EnrolmentService } from './ceremonies/enrolment.service.js';
+import { LoginService } from './ceremonies/login.service.js';
+import { RegistrationService } from './ceremonies/registration.service.js';
+import { ChallengeStore } from './challenges/challenge-store.js';
+import { InProcessChallengeStore } from './challenges/challenge-store.in-process.js';
+import { ChallengesService } from './challenges/challenges.service.js';
+import { CredentialEntity } from './credentials/credential.entity.js';
+import { CredentialsService } from './credentials/credentials.service.js';
+import { ConfigurableModuleClass } from './passkeys.module-definition.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([CredentialEntity])],
+  controllers: [CeremoniesController],
+  providers: [
+    ChallengesService,
+    CredentialsService,
+    EnrolmentService,
+    LoginService,
+    RegistrationService,
+    { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
+  ],
+})
+export class PasskeysModule extends ConfigurableModuleClass {}
