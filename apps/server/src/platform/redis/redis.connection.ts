@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Redis, type RedisOptions } from 'ioredis';
+import { keepHeartbeat } from './redis.heartbeat.js';
+
+/** A command is answered, or fails, within a third of a second: ioredis would wait for ever. */
+const FAIL_FAST: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  commandTimeout: 300,
+  connectTimeout: 500,
+  disconnectTimeout: 100,
+  retryStrategy: (times) => Math.min(times * 50, 1_000),
+};
+
+/**
+ * Opens the connection that commands go over. Waits at most `waitMs` for Redis: without it the service starts
+ * all the same, commands fail as an outage, and the connection comes about by itself once Redis is there.
+ */
+export async function openRedis(url: string, waitMs: number): Promise<Redis> {
+  const redis = new Redis(url, { ...FAIL_FAST, connectionName: 'gatehouse' });
+  const logger = new Logger('Redis');
+  const host = `Redis at ${new URL(url).host}`;
+  logOutages(redis, host, logger);
+  keepHeartbeat(redis);
+  if (!(await isReadyWithin(redis, waitMs)))
+    logger.warn(`${host} is not there: starting without it`);
+  return redis;
+}
+
+/** Closes the connection in good order, or breaks it off when Redis does not answer. */
+export async function closeRedis(redis: Redis): Promise<void> {
+  await redis.quit().catch(() => redis.disconnect());
+}
+
+/** One line when an outage begins and one when it ends. ioredis' errors may hold a password, their messages do not. */
+function logOutages(redis: Redis, host: string, logger: Logger) {
+  let isOut = false;
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    if (isOut) return;
+    isOut = true;
+    logger.warn(`${host} is out of service: ${error.message || error.code}`);
+  });
+  redis.on('ready', () => {
+    if (isOut) logger.log(`${host} is back in service`);
+    isOut = false;
+  });
+}
+
+async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const ready = new Promise<boolean>((resolve) => {
+    redis.once('ready', () => resolve(true));
+  });
+  try {
+    return await Promise.race([ready, sleep(waitMs, false, { signal: waiting.signal })]);
+  } finally {
+    waiting.abort();
+  }
+}

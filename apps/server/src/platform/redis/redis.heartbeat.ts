@@ -1,0 +1,33 @@
+import type { Redis } from 'ioredis';
+
+const BEAT_MS = 1_000;
+const MISSED_BEATS = 2;
+
+/**
+ * Gives a connection up, to open it anew, when Redis leaves two PINGs in a row unanswered. A peer may vanish without a
+ * word, and TCP alone would wait a quarter of an hour. Needs a client with a `commandTimeout`.
+ */
+export function keepHeartbeat(redis: Redis): void {
+  let beating: NodeJS.Timeout | undefined;
+  redis.on('ready', () => {
+    clearInterval(beating);
+    beating = beat(redis);
+  });
+  redis.on('close', () => clearInterval(beating));
+}
+
+function beat(redis: Redis) {
+  let missed = 0;
+  const ping = async () => {
+    missed = (await isAnswered(redis.ping())) ? 0 : missed + 1;
+    if (missed === MISSED_BEATS) redis.disconnect(true);
+  };
+  return setInterval(() => void ping(), BEAT_MS).unref();
+}
+
+/** A refusal is an answer too. */
+const isAnswered = (ping: Promise<unknown>) =>
+  ping.then(
+    () => true,
+    (error: unknown) => error instanceof Error && error.name === 'ReplyError',
+  );
