@@ -1,0 +1,34 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { accountsMigrations } from '#libs/accounts';
+import { budgetMigrations } from '#libs/budget';
+import { passkeysMigrations } from '#libs/passkeys';
+import { createDataSource, type DatabaseUrl } from './create.data-source.js';
+import { migrate } from './migrate.data-source.js';
+
+/** In the order they run, across the libs; a lib's own list only ever grows at its end. */
+export const migrations = [...accountsMigrations, ...passkeysMigrations, ...budgetMigrations];
+
+/** The one data source, for everyone: opened and migrated before anything else starts. */
+@Module({})
+export class DatabaseModule {
+  static forRoot(database: DatabaseUrl): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ type: database.type, autoLoadEntities: true, retryAttempts: 0 }),
+          dataSourceFactory: async (options) => {
+            const dataSource = createDataSource(database, {
+              entities: options?.entities ?? [],
+              migrations,
+            });
+            await dataSource.initialize();
+            await migrate(dataSource);
+            return dataSource;
+          },
+        }),
+      ],
+    };
+  }
+}

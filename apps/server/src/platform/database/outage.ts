@@ -1,0 +1,88 @@
+const NETWORK =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
+
+/** SQLite's result codes, extended ones included (`SQLITE_IOERR_WRITE`). */
+const SQLITE =
+  /^SQLITE_(?:BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)(?:_|$)/;
+
+/** Connection; authorization, which is only ever refused while connecting; resources; system. */
+const POSTGRES_CLASSES = new Set(['08', '28', '53', '58']);
+
+const POSTGRES_STATES = new Set([
+  '3D000', // no such database
+  '25006', // read only: a standby
+  '25P03', // idle in transaction for too long
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // lock not available
+  '57014', // statement timeout
+  '57P01', // shutdown
+  '57P02', // crash
+  '57P03', // starting up
+  '57P04', // database dropped
+  '57P05', // idle for too long
+  'XX001', // corrupted data
+  'XX002', // corrupted index
+]);
+
+/** TypeORM lets go of a runner when its connection dies, so the next statement finds it released. */
+const NAMES = new Set([
+  'ConnectionIsNotSetError',
+  'CannotExecuteNotConnectedError',
+  'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
+]);
+
+/** How errors begin that have neither a code nor a name of their own. */
+const MESSAGES = [
+  'Cannot use a pool after calling end on the pool',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Connection terminated',
+  'Driver not Connected',
+  'Query read timeout',
+  'SQLITE_MISUSE: Database is closed',
+  'SQLITE_MISUSE: Database handle is closed',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+];
+
+/**
+ * Whether the database could not do its work now: it is gone, full, too slow, or gave way to somebody
+ * else's work. The same request may succeed later. Never true for what a statement itself is to blame
+ * for, such as a violated constraint. For errors that came from the database: a network code does not
+ * tell whose connection it was.
+ *
+ * Looks through `driverError`, `cause` and the `errors` of an AggregateError.
+ */
+export function isDatabaseOutage(error: unknown): boolean {
+  return walk(error, new Set());
+}
+
+function walk(error: unknown, seen: Set<unknown>): boolean {
+  if (typeof error !== 'object' || error === null || seen.has(error)) return false;
+  seen.add(error);
+  if (isOutageItself(error)) return true;
+  const { driverError, cause, errors }: Linked = error;
+  return [driverError, cause, ...(Array.isArray(errors) ? errors : [])].some((inner) =>
+    walk(inner, seen),
+  );
+}
+
+interface Linked {
+  readonly driverError?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+function isOutageItself(error: { code?: unknown; name?: unknown; message?: unknown }): boolean {
+  const { code, name, message } = error;
+  if (typeof code === 'string' && isOutageCode(code)) return true;
+  if (typeof name === 'string' && NAMES.has(name)) return true;
+  return typeof message === 'string' && MESSAGES.some((known) => message.startsWith(known));
+}
+
+function isOutageCode(code: string): boolean {
+  if (NETWORK.test(code) || SQLITE.test(code) || POSTGRES_STATES.has(code)) return true;
+  return code.length === 5 && POSTGRES_CLASSES.has(code.slice(0, 2));
+}

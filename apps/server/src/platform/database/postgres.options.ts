@@ -1,0 +1,59 @@
+import { Client, type ClientBase, type PoolConfig } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { quietOptions } from './quiet.options.js';
+
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+const STATEMENT_TIMEOUT_MS = 5000;
+
+const POOL: PoolConfig = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  onConnect: hangUpWhenUnanswered,
+};
+
+/**
+ * Nothing waits for ever: a free connection 1 s, a statement 5 s on the server, an answer 6 s.
+ * TypeORM listens for the pool's errors, so that the death of an idle connection is only a loss.
+ */
+export function postgresOptions(url: string): PostgresOptions {
+  return {
+    ...quietOptions,
+    type: 'postgres',
+    url,
+    applicationName: 'gatehouse',
+    poolSize: 10,
+    connectTimeoutMS: 1000,
+    extra: POOL,
+  };
+}
+
+/** The same database without a limit to what a statement takes, for schema changes. */
+export function withoutTimeouts(options: PostgresOptions): PostgresOptions {
+  return {
+    ...options,
+    extra: { ...POOL, statement_timeout: 0, query_timeout: 0 } satisfies PoolConfig,
+  };
+}
+
+/**
+ * pg gives a connection whose answer never came back to the pool, where the next query waits behind
+ * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK.
+ */
+function hangUpWhenUnanswered(client: ClientBase): void {
+  client.query = new Proxy(client.query, {
+    apply(query, self, args) {
+      const answer: unknown = Reflect.apply(query, self, args);
+      if (answer instanceof Promise) answer.catch((error) => closeWhenUnanswered(client, error));
+      return answer;
+    },
+  });
+}
+
+async function closeWhenUnanswered(client: ClientBase, error: unknown): Promise<void> {
+  const unanswered = error instanceof Error && error.message === 'Query read timeout';
+  if (unanswered && client instanceof Client) await client.end();
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
+import sqlite3 from 'sqlite3';
+import { parseStatement, type Outcome, type Statement } from './statement.js';
+
+/**
+ * One connection to an SQLite file: write-ahead log, every commit flushed to disk, foreign keys
+ * checked. Its statements run one after the other in the order they were given.
+ */
+export class SqliteConnection {
+  private readonly database: sqlite3.Database;
+
+  private constructor(database: sqlite3.Database) {
+    this.database = database;
+  }
+
+  /** `busyTimeoutMs` is how long a statement waits for another process. */
+  static async open(file: string, busyTimeoutMs: number): Promise<SqliteConnection> {
+    const connection = new SqliteConnection(await openDatabase(file));
+    try {
+      await connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      await connection.useWriteAheadLog(Date.now() + busyTimeoutMs);
+      await connection.pragma('synchronous = FULL');
+      await connection.pragma('foreign_keys = ON');
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  execute({ sql, parameters, counts }: Statement): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (counts) {
+        this.database.run(sql, parameters, function settle(error) {
+          if (error) reject(error);
+          else resolve({ lastId: this.lastID, changes: this.changes });
+        });
+        return;
+      }
+      this.database.all(sql, parameters, (error, rows: unknown[]) => {
+        if (error) reject(error);
+        else resolve({ rows });
+      });
+    });
+  }
+
+  pragma(assignment: string): Promise<Outcome> {
+    return this.execute(parseStatement(`PRAGMA ${assignment}`));
+  }
+
+  /** Waits for statements already given. SQLite rolls back a transaction that is still open. */
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.database.close((error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /** SQLite refuses the switch at once, whatever the busy timeout, while others open the file. */
+  private async useWriteAheadLog(deadline: number): Promise<void> {
+    try {
+      const { rows } = await this.pragma('journal_mode = WAL');
+      if (JSON.stringify(rows).includes('"wal"')) return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error;
+      await sleep(5 + Math.random() * 20);
+      return this.useWriteAheadLog(deadline);
+    }
+    throw new Error('SQLite cannot keep a write-ahead log where the database file is');
+  }
+}
+
+function openDatabase(file: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(file, (error) => {
+      if (error) reject(error);
+      else resolve(database);
+    });
+    database.serialize();
+  });
+}
+
+function isBusy(error: unknown): boolean {
+  return isNativeError(error) && 'code' in error && error.code === 'SQLITE_BUSY';
+}

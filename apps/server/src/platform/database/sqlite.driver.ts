@@ -1,0 +1,67 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ConnectionIsNotSetError } from 'typeorm';
+import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { SqliteConnection } from './sqlite.connection.js';
+import { PooledSqliteQueryRunner } from './sqlite.query-runner.js';
+import type { SqliteTransaction } from './sqlite.transaction.js';
+import { SqliteWriter } from './sqlite.writer.js';
+import { parseStatement, type Outcome, type Statement } from './statement.js';
+import { turnsOf } from './turns.js';
+
+const DEFAULT_WAIT_MS = 5000;
+
+/** TypeORM's SQLite driver with a reading and a writing connection in place of its single one. */
+export class PooledSqliteDriver extends SqliteDriver {
+  private reader: SqliteConnection | undefined;
+  private writer: SqliteWriter | undefined;
+
+  override async connect(): Promise<void> {
+    const file = await locate(this.options.database);
+    const waitMs = this.options.busyTimeout ?? DEFAULT_WAIT_MS;
+    const open = () => SqliteConnection.open(file, waitMs);
+    const writer = new SqliteWriter(open, turnsOf(file), waitMs);
+    try {
+      await writer.execute(parseStatement('PRAGMA user_version'));
+      this.reader = await open();
+      await this.reader.pragma('query_only = ON');
+      this.writer = writer;
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+  }
+
+  override async disconnect(): Promise<void> {
+    const { reader, writer } = this;
+    if (!reader || !writer) throw new ConnectionIsNotSetError('sqlite');
+    await writer.close();
+    this.reader = undefined;
+    this.writer = undefined;
+    await reader.close();
+  }
+
+  override createQueryRunner(): PooledSqliteQueryRunner {
+    return new PooledSqliteQueryRunner(this);
+  }
+
+  /** A single statement outside a transaction: a read at once, anything else in its turn. */
+  async execute(statement: Statement): Promise<Outcome> {
+    const connection = statement.reads ? this.reader : this.writer;
+    if (!connection) throw new ConnectionIsNotSetError('sqlite');
+    return connection.execute(statement);
+  }
+
+  async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
+    if (!this.writer) throw new ConnectionIsNotSetError('sqlite');
+    return this.writer.begin(checkForeignKeys);
+  }
+}
+
+/** One name per file. It must not be opened for that: closing it again would drop SQLite's locks. */
+async function locate(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  const folder = await realpath(dirname(path));
+  const file = join(folder, basename(path));
+  return realpath(file).catch(() => file);
+}

@@ -1,0 +1,96 @@
+import type { SqliteConnection } from './sqlite.connection.js';
+import { parseStatement, type Outcome, type Statement } from './statement.js';
+
+const BEGIN = parseStatement('BEGIN');
+const COMMIT = parseStatement('COMMIT');
+const ROLLBACK = parseStatement('ROLLBACK');
+
+/**
+ * A transaction that has begun on the writing connection. Statements run in the order they were
+ * given. Commit and rollback always end it: `over` is called once, with whether the connection is
+ * known to be outside any transaction.
+ */
+export class SqliteTransaction {
+  private readonly connection: SqliteConnection;
+  private readonly over: (clean: boolean) => Promise<void>;
+  private latest: Promise<unknown> = Promise.resolve();
+  private lost: Error | undefined;
+  private ended = false;
+
+  constructor(connection: SqliteConnection, over: (clean: boolean) => Promise<void>) {
+    this.connection = connection;
+    this.over = over;
+  }
+
+  /**
+   * Some failures (a full disk, ON CONFLICT ROLLBACK) make SQLite roll everything back on its own.
+   * From then on every statement and the commit are refused, or they would run outside.
+   */
+  execute(statement: Statement): Promise<Outcome> {
+    return this.inOrder(async () => {
+      this.refuseWhenGone();
+      try {
+        return await this.connection.execute(statement);
+      } catch (error) {
+        if (await this.wasRolledBack()) this.lost = gone(error);
+        throw error;
+      }
+    });
+  }
+
+  /** When it throws, nothing was kept and the transaction is over all the same. */
+  commit(): Promise<void> {
+    return this.inOrder(async () => {
+      try {
+        this.refuseWhenGone();
+        await this.connection.execute(COMMIT);
+      } catch (error) {
+        await this.undo();
+        throw error;
+      }
+      await this.end(true);
+    });
+  }
+
+  /** Never throws; does nothing when the transaction is over. */
+  rollback(): Promise<void> {
+    return this.inOrder(() => this.undo());
+  }
+
+  private async undo(): Promise<void> {
+    if (this.ended) return;
+    const clean = await this.connection.execute(ROLLBACK).then(
+      () => true,
+      (error: unknown) => String(error).includes('no transaction is active'),
+    );
+    await this.end(clean);
+  }
+
+  private async end(clean: boolean): Promise<void> {
+    this.ended = true;
+    await this.over(clean);
+  }
+
+  /** Only inside a transaction does SQLite refuse a BEGIN. One that it takes, `undo` rolls back. */
+  private async wasRolledBack(): Promise<boolean> {
+    return this.connection.execute(BEGIN).then(
+      () => true,
+      (error: unknown) => !String(error).includes('within a transaction'),
+    );
+  }
+
+  private refuseWhenGone(): void {
+    if (this.lost) throw this.lost;
+    if (this.ended) throw new Error('The transaction is over');
+  }
+
+  private inOrder<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.latest.then(task);
+    this.latest = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function gone(cause: unknown): Error {
+  return new Error('SQLite rolled the transaction back after an earlier failure', { cause });
+}

@@ -1,0 +1,55 @@
+/** An SQLite statement and what must be known of it before it is run. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Leaves database and connection as they are. */
+  readonly reads: boolean;
+  /** Inserts, updates or deletes without RETURNING: answered by counts, not by rows. */
+  readonly counts: boolean;
+  readonly inserts: boolean;
+  /** Begins or ends a transaction, or handles a savepoint in one. */
+  readonly control: 'transaction' | 'savepoint' | undefined;
+}
+
+/** What a statement gave: rows, or the counts of one that `counts`. */
+export interface Outcome {
+  readonly rows?: unknown[];
+  readonly lastId?: number;
+  readonly changes?: number;
+}
+
+const QUOTED_OR_COMMENT =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b(?!\s*\()/;
+const PRAGMA = /^PRAGMA\s+(?:\w*\s*\.\s*)?(\w+)\s*([=(])?/;
+const ACTING_PRAGMA = /^(?:WAL_CHECKPOINT|OPTIMIZE|INCREMENTAL_VACUUM|SHRINK_MEMORY)$/;
+const ASKING_PRAGMA = /_(?:X?INFO|LIST|CHECK)$/;
+
+/** Looks at words only, never inside quotes or comments. In doubt a statement counts as a write. */
+export function parseStatement(sql: string, parameters: readonly unknown[] = []): Statement {
+  const bare = sql.replaceAll(QUOTED_OR_COMMENT, ' ').trim().toUpperCase();
+  const verb = /^[A-Z]*/.exec(bare)?.[0] ?? '';
+  return {
+    sql,
+    parameters,
+    reads: isRead(verb, bare),
+    counts: /^(?:INSERT|REPLACE|UPDATE|DELETE)$/.test(verb) && !/\bRETURNING\b/.test(bare),
+    inserts: verb === 'INSERT' || verb === 'REPLACE',
+    control: controlOf(verb, bare),
+  };
+}
+
+function isRead(verb: string, bare: string): boolean {
+  if (verb === 'SELECT' || verb === 'VALUES' || verb === 'EXPLAIN') return true;
+  if (verb === 'WITH') return !CHANGE.test(bare);
+  if (verb !== 'PRAGMA') return false;
+  const [, name = '', argument] = PRAGMA.exec(bare) ?? [];
+  if (argument === '=') return false;
+  return argument === '(' ? ASKING_PRAGMA.test(name) : !ACTING_PRAGMA.test(name);
+}
+
+function controlOf(verb: string, bare: string): Statement['control'] {
+  if (verb === 'SAVEPOINT' || verb === 'RELEASE') return 'savepoint';
+  if (verb === 'ROLLBACK') return /\bTO\b/.test(bare) ? 'savepoint' : 'transaction';
+  return /^(?:BEGIN|COMMIT|END)$/.test(verb) ? 'transaction' : undefined;
+}
