@@ -4,6 +4,7 @@ export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AuthArea, AuthGet, AuthPost } from './auth-area/auth-area.decorator.js';
 export { AuthError } from './auth-area/auth.error.js';
+export { readBytes } from './auth-area/body-bytes.js';
 export type { JsonObject } from './auth-area/json-object.js';
 export { JsonObjectInterceptor } from './auth-area/json-object.interceptor.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
@@ -14,6 +15,7 @@ export { ownOriginMiddleware, ownOriginOf } from './origin/own-origin.middleware
 export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 export type { Session } from './sessions/session.js';
 export { SessionsService } from './sessions/sessions.service.js';
+export { type ExpiringTable, SweeperService } from './sweeping/sweeper.service.js';
 export { parseDisplayName } from './users/display-name.js';
 export { generateUserId, type User } from './users/user.js';
 export { UserEntity } from './users/user.entity.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import readRawBody from 'raw-body';
+import { readBytes } from './body-bytes.js';
 import { AuthError } from './auth.error.js';
 
 export const MAX_BODY_BYTES = 16_384;
@@ -11,25 +11,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * `{}`. Throws AuthError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
  */
 export async function readJsonObject(body: Readable, contentLength?: string): Promise<JsonObject> {
-  const bytes = await readBytes(body, contentLength);
+  const bytes = await readBytes(body, MAX_BODY_BYTES, contentLength);
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AuthError(400, 'body must be a JSON object');
   }
   return value as JsonObject;
-}
-
-async function readBytes(body: Readable, contentLength?: string) {
-  try {
-    return await readRawBody(body, { limit: MAX_BODY_BYTES, length: contentLength ?? null });
-  } catch (cause) {
-    // What is left of the body has to go somewhere, or the connection stays stuck behind it.
-    body.resume();
-    const { type } = cause as { type?: string };
-    if (type === 'entity.too.large') throw new AuthError(413, 'request too large', {}, { cause });
-    throw new AuthError(400, 'body could not be read', {}, { cause });
-  }
 }
 
 function parseJson(bytes: Buffer): unknown {

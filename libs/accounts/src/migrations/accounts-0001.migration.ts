@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
 /** Users and their browser sessions. */
-export class Accounts0001Migration1763683200001 implements MigrationInterface {
-  name = 'Accounts0001Migration1763683200001';
+export class Accounts0001Migration1795219200001 implements MigrationInterface {
+  name = 'Accounts0001Migration1795219200001';
 
   async up(runner: QueryRunner) {
     await runner.createTable(

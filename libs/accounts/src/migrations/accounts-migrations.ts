@@ -1,4 +1,4 @@
-import { Accounts0001Migration1763683200001 } from './accounts-0001.migration.js';
+import { Accounts0001Migration1795219200001 } from './accounts-0001.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
-export const accountsMigrations = [Accounts0001Migration1763683200001];
+export const accountsMigrations = [Accounts0001Migration1795219200001];

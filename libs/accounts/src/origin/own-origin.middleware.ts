@@ -30,7 +30,7 @@ export const ownOriginMiddleware =
 function readOwnOrigin(request: Request): OwnOrigin | undefined {
   const hosts = request.headersDistinct['host'] ?? [];
   if (hosts.length !== 1 || !request.url.startsWith('/')) return undefined;
-  return parseOwnOrigin(request.protocol, request.host);
+  return parseOwnOrigin(request.protocol, request.host ?? '');
 }
 
 const refuse = (response: Response, status: number, message: string) =>

@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
 /** What each user used on the latest day that was charged. */
-export class Budget0001Migration1763683200003 implements MigrationInterface {
-  name = 'Budget0001Migration1763683200003';
+export class Budget0001Migration1795219200003 implements MigrationInterface {
+  name = 'Budget0001Migration1795219200003';
 
   async up(runner: QueryRunner) {
     await runner.createTable(

@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
 /** Passkeys of the users that accounts keep. */
-export class Passkeys0001Migration1763683200002 implements MigrationInterface {
-  name = 'Passkeys0001Migration1763683200002';
+export class Passkeys0001Migration1795219200002 implements MigrationInterface {
+  name = 'Passkeys0001Migration1795219200002';
 
   async up(runner: QueryRunner) {
     await runner.createTable(

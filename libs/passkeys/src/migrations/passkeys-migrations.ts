@@ -1,4 +1,4 @@
-import { Passkeys0001Migration1763683200002 } from './passkeys-0001.migration.js';
+import { Passkeys0001Migration1795219200002 } from './passkeys-0001.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
-export const passkeysMigrations = [Passkeys0001Migration1763683200002];
+export const passkeysMigrations = [Passkeys0001Migration1795219200002];
