@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { describeVariable } from './takes.js';
+import { type Environment, readEnvironment } from './environment.js';
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+
+/** What the service runs with: parsed, checked and complete. Times are in milliseconds. */
+export type Config = ReturnType<typeof toConfig>;
+
+/** Every problem of the configuration, one line each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
+export function readConfig(variables?: NodeJS.ProcessEnv): Config {
+  const { environment, invalid } = readEnvironment(variables);
+  const problems = invalid.map((name) => `${name} takes ${describeVariable(name)}`);
+  if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
+    problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
+  }
+  if (environment.CLIENT_ADDRESS_HEADER && !environment.TRUSTED_PROXIES) {
+    problems.push('CLIENT_ADDRESS_HEADER takes effect with TRUSTED_PROXIES only; set that too');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toConfig(environment);
+}
+
+const toConfig = (environment: Environment) =>
+  ({
+    listen: { port: environment.PORT, host: environment.HOST },
+    database: databaseLocation(environment.DATABASE_URL),
+    redisUrl: environment.REDIS_URL,
+    publicOrigins: environment.PUBLIC_ORIGINS,
+    trustedProxies: environment.TRUSTED_PROXIES ?? [],
+    clientAddressHeader: environment.CLIENT_ADDRESS_HEADER,
+    rateLimit: {
+      max: environment.RATE_LIMIT_MAX,
+      periodMs: environment.RATE_LIMIT_PERIOD * SECOND,
+    },
+    sessionLifetimes: {
+      idleMs: environment.SESSION_IDLE_DAYS * DAY,
+      maxMs: environment.SESSION_MAX_DAYS * DAY,
+    },
+    budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
+    serviceName: environment.SERVICE_NAME,
+    logLevel: environment.LOG_LEVEL,
+    shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
+  }) as const;
+
+const databaseLocation = (url: string) =>
+  url.startsWith('sqlite:')
+    ? ({ type: 'sqlite', path: resolve(url.slice('sqlite:'.length)) } as const)
+    : ({ type: 'postgres', url } as const);

@@ -1,0 +1,103 @@
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Max, Min, validateSync } from 'class-validator';
+import { Satisfies, Takes } from './takes.js';
+import * as rules from './variable-rules.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+const List = () => Transform(({ value }) => splitList(value), { toClassOnly: true });
+const splitList = (value: unknown) =>
+  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
+
+/** Every variable the service reads, with its default; docs/configuration.md explains them. */
+export class Environment {
+  @Takes('a port number, 0 to 65535')
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  PORT: number = 3000;
+
+  @Takes('a host name or IP address to listen on')
+  @Satisfies(rules.isHost)
+  HOST: string = '127.0.0.1';
+
+  @Takes('sqlite:<file> or postgres://<user>:<password>@<host>/<database>')
+  @Satisfies(rules.isDatabaseUrl)
+  DATABASE_URL: string = 'sqlite:./data/gatehouse.sqlite';
+
+  @Takes('redis://<host>:<port>/<number> or rediss://…')
+  @IsOptional()
+  @Satisfies(rules.isRedisUrl)
+  REDIS_URL?: string;
+
+  @Takes('origins such as https://gate.example, comma separated; plain http only on loopback')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isPublicOrigin)
+  PUBLIC_ORIGINS?: string[];
+
+  @Takes('loopback, addresses and CIDRs, comma separated; not a number of hops')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isProxyRange)
+  TRUSTED_PROXIES?: string[];
+
+  @Takes('the name of a header')
+  @IsOptional()
+  @Satisfies(rules.isHeaderName)
+  CLIENT_ADDRESS_HEADER?: string;
+
+  @Takes('a whole number of requests, 1 or more')
+  @IsInt()
+  @Min(1)
+  RATE_LIMIT_MAX: number = 300;
+
+  @Takes('a whole number of seconds, 1 to 86400')
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  RATE_LIMIT_PERIOD: number = 60;
+
+  @Takes('a whole number of days, 1 to 365')
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  SESSION_IDLE_DAYS: number = 7;
+
+  @Takes('a whole number of days, 1 to 365')
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  SESSION_MAX_DAYS: number = 30;
+
+  @Takes('a whole number of credits, 0 to 1000000000')
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  BUDGET_DAILY_LIMIT: number = 1000;
+
+  @Takes('1 to 64 visible characters')
+  @Satisfies(rules.isServiceName)
+  SERVICE_NAME: string = 'Gatehouse';
+
+  @Takes(LOG_LEVELS.join(', '))
+  @IsIn(LOG_LEVELS)
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  @Takes('a whole number of seconds, 0 to 300')
+  @IsInt()
+  @Min(0)
+  @Max(300)
+  SHUTDOWN_GRACE: number = 10;
+}
+
+/** The variables as they are set, and the names of those that hold a bad value. Empty is unset. */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env) {
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
+  const environment = plainToInstance(Environment, Object.fromEntries(set), {
+    enableImplicitConversion: true,
+    exposeDefaultValues: true,
+  });
+  const invalid = validateSync(environment, { forbidUnknownValues: false }).map((e) => e.property);
+  return { environment, invalid };
+}

@@ -1,0 +1,20 @@
+import { ValidateBy } from 'class-validator';
+
+const descriptions = new Map<string, string>();
+
+/** Says in words what a variable takes, for the line that reports a bad value. */
+export const Takes = (description: string) => (_prototype: object, variable: string | symbol) => {
+  descriptions.set(String(variable), description);
+};
+
+export const describeVariable = (variable: string) => descriptions.get(variable) ?? 'another value';
+
+/** Holds a variable to a rule of our own; each entry of a list is held to it. */
+export const Satisfies = (rule: (value: string) => boolean) =>
+  ValidateBy({
+    name: 'satisfies',
+    validator: {
+      validate: (value: unknown) =>
+        (Array.isArray(value) ? value : [value]).every((v) => typeof v === 'string' && rule(v)),
+    },
+  });

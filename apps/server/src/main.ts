@@ -1,0 +1,17 @@
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { announcement } from './announcement.js';
+import { readConfig } from './config/config.js';
+import { createApp } from './create-app.js';
+import { describeStartFailure } from './start-failure.js';
+
+try {
+  const config = readConfig();
+  const app = await createApp(config);
+  const server = await app.listen(config.listen.port, config.listen.host);
+  const logger = new Logger('Start');
+  for (const line of announcement(config, server.address() as AddressInfo)) logger.log(line);
+} catch (error) {
+  process.stderr.write(describeStartFailure(error));
+  process.exit(1);
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthError } from '#libs/accounts';
+import { isDatabaseOutage } from '../database/outage.js';
+import { isRedisOutage } from '../redis/redis-outage.js';
+
+interface Answer {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Turns every failure into an answer: JSON `{ error }` in the account area, plain text elsewhere.
+ * An expected one says what happened and what to do. An unexpected one gives a request id and
+ * nothing else; the log has the rest under that id.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost) {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { status, message, headers = {} } = expected(error) ?? this.unexpected(error);
+    if (response.headersSent) return void response.destroy();
+    response.status(status).set(headers);
+    if (request.path.startsWith('/svc/auth/')) return void response.json({ error: message });
+    response.type('text/plain').send(message);
+  }
+
+  private unexpected(error: unknown): Answer {
+    const id = randomUUID();
+    if (isDatabaseOutage(error) || isRedisOutage(error)) {
+      this.logger.error(`request ${id}: storage does not answer: ${String(error)}`);
+      return {
+        status: 503,
+        message: `storage does not answer; try again shortly (request ${id})`,
+        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+      };
+    }
+    this.logger.error(
+      `request ${id}: ${String(error)}`,
+      error instanceof Error ? error.stack : undefined,
+    );
+    return { status: 500, message: `internal error (request ${id})` };
+  }
+}
+
+function expected(error: unknown): Answer | undefined {
+  if (error instanceof AuthError) return error;
+  if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
+  const status = error.getStatus();
+  return { status, message: (STATUS_CODES[status] ?? 'refused').toLowerCase() };
+}

@@ -1,0 +1,41 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { ownOriginMiddleware } from '#libs/accounts';
+
+interface HttpOptions {
+  readonly trustedProxies: readonly string[];
+  readonly publicOrigins?: readonly string[] | undefined;
+}
+
+/** The HTTP side before any route: exact paths, trusted proxies, headers and origin of everything. */
+export function createHttpAdapter({ trustedProxies, publicOrigins }: HttpOptions): ExpressAdapter {
+  const server = express();
+  server.set('trust proxy', [...trustedProxies]);
+  server.enable('strict routing');
+  server.enable('case sensitive routing');
+  server.disable('x-powered-by');
+  server.disable('etag');
+  server.use(commonHeaders, ownOriginMiddleware(publicOrigins), keepDecodable);
+  return new ExpressAdapter(server);
+}
+
+function commonHeaders(_request: Request, response: Response, next: NextFunction) {
+  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  next();
+}
+
+/** A path that cannot be decoded is a path like any other, not a bad request: nothing matches it. */
+function keepDecodable(request: Request, _response: Response, next: NextFunction) {
+  const [path = '', ...query] = request.url.split('?');
+  if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  next();
+}
+
+function isDecodable(path: string) {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
