@@ -77,8 +77,8 @@ function saysLine(child: ChildProcess, line: string): Promise<void> {
   });
 }
 
-/** Linux ends the process with this one, however this one ends. */
-function dyingWithParent() {
+/** What to put in front of a command, so that Linux ends it with this process, however this one ends. */
+export function dyingWithParent() {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined;
   return setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL'];
 }

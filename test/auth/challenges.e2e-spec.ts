@@ -1,0 +1,142 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
+
+const REGISTER = '/svc/auth/register/verify';
+const LOGIN = '/svc/auth/login/verify';
+
+const clientData = (data: unknown) =>
+  Buffer.from(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64url');
+const wellFormed = {
+  type: 'webauthn.create',
+  challenge: 'c'.repeat(43),
+  origin: 'http://localhost',
+};
+
+describe('challenges', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(() => {
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  describe.each([
+    ['register/verify', REGISTER, 'sign-up expired or was already used; start again'],
+    ['login/verify', LOGIN, 'sign-in expired or was already used; start again'],
+  ])('400 | %s | challenge missing, unreadable, unissued | start again', (_route, path, error) => {
+    it.each([
+      ['missing', {}],
+      ['response null', { response: null }],
+      ['response text', { response: 'x' }],
+      ['clientDataJSON missing', { response: {} }],
+      ['clientDataJSON a number', { response: { clientDataJSON: 7 } }],
+      ['broken base64url', { response: { clientDataJSON: '*'.repeat(80) } }],
+      ['not JSON', { response: { clientDataJSON: clientData('{') } }],
+      ['JSON null', { response: { clientDataJSON: clientData('null') } }],
+      ['no challenge in it', { response: { clientDataJSON: clientData({ type: 'x' }) } }],
+      ['challenge malformed', { response: { clientDataJSON: clientData({ challenge: 'short' }) } }],
+      [
+        'longer than 4096',
+        { response: { clientDataJSON: clientData({ ...wellFormed, pad: 'x'.repeat(3100) }) } },
+      ],
+      ['never issued', { response: { clientDataJSON: clientData(wellFormed) } }],
+    ])('%s', async (_what, body) => {
+      const answer = await browser.post(path, body);
+      expect([answer.status, answer.json()]).toEqual([400, { error }]);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    });
+  });
+
+  it('400 | register/verify | challenge used', async () => {
+    const response = await browser.attest();
+    expect((await browser.post(REGISTER, response)).status).toBe(200);
+    const again = await new Browser(gatehouse).post(REGISTER, response);
+    expect(again.json()).toEqual({ error: expect.stringContaining('start again') });
+  });
+
+  it('400 | login/verify | challenge used', async () => {
+    await browser.signUp();
+    const response = await browser.assert();
+    expect((await browser.post(LOGIN, response)).status).toBe(200);
+    expect((await browser.post(LOGIN, response)).status).toBe(400);
+  });
+
+  it('a challenge is used up by a response that fails', async () => {
+    const response = await browser.attest();
+    const broken = { ...response, type: 'password' };
+    expect((await browser.post(REGISTER, broken)).status).toBe(400);
+    expect((await browser.post(REGISTER, response)).json()['error']).toContain('start again');
+  });
+
+  it('400 | login/verify | challenge for another purpose, and it is consumed', async () => {
+    await browser.signUp();
+    const creation = await browser.creationOptions({});
+    const { challenge } = creation;
+    const response = await browser.assert({ overrides: { challenge } });
+    expect((await browser.post(LOGIN, response)).json()['error']).toContain('start again');
+    const attestation = await new SoftAuthenticator().create(creation, gatehouse.origin);
+    expect((await browser.post(REGISTER, attestation)).json()['error']).toContain('start again');
+  });
+
+  it('400 | register/verify | challenge for another purpose, and it is consumed', async () => {
+    await browser.signUp();
+    const request = await browser.requestOptions();
+    const creation = { ...(await browser.creationOptions({})), challenge: request.challenge };
+    const attestation = await new SoftAuthenticator().create(creation, gatehouse.origin);
+    expect((await browser.post(REGISTER, attestation)).json()['error']).toContain('start again');
+    const assertion = await browser.authenticator.get(request, gatehouse.origin);
+    expect((await browser.post(LOGIN, assertion)).json()['error']).toContain('start again');
+  });
+
+  it('of 32 parallel verifications of one registration one succeeds', async () => {
+    const response = await browser.attest();
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => new Browser(gatehouse).post(REGISTER, response)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(31).fill(400)]);
+  });
+
+  it('of 32 parallel verifications of one sign-in one succeeds', async () => {
+    await browser.signUp();
+    const response = await browser.assert();
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, () => new Browser(gatehouse).post(LOGIN, response)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(31).fill(400)]);
+  });
+
+  it('of 32 parallel calls for the wrong purpose none leaves the challenge to the right one', async () => {
+    await browser.signUp();
+    const creation = await browser.creationOptions({});
+    const wrong = await browser.assert({ overrides: { challenge: creation.challenge } });
+    const right = await new SoftAuthenticator().create(creation, gatehouse.origin);
+    const calls = Array.from({ length: 32 }, () => browser.post(LOGIN, wrong));
+    const answers = await Promise.all(calls);
+    expect(answers.every(({ status }) => status === 400)).toBe(true);
+    expect((await browser.post(REGISTER, right)).status).toBe(400);
+  });
+
+  const ownStorage = globalThis.STORAGE === 'embedded';
+  (ownStorage ? it.skip : it)(
+    'two replicas share them (embedded storage has one replica)',
+    async () => {
+      const replica = await startGatehouse({}, gatehouse);
+      try {
+        const response = await browser.attest();
+        const there = browser.at(replica);
+        const answers = await Promise.all(
+          Array.from({ length: 32 }, (_, n) => (n % 2 ? there : browser).post(REGISTER, response)),
+        );
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect((await browser.at(replica).signIn()).status).toBe(200);
+      } finally {
+        await replica.stop();
+      }
+    },
+  );
+});

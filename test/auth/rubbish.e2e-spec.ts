@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Answer, call } from '../support/http.js';
+import { faultyAuthentication, faultyRegistration } from '../support/rubbish/faulty-ceremony.js';
+import { mutated } from '../support/rubbish/mutation.js';
+import { headers } from '../support/rubbish/rubbish-headers.js';
+import { body, MARKER } from '../support/rubbish/rubbish-json.js';
+import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
+
+const ROUTES = ['register/options', 'register/verify', 'login/options', 'login/verify', 'logout'];
+const REGISTER_VERIFY = '/svc/auth/register/verify';
+const LOGIN_VERIFY = '/svc/auth/login/verify';
+
+const BODIES = 2000;
+const FAULTY_CEREMONIES = 1000;
+const LANES = 16;
+const TIMEOUT_MS = 120_000;
+
+/** Words of a stack, of a library or of a place in the file system. */
+const INTERNALS =
+  /node_modules|simplewebauthn|file:|\/work|\.[cm]?[jt]s\b|\bat \S+:\d|Error\b|SQL|CBOR/i;
+
+/** Runs a property that often, many at once; the first failure names its seed and counterexample. */
+async function holds<T>(
+  runs: number,
+  arbitrary: fc.Arbitrary<T>,
+  check: (value: T) => Promise<void>,
+) {
+  const property = fc.asyncProperty(arbitrary, check);
+  const lanes = Array.from({ length: LANES }, () =>
+    fc.assert(property, { numRuns: Math.ceil(runs / LANES) }),
+  );
+  const outcomes = await Promise.allSettled(lanes);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
+}
+
+/** Whatever is sent: no failure of ours, and a refusal that tells people something and nobody else. */
+function expectManners({ status, headers: received, text, json }: Answer) {
+  expect(status).toBeLessThan(500);
+  expect(received['cache-control']).toBe('no-store');
+  if (status < 400) return;
+  expect(received['content-type']).toMatch(/^application\/json/);
+  expect(json()).toEqual({ error: expect.any(String) });
+  expect(text).not.toContain(MARKER);
+  expect(json()['error']).not.toMatch(INTERNALS);
+}
+
+describe('rubbish', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  const rows = async () => {
+    const count = async (table: string) => {
+      const [row] = await gatehouse.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`);
+      return Number((row as { n: unknown }).n);
+    };
+    const [users, credentials, sessions] = await Promise.all(
+      ['users', 'credentials', 'sessions'].map(count),
+    );
+    return { users, credentials, sessions };
+  };
+
+  const expectService = async () => {
+    const newcomer = new Browser(gatehouse);
+    expect((await newcomer.signUp('Bea')).status).toBe(200);
+    newcomer.cookie = undefined;
+    expect((await newcomer.signIn()).status).toBe(200);
+    expect((await newcomer.me()).user).toMatchObject({ displayName: 'Bea' });
+  };
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(() => {
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each(ROUTES)(
+    `${BODIES} bodies at %s are refused politely and leave nothing behind`,
+    async (route) => {
+      const before = await rows();
+      const { host } = new URL(gatehouse.origin);
+      await holds(BODIES, fc.record({ body, headers }), async (request) => {
+        const path = `/svc/auth/${route}`;
+        const sent = { method: 'POST', path, headers: { host, ...request.headers } };
+        expectManners(await call(gatehouse.port, { ...sent, body: request.body }));
+      });
+      expect(await rows()).toEqual(before);
+      await expectService();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    `${FAULTY_CEREMONIES} faulty registrations are stored when they are accepted, and only then`,
+    async () => {
+      const before = await rows();
+      const accepted: Answer[] = [];
+      await holds(FAULTY_CEREMONIES, faultyRegistration, async ({ alg, overrides, faults }) => {
+        const options = await browser.creationOptions();
+        const authenticator = new SoftAuthenticator();
+        const response = await authenticator.create(options, gatehouse.origin, { alg, overrides });
+        const answer = await new Browser(gatehouse).post(
+          REGISTER_VERIFY,
+          mutated(response, faults),
+        );
+        expectManners(answer);
+        if (answer.status === 200) accepted.push(answer);
+      });
+      const { users = 0, credentials = 0, sessions = 0 } = before;
+      expect(accepted.length).toBeGreaterThan(0);
+      expect(accepted.length).toBeLessThan(FAULTY_CEREMONIES / 2);
+      expect(await rows()).toEqual({
+        users: users + accepted.length,
+        credentials: credentials + accepted.length,
+        sessions: sessions + accepted.length,
+      });
+      await expectService();
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    `of ${FAULTY_CEREMONIES} faulty sign-ins none is accepted whose signed parts were touched`,
+    async () => {
+      await browser.signUp();
+      const { authenticator } = browser;
+      const before = await rows();
+      let accepted = 0;
+      await holds(FAULTY_CEREMONIES, faultyAuthentication, async ({ overrides, faults }) => {
+        const visitor = new Browser(gatehouse, authenticator);
+        const response = await visitor.assert({ overrides });
+        const sent = mutated(response, faults);
+        const answer = await visitor.post(LOGIN_VERIFY, sent);
+        expectManners(answer);
+        if (answer.status !== 200) return;
+        accepted += 1;
+        expect(signedParts(sent)).toEqual(signedParts(response));
+      });
+      const { sessions = 0 } = before;
+      expect(await rows()).toEqual({ ...before, sessions: sessions + accepted });
+      await expectService();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+function signedParts({ response }: { readonly response?: unknown }) {
+  const { clientDataJSON, authenticatorData, signature } = response as Record<string, string>;
+  return [clientDataJSON, authenticatorData, signature].map((part = '') =>
+    Buffer.from(part, 'base64url').toString('hex'),
+  );
+}

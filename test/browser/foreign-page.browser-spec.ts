@@ -1,0 +1,146 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { AccountPage } from '../support/account-page.js';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
+import { call } from '../support/http.js';
+import { startWiretap, type Wiretap } from '../support/wiretap.js';
+
+interface Init {
+  readonly mode: 'cors' | 'no-cors';
+  readonly method?: string;
+  readonly body?: string;
+}
+
+const ME = '/svc/auth/me';
+const SIGNED_OUT = '{"user":null,"budget":null}';
+const POST_ROUTES = [
+  'register/options',
+  'register/verify',
+  'login/options',
+  'login/verify',
+  'logout',
+].map((route) => `/svc/auth/${route}`);
+
+describe('a page on another port of localhost, to which Chromium sends the cookie', () => {
+  let server: BuiltServer;
+  let wiretap: Wiretap;
+  let foreignSite: ForeignSite;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let account: AccountPage;
+  let foreign: Page;
+
+  beforeAll(async () => {
+    [server, foreignSite, chromium] = await Promise.all([
+      startBuiltServer(),
+      startForeignSite(),
+      startChromium(),
+    ]);
+    wiretap = await startWiretap(server.port);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext();
+    account = new AccountPage(await context.newPage(), wiretap.origin);
+    await VirtualAuthenticator.plugInto(account.page);
+    await account.open();
+    expect((await account.signUp('Ann')).status).toBe(200);
+    foreign = await context.newPage();
+    await foreign.goto(foreignSite.origin);
+    wiretap.take();
+  });
+  afterEach(() => context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await Promise.all([wiretap.stop(), foreignSite.stop()]);
+    await server.stop();
+  });
+
+  /** Fetches from the foreign page; gives what its script learns. */
+  const fetchThere = (url: string, init: Init) =>
+    foreign.evaluate(
+      async ([address, options]) => {
+        try {
+          const answer = await fetch(address, { ...options, credentials: 'include' });
+          return { type: answer.type, text: await answer.text() };
+        } catch (error) {
+          return { type: (error as Error).name, text: '' };
+        }
+      },
+      [url, init] as const,
+    );
+
+  const expectSignedOutAnswer = async () => {
+    const { requests, answers } = wiretap.take();
+    expect(requests).toMatch(/^GET \/svc\/auth\/me /);
+    expect(requests).toMatch(/\r\ncookie: session=/i);
+    expect(answers).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answers).toContain(SIGNED_OUT);
+    expect(answers).not.toContain('Ann');
+    expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
+  };
+
+  it.each<[Init['mode'], string]>([
+    ['cors', 'TypeError'],
+    ['no-cors', 'opaque'],
+  ])(
+    'fetch in mode %s shows me signed out, and the page does not even see that',
+    async (mode, type) => {
+      expect(await fetchThere(wiretap.origin + ME, { mode })).toEqual({ type, text: '' });
+      await expectSignedOutAnswer();
+    },
+  );
+
+  it('a link shows me signed out', async () => {
+    await foreign.setContent(`<a href="${wiretap.origin}${ME}">me</a>`);
+    await foreign.click('a');
+    await foreign.waitForURL(wiretap.origin + ME);
+    expect(await foreign.locator('body').innerText()).toContain(SIGNED_OUT);
+  });
+
+  it('a frame shows me signed out', async () => {
+    const answered = foreign.waitForResponse(wiretap.origin + ME);
+    await foreign.setContent(`<iframe src="${wiretap.origin}${ME}"></iframe>`);
+    expect(await (await answered).text()).toBe(SIGNED_OUT);
+  });
+
+  it.each(POST_ROUTES)('403 for its POST to %s', async (path) => {
+    const init = { method: 'POST', mode: 'no-cors', body: '{}' } as const;
+    const answered = foreign.waitForResponse(wiretap.origin + path);
+    expect(await fetchThere(wiretap.origin + path, init)).toEqual({ type: 'opaque', text: '' });
+    expect((await answered).status()).toBe(403);
+    expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
+  });
+
+  it('403 for its form, and nobody is signed out', async () => {
+    const logout = `${wiretap.origin}/svc/auth/logout`;
+    await foreign.setContent(`<form method="post" action="${logout}"><button>Win</button></form>`);
+    const answered = foreign.waitForResponse(logout);
+    await foreign.click('button');
+    expect((await answered).status()).toBe(403);
+    expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
+  });
+
+  it.each(['login', 'register'] as const)(
+    'a %s ceremony with a challenge of ours, performed there, is refused by the service',
+    async (ceremony) => {
+      const { host } = new URL(wiretap.origin);
+      const post = (step: string, body: unknown) =>
+        call(server.port, {
+          method: 'POST',
+          path: `/svc/auth/${ceremony}/${step}`,
+          headers: { host, origin: wiretap.origin },
+          body: JSON.stringify(body),
+        });
+      const options = (await post('options', { displayName: 'Eve' })).json();
+      await account.page.goto(foreignSite.origin);
+      await account.page.bringToFront();
+      const { response, refusal } = await account.respond(ceremony, options);
+      expect(refusal).toBeUndefined();
+      expect(response).toMatchObject({ type: 'public-key' });
+      const answer = await post('verify', response);
+      expect(answer.status).toBe(400);
+      expect(answer.json()['error']).toContain('it answered for another site');
+    },
+  );
+});

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Browser } from '../support/browser.js';
+import { type BuiltServer, ServerProcess, startBuiltServer } from '../support/built-server.js';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http.js';
+import { requestHead } from '../support/raw-http.js';
+
+const me = (port: number) => call(port, { method: 'GET', path: '/svc/auth/me' });
+
+describe('the process', () => {
+  let server: BuiltServer;
+
+  describe('that serves', () => {
+    beforeEach(async () => {
+      server = await startBuiltServer({ SHUTDOWN_GRACE: '300' });
+    });
+    afterEach(() => server.stop());
+
+    it('says in its log where it listens, one JSON object a line, and nothing on stderr', async () => {
+      await eventually(() => {
+        const lines = server.process.stdout.trimEnd().split('\n');
+        const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
+        expect(messages).toContainEqual(expect.stringContaining(`port ${server.port}`));
+        expect(messages).toContainEqual(expect.stringContaining(server.origin));
+      });
+      expect((await me(server.port)).status).toBe(200);
+      expect(server.process.stderr).toBe('');
+    });
+
+    it.each(['SIGTERM', 'SIGINT'] as const)('ends with exit code 0 on %s', async (signal) => {
+      server.process.signal(signal);
+      expect(await server.process.exitCode()).toBe(0);
+      expect(server.process.stderr).toBe('');
+    });
+
+    it('does not wait for a connection that idles', async () => {
+      const idle = connect(server.port, '127.0.0.1');
+      idle.write(`GET /svc/auth/me HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await once(idle, 'data');
+      server.process.signal('SIGTERM');
+      expect(await server.process.exitCode()).toBe(0);
+      idle.destroy();
+    });
+
+    it('answers a request that is under way before it ends', async () => {
+      const slow = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+      const head = ['Host: localhost', 'Content-Length: 2'];
+      slow.write(requestHead('POST /svc/auth/login/options HTTP/1.1', ...head));
+      await me(server.port);
+      server.process.signal('SIGTERM');
+      await eventually(() => expect(me(server.port)).rejects.toThrow());
+      slow.write('{}');
+      expect(await text(slow)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await server.process.exitCode()).toBe(0);
+    });
+
+    it('exits with 1 and one line when its port is taken', async () => {
+      const second = new ServerProcess({
+        PORT: String(server.port),
+        DATABASE_URL: server.databaseUrl,
+      });
+      expect(await second.exitCode()).toBe(1);
+      expect(second.stderr).toMatch(/^[^\n]*EADDRINUSE[^\n]*PORT[^\n]*\n$/);
+      expect((await me(server.port)).status).toBe(200);
+    });
+
+    it('keeps an account through a crash', async () => {
+      const browser = new Browser(server);
+      const created = await browser.signUp('Ann');
+      await server.process.kill();
+      const again = new ServerProcess({ PORT: '0', DATABASE_URL: server.databaseUrl });
+      try {
+        const port = await again.port();
+        const origin = `http://localhost:${port}`;
+        const signedIn = await new Browser({ port, origin }, browser.authenticator).signIn();
+        expect([signedIn.status, signedIn.json()]).toEqual([200, created.json()]);
+      } finally {
+        await again.kill();
+      }
+    });
+  });
+
+  it('exits with 1 and one line for each bad variable, and says what each takes', async () => {
+    const bad = new ServerProcess({
+      PORT: '70000',
+      DATABASE_URL: 'mysql://localhost/x',
+      RATE_LIMIT_MAX: '0',
+      TRUSTED_PROXIES: '1',
+      LOG_LEVEL: 'loud',
+      SHUTDOWN_GRACE: 'soon',
+    });
+    expect(await bad.exitCode()).toBe(1);
+    const lines = bad.stderr.trimEnd().split('\n');
+    const named = lines.map((line) => /^([A-Z_]+) takes \S/.exec(line)?.[1]);
+    expect(named.toSorted()).toEqual([
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_MAX',
+      'SHUTDOWN_GRACE',
+      'TRUSTED_PROXIES',
+    ]);
+    expect(bad.stdout).toBe('');
+  });
+
+  it('exits with 1 and a last line that says why when it cannot open its database', async () => {
+    const blocked = new ServerProcess({ PORT: '0', DATABASE_URL: 'sqlite:/dev/null/x.sqlite' });
+    expect(await blocked.exitCode()).toBe(1);
+    expect(blocked.stderr.trimEnd().split('\n').at(-1)).toMatch(/could not start: .*\/dev\/null/);
+  });
+});

@@ -1,0 +1,79 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+
+const CEREMONIES = ['register/options', 'register/verify', 'login/options', 'login/verify'];
+
+const usesRedis = globalThis.STORAGE !== 'embedded';
+const describeWithRedis = usesRedis ? describe : describe.skip;
+
+describeWithRedis('with Redis gone (embedded storage has none)', () => {
+  let redis: RedisServer;
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    gatehouse = await startGatehouse({ REDIS_URL: redis.url });
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    await redis.stop();
+  });
+
+  const serves = async () =>
+    (await new Browser(gatehouse).post('/svc/auth/login/options', {})).status;
+  const until = async (status: number) => {
+    while ((await serves()) !== status);
+  };
+
+  it.each([
+    ['frozen', () => redis.freeze(), async () => redis.thaw()],
+    [
+      'killed',
+      () => redis.stop(),
+      async () => {
+        redis = await startRedisServer(redis.port);
+      },
+    ],
+  ])(
+    '%s: me goes on without a budget, ceremonies are 503, and all of it comes back',
+    async (_how, lose, restore) => {
+      const response = await browser.assert();
+      await lose();
+      expect(await browser.me()).toEqual({
+        user: { id: expect.any(String), displayName: 'Ann' },
+        budget: null,
+      });
+      for (const route of CEREMONIES) {
+        const body = route.endsWith('verify') ? response : { displayName: 'Ann' };
+        const answer = await new Browser(gatehouse).post(`/svc/auth/${route}`, body);
+        expect([route, answer.status]).toEqual([route, 503]);
+        expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.json()['error']).toContain('try again');
+        expect(answer.text).not.toMatch(/redis|6379|127\.0\.0\.1/i);
+      }
+      await restore();
+      await until(200);
+      expect((await browser.me()).budget).not.toBeNull();
+      expect((await browser.signIn()).status).toBe(200);
+    },
+  );
+
+  it('the rate limit goes on, counted by this replica', async () => {
+    const limited = await startGatehouse({ REDIS_URL: redis.url, RATE_LIMIT_MAX: '10' }, gatehouse);
+    await redis.stop();
+    const calls = Array.from({ length: 30 }, () => new Browser(limited).post('/svc/auth/logout'));
+    const answers = await Promise.all(calls);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    await limited.stop();
+    redis = await startRedisServer(redis.port);
+    await until(200);
+  });
+});

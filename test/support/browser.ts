@@ -1,0 +1,103 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Gatehouse } from './gatehouse.js';
+import { type Answer, call } from './http.js';
+import {
+  type CreateRequest,
+  type GetRequest,
+  SoftAuthenticator,
+} from './soft-authenticator/index.js';
+
+type Headers = Record<string, string | string[]>;
+
+/** A browser as the service sees one: a cookie, an authenticator and the account requests. */
+export class Browser {
+  cookie: string | undefined;
+
+  constructor(
+    private readonly gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
+    readonly authenticator = SoftAuthenticator.synced(),
+  ) {}
+
+  /** The same browser, talking to another replica. */
+  at(gatehouse: Gatehouse): Browser {
+    const moved = new Browser(
+      { port: gatehouse.port, origin: this.gatehouse.origin },
+      this.authenticator,
+    );
+    moved.cookie = this.cookie;
+    return moved;
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    const answer = await call(this.gatehouse.port, {
+      method,
+      path,
+      headers: {
+        host: new URL(this.gatehouse.origin).host,
+        ...(this.cookie === undefined ? {} : { cookie: this.cookie }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    this.keepCookie(answer);
+    return answer;
+  }
+
+  get = (path: string, headers?: Headers) => this.send('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: Headers) =>
+    this.send('POST', path, body, headers);
+  me = async () => (await this.get('/svc/auth/me')).json<AccountStatus>();
+
+  async creationOptions(fields: object = { displayName: 'Ann' }) {
+    const answer = await this.post('/svc/auth/register/options', fields);
+    return answer.json<PublicKeyCredentialCreationOptionsJSON>();
+  }
+
+  async requestOptions() {
+    const answer = await this.post('/svc/auth/login/options', {});
+    return answer.json<PublicKeyCredentialRequestOptionsJSON>();
+  }
+
+  async attest(request?: CreateRequest, fields?: object): Promise<RegistrationResponseJSON> {
+    return this.authenticator.create(
+      await this.creationOptions(fields),
+      this.gatehouse.origin,
+      request,
+    );
+  }
+
+  async assert(request?: GetRequest): Promise<AuthenticationResponseJSON> {
+    return this.authenticator.get(await this.requestOptions(), this.gatehouse.origin, request);
+  }
+
+  async signUp(displayName = 'Ann', request?: CreateRequest) {
+    return this.post('/svc/auth/register/verify', await this.attest(request, { displayName }));
+  }
+
+  async signIn(request?: GetRequest) {
+    return this.post('/svc/auth/login/verify', await this.assert(request));
+  }
+
+  async addPasskey(request?: CreateRequest) {
+    return this.post('/svc/auth/register/verify', await this.attest(request, {}));
+  }
+
+  private keepCookie({ headers }: Answer) {
+    const pair = headers['set-cookie']?.at(-1)?.split(';')[0];
+    if (pair !== undefined) this.cookie = pair.endsWith('=') ? undefined : pair;
+  }
+}
+
+export interface AccountStatus {
+  readonly user: { readonly id: string; readonly displayName: string } | null;
+  readonly budget: {
+    readonly used: number;
+    readonly limit: number;
+    readonly resetsAt: string;
+  } | null;
+}

@@ -1,0 +1,69 @@
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { findChromium } from './services/installed.js';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
+
+/** The installed Chromium, without a window. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('chromium is not installed');
+  return chromium.launch({ executablePath, headless: true, args: ARGS });
+}
+
+/** An authenticator that DevTools simulates for one page, across its navigations. */
+export class VirtualAuthenticator {
+  private constructor(
+    private readonly devTools: CDPSession,
+    private readonly authenticatorId: string,
+  ) {}
+
+  /** Verifies its user, and answers without being touched unless told otherwise. */
+  static async plugInto(page: Page, transport: 'internal' | 'usb' = 'internal') {
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable', { enableUI: false });
+    const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        transport,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+        defaultBackupEligibility: transport === 'internal',
+        defaultBackupState: transport === 'internal',
+      },
+    });
+    return new VirtualAuthenticator(devTools, authenticatorId);
+  }
+
+  /** Whether its user passes the PIN, finger or face check from now on. */
+  async verifiesUser(isUserVerified: boolean) {
+    const { authenticatorId } = this;
+    await this.devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  }
+
+  /** Whether anybody touches it from now on. */
+  async isTouched(enabled: boolean) {
+    const { authenticatorId } = this;
+    await this.devTools.send('WebAuthn.setAutomaticPresenceSimulation', {
+      authenticatorId,
+      enabled,
+    });
+  }
+
+  async credentials() {
+    const { authenticatorId } = this;
+    const { credentials } = await this.devTools.send('WebAuthn.getCredentials', {
+      authenticatorId,
+    });
+    return credentials;
+  }
+}

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+/** Hands every byte on between a browser and the service, and notes it. */
+export interface Wiretap {
+  /** Where browsers find the service, as far as they know. */
+  readonly origin: string;
+  /** All requests and all answers since the last time. */
+  take(): { readonly requests: string; readonly answers: string };
+  stop(): Promise<void>;
+}
+
+export async function startWiretap(servicePort: number): Promise<Wiretap> {
+  let [requests, answers] = ['', ''];
+  const server = createServer((browser) => {
+    const service = connect(servicePort, '127.0.0.1');
+    browser.on('data', (chunk) => (requests += chunk.toString()));
+    service.on('data', (chunk) => (answers += chunk.toString()));
+    browser.on('error', () => service.destroy());
+    service.on('error', () => browser.destroy());
+    browser.pipe(service).pipe(browser);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    take: () => {
+      const taken = { requests, answers };
+      [requests, answers] = ['', ''];
+      return taken;
+    },
+    stop: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
