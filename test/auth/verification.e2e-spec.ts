@@ -126,6 +126,32 @@ const registrations: [string, CreateOverrides][] = [
     'attestationObject broken',
     { mutate: (json) => void Object.assign(json.response ?? {}, { attestationObject: '***' }) },
   ],
+  [
+    'attestationObject an object with a length',
+    {
+      mutate: (json) =>
+        void Object.assign(json.response ?? {}, { attestationObject: { length: 1_000_000_000 } }),
+    },
+  ],
+  [
+    'attestationObject in standard base64',
+    {
+      mutate: ({ response }) =>
+        void Object.assign(response ?? {}, {
+          attestationObject: `${response?.attestationObject}+`,
+        }),
+    },
+  ],
+  [
+    'packed attestation of another algorithm than the key',
+    {
+      fmt: 'packed',
+      attStmt: new Map<string, number | Buffer>([
+        ['alg', -35],
+        ['sig', zeros],
+      ]),
+    },
+  ],
   ['id a number', { mutate: (json) => void Object.assign(json, { id: 7, rawId: 7 }) }],
   [
     'another type of credential',

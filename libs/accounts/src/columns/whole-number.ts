@@ -1,5 +1,7 @@
+type Nullable<T> = T | null | undefined;
+
 /** A whole number (a counter, milliseconds) in a `bigint` column, which Postgres hands out as text. */
 export const wholeNumber = {
-  to: (value: number) => value,
-  from: (value: number | string) => Number(value),
+  to: (value: Nullable<number>) => value,
+  from: (value: Nullable<number | string>) => (value == null ? value : Number(value)),
 };

@@ -39,6 +39,8 @@ describe('session cookie', () => {
     ['a quoted value', `session="${TOKEN}"`],
     ['4 KB of anything', `session=${'A'.repeat(4096)}`],
     ['another case', `Session=${TOKEN}`],
+    ['a name that begins with a no-break space', `\u00a0session=${TOKEN}`],
+    ['a name that begins with a line separator', `\u2028session=${TOKEN}`],
   ])('is not read from %s', (_what, header) => {
     expect(readSessionCookie(header, false)).toBeUndefined();
   });

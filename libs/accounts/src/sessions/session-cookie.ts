@@ -6,12 +6,16 @@ import { isSessionToken } from './session-token.js';
  */
 const cookieName = (secure: boolean) => (secure ? '__Host-session' : 'session');
 
-/** The session token in a `Cookie` header; undefined when it is absent, malformed or there twice. */
+/**
+ * The session token in a `Cookie` header; undefined when it is absent, malformed or there twice.
+ * Only spaces and tabs are white space here: browsers let any sibling host set a name that begins
+ * with another kind of it, such as a no-break space, and would not hold that to the prefix.
+ */
 export function readSessionCookie(header: string | undefined, secure: boolean) {
   const prefix = `${cookieName(secure)}=`;
   const values = (header ?? '')
     .split(';')
-    .map((pair) => pair.trim())
+    .map((pair) => pair.replace(/^[ \t]+/, ''))
     .filter((pair) => pair.startsWith(prefix))
     .map((pair) => pair.slice(prefix.length));
   const [token] = values;

@@ -21,4 +21,7 @@ export function visitorKey(clientAddress: string | undefined): string {
 
 /** Some proxies append the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
 const withoutPort = (address: string) =>
-  address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
+  address
+    .replace(/%.*$/, '')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');

@@ -1,15 +1,24 @@
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 
+/** Strict, so that the library cannot read other bytes into it than this file does. */
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
 /**
  * Throws unless the attestation is `none` or packed self-attestation, the two that answer an option
  * of `none` (WebAuthn L3 §8.7, §8.2). The others carry certificates, and the library would fetch
- * the revocation lists that these name in the middle of a request.
+ * the revocation lists that these name in the middle of a request. Returns the algorithm that a
+ * self-attestation claims, which has to be the credential's own.
  */
-export function expectAcceptedAttestation(attestationObject: string): void {
-  const decoded = decodeAttestationObject(
-    new Uint8Array(Buffer.from(attestationObject, 'base64url')),
-  );
-  const format = decoded.get('fmt');
-  const selfAttested = format === 'packed' && decoded.get('attStmt').get('x5c') === undefined;
-  if (format !== 'none' && !selfAttested) throw new Error('Unsupported Attestation Format');
+export function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
+  if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {
+    throw new Error('attestationObject is not base64url');
+  }
+  const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'));
+  const decoded = decodeAttestationObject(bytes);
+  if (decoded.get('fmt') === 'none') return {};
+  const statement = decoded.get('attStmt');
+  const algorithm = statement.get('alg');
+  const selfAttested = decoded.get('fmt') === 'packed' && statement.get('x5c') === undefined;
+  if (!selfAttested || algorithm === undefined) throw new Error('Unsupported Attestation Format');
+  return { algorithm };
 }

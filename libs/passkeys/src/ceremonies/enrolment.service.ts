@@ -41,7 +41,7 @@ export class EnrolmentService {
   /** Throws AuthError 409 when the passkey exists or the account is full; parallel calls too. */
   async addPasskey(user: User, passkey: Omit<Credential, 'userId'>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      await this.users.lock(manager, user.id);
+      if (!(await this.users.lock(manager, user.id))) throw signInAgain();
       const count = await this.credentials.count(manager, user.id);
       if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.credentials.insert(manager, { ...passkey, userId: user.id });
@@ -51,3 +51,5 @@ export class EnrolmentService {
 
 const accountIsFull = () =>
   new AuthError(409, `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most`);
+
+export const signInAgain = () => new AuthError(403, 'sign in again to add a passkey');

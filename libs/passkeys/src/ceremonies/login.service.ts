@@ -8,6 +8,7 @@ import {
   type Session,
   SessionsService,
   type User,
+  UsersService,
 } from '#libs/accounts';
 import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
@@ -27,6 +28,7 @@ export class LoginService {
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
+    private readonly users: UsersService,
   ) {}
 
   async begin({ origin, hostname }: OwnOrigin) {
@@ -72,8 +74,9 @@ export class LoginService {
     carried: Session | undefined,
   ) {
     return this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, owner.id))) throw notRegistered();
       const advanced = await this.credentials.advance(manager, credential, newCount);
-      if (!advanced) throw notVerified(new Error('another counter value was stored meanwhile'));
+      if (!advanced) throw notVerified(new Error('signed in twice at once'));
       return this.sessions.start(manager, owner.id, origin, carried);
     });
   }

@@ -10,9 +10,11 @@ type Members = ReadonlyMap<number, unknown>;
 /**
  * Imports a COSE public key as the algorithm it claims (RFC 9053). Throws when it cannot be: the
  * library accepts any map with an accepted `alg`, and such an account could never sign in.
+ * `attested` is the algorithm that a self-attestation was made with (WebAuthn L3 §8.2).
  */
-export function importPublicKey(coseKey: Uint8Array<ArrayBuffer>): KeyObject {
+export function importPublicKey(coseKey: Uint8Array<ArrayBuffer>, attested?: number): KeyObject {
   const members = decodeCredentialPublicKey(coseKey) as unknown as Members;
+  if (attested !== undefined) expectMember(members, COSEKEYS.alg, attested);
   const key = createPublicKey({ key: toJwk(members), format: 'jwk' });
   if (key.asymmetricKeyType === 'rsa') expectStrength(key);
   return key;

@@ -3,7 +3,7 @@ import type { JsonObject, OwnOrigin } from '#libs/accounts';
 import type { Credential } from '../credentials/credential.js';
 import { acceptedTransports } from '../credentials/transports.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
-import { expectAcceptedAttestation } from './attestation.js';
+import { acceptedAttestation } from './attestation.js';
 import { notVerified } from './ceremony.error.js';
 import type { ClientData } from './client-data.js';
 import { importPublicKey } from './public-key.js';
@@ -31,7 +31,7 @@ async function attestedCredential(
 ) {
   if (framed) throw new Error('Unexpected registration response origin');
   const response = body as unknown as RegistrationResponseJSON;
-  expectAcceptedAttestation(response.response.attestationObject);
+  const attestation = acceptedAttestation(response.response.attestationObject);
   const verification = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -43,7 +43,7 @@ async function attestedCredential(
   if (!verification.verified) throw new Error('attestation');
   const { credential, credentialDeviceType } = verification.registrationInfo;
   if (credential.id !== response.id) throw new Error('the attested id is another one');
-  importPublicKey(credential.publicKey);
+  importPublicKey(credential.publicKey, attestation.algorithm);
   return {
     id: credential.id,
     rpId: party.hostname,

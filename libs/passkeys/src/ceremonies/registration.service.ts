@@ -14,7 +14,7 @@ import { alreadyRegistered, CredentialsService } from '../credentials/credential
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 import { malformedId } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
-import { EnrolmentService } from './enrolment.service.js';
+import { EnrolmentService, signInAgain } from './enrolment.service.js';
 import { registrationOptions } from './registration-options.js';
 import { verifyRegistration } from './registration-verification.js';
 
@@ -47,9 +47,7 @@ export class RegistrationService {
       const user: User = { id: issued.userId, displayName: issued.displayName };
       return { user, token: await this.enrolment.createAccount(user, passkey, origin, session) };
     }
-    if (session?.user.id !== issued.userId) {
-      throw new AuthError(403, 'sign in again to add a passkey');
-    }
+    if (session?.user.id !== issued.userId) throw signInAgain();
     await this.enrolment.addPasskey(session.user, passkey);
     return { user: session.user };
   }
