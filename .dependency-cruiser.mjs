@@ -14,7 +14,9 @@ export default {
   forbidden: [
     leaf('accounts'),
     leaf('budget'),
+    leaf('ui-templates'),
     leaf('passkeys', ['accounts']),
+    leaf('oauth', ['accounts', 'ui-templates']),
     {
       name: 'app-is-the-root',
       comment: 'apps/server knows everyone; nothing but the tests knows it',

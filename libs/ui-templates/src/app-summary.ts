@@ -1,0 +1,39 @@
+import { type Fragment, fill, html } from './html.js';
+import type { PageContext } from './page.js';
+import { redirectTarget } from './redirect-target.js';
+import { texts } from './texts.js';
+
+const { app: words } = texts;
+
+/** Others chose these words: kept apart, so that writing from right to left cannot reorder the sentence. */
+export const foreign = (text: string) => html`<bdi>${text}</bdi>`;
+
+const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
+
+/** Who asks, and where the answer goes. */
+export function appSummary({ app, redirect }: PageContext) {
+  const { label, opensApp, loopback } = redirectTarget(redirect.uri);
+  const target = strong(foreign(label));
+  return html`<dl aria-label="${words.about}">
+      ${publisher(app.published)}
+      ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
+    </dl>
+    ${loopback ? loopbackWarning(label) : ''}`;
+}
+
+const row = (name: string, value: Fragment) =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+const publisher = (published: string | null) =>
+  published === null
+    ? row(words.publisher, fill(words.unverified, { mark: strong(words.unverifiedMark) }))
+    : row(words.published, strong(foreign(published)));
+
+const loopbackWarning = (label: string) =>
+  html`<section class="notice warning" aria-labelledby="loopback-heading">
+    <h2 id="loopback-heading">${words.loopbackHeading}</h2>
+    <p>${fill(words.loopback, { target: strong(label) })}</p>
+  </section>`;

@@ -1,0 +1,56 @@
+/**
+ * The part of the DOM that the page script uses. The real library would put browser globals under
+ * the server's code too; dom.spec.ts proves that it has all of this.
+ */
+export interface PageElement {
+  textContent: string | null;
+  hidden: boolean | string;
+  focus(): void;
+  scrollIntoView(options: { readonly block: 'nearest' }): void;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  addEventListener(type: string, listener: (event: PageEvent) => void): void;
+}
+
+export interface PageControl extends PageElement {
+  value: string;
+  disabled: boolean;
+  select(): void;
+}
+
+export interface PageEvent {
+  preventDefault(): void;
+}
+
+export interface PageDocument {
+  readonly activeElement: object | null;
+  readonly body: PageElement;
+  readonly documentElement: { readonly lang: string };
+  getElementById(id: string): PageElement | null;
+  querySelectorAll(selector: 'button'): Iterable<{ disabled: boolean }>;
+  addEventListener(
+    type: 'securitypolicyviolation',
+    listener: (violation: { readonly effectiveDirective: string }) => void,
+  ): void;
+}
+
+export interface PageLocation {
+  readonly href: string;
+  readonly origin: string;
+  readonly hostname: string;
+  readonly pathname: string;
+  readonly search: string;
+  replace(url: string): void;
+}
+
+export interface PageNavigator {
+  readonly clipboard: { writeText(text: string): Promise<void> };
+}
+
+interface Browser {
+  readonly document: PageDocument;
+  readonly location: PageLocation;
+  readonly navigator: PageNavigator;
+}
+
+export const { document, location, navigator } = globalThis as unknown as Browser;

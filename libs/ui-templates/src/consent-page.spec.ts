@@ -1,0 +1,77 @@
+import { type ConsentContext, consentPage } from './index.js';
+
+const scope = (name: string, requested: boolean, checked = requested) => ({
+  name,
+  description: `do ${name}`,
+  requested,
+  checked,
+});
+const context: ConsentContext = {
+  serviceName: 'Gatehouse',
+  app: { name: 'Notes', published: 'notes.example' },
+  redirect: { uri: 'http://[::1]:4711/callback' },
+  extraFormActions: ['claude:'],
+  origin: 'https://gate.example',
+  userName: 'Ann',
+  handle: 'h'.repeat(43),
+  scopes: [scope('account:read', true), scope('code:run', false)],
+};
+const shown = (changes: Partial<ConsentContext> = {}) => {
+  const { html } = consentPage({ ...context, ...changes });
+  return html.slice(html.indexOf('<header>'), html.lastIndexOf('<script'));
+};
+
+describe('consent page', () => {
+  it('is a form that posts the handle', () => {
+    expect(shown()).toMatch(/<form[^>]* method="POST"/);
+    expect(shown()).toMatch(/<input type="hidden" name="handle" value="h{43}"/);
+  });
+
+  it('has one checkbox per scope, ticked as told and marked in words', () => {
+    const rows = shown().match(/<label class="scope">[^]*?<\/label>/g);
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /name="scope" value="account:read"\s+checked[^]*do account:read[^]*· requested/,
+      ),
+      expect.stringMatching(
+        /name="scope" value="code:run"\s*\/?>[^]*do code:run[^]*· not requested/,
+      ),
+    ]);
+  });
+
+  it('says so when the app did not ask for anything', () => {
+    const text = shown({ scopes: [scope('account:read', false, true)] });
+    expect(text).toContain('did not say what it needs');
+    expect(text).toMatch(/value="account:read"\s+checked/);
+  });
+
+  it('denies with the first button, which is the one that Enter presses', () => {
+    const values = [...shown().matchAll(/type="submit" name="decision" value="(\w+)"/g)];
+    expect(values.map(([, value]) => value)).toEqual(['deny', 'approve']);
+  });
+
+  it('shows who is signed in', () => {
+    expect(shown()).toContain('Signed in as <strong><bdi>Ann</bdi></strong>');
+  });
+
+  it('lets the answer through to where it goes', () => {
+    expect(consentPage(context).headers['Content-Security-Policy']).toContain(
+      "form-action 'self' http://[::1]:4711 http: claude:; ",
+    );
+    expect(() => consentPage({ ...context, redirect: { uri: 'javascript:alert(1)' } })).toThrow(
+      TypeError,
+    );
+  });
+
+  it('escapes what others chose', () => {
+    const hostile = `"><script>'`;
+    const text = shown({
+      app: { name: hostile, published: null },
+      userName: hostile,
+      handle: hostile,
+      scopes: [{ name: hostile, description: hostile, requested: true, checked: true }],
+    });
+    expect(text).not.toContain('<script>');
+    expect(text.match(/&quot;&gt;&lt;script&gt;&#39;/g)?.length).toBe(6);
+  });
+});

@@ -1,0 +1,69 @@
+import { appSummary, foreign } from './app-summary.js';
+import { fill, html } from './html.js';
+import { liveRegion, type Page, type PageContext, page } from './page.js';
+import { consentScript } from './page-script.js';
+import { texts } from './texts.js';
+
+export interface ScopeView {
+  readonly name: string;
+  readonly description: string;
+  readonly requested: boolean;
+  readonly checked: boolean;
+}
+
+export interface ConsentContext extends PageContext {
+  /** Display name of the signed-in user. */
+  readonly userName: string;
+  readonly handle: string;
+  readonly scopes: readonly ScopeView[];
+}
+
+const { consent } = texts;
+
+/** For a signed-in user: allow or deny the app, scope by scope. Its form works without script. */
+export function consentPage(context: ConsentContext): Page {
+  const app = foreign(context.app.name);
+  return page(context, {
+    title: fill(consent.title, { app: context.app.name }),
+    script: consentScript,
+    main: html`<h1>${fill(consent.heading, { app })}</h1>
+      ${account(context.userName)} ${appSummary(context)}
+      <form id="consent" method="POST" action="/svc/oauth/authorize">
+        <input type="hidden" name="handle" value="${context.handle}" />
+        ${scopeChoice(context.scopes)} ${liveRegion} ${decision}
+        <p class="quiet">${consent.duration}</p>
+      </form>`,
+  });
+}
+
+const account = (userName: string) =>
+  html`<div class="account">
+    <p>${fill(consent.signedInAs, { user: html`<strong>${foreign(userName)}</strong>` })}</p>
+    <button type="button" id="switch-account" class="link" hidden>${consent.switchAccount}</button>
+  </div>`;
+
+const scopeChoice = (scopes: readonly ScopeView[]) =>
+  html`<fieldset>
+    <legend>${consent.scopes}</legend>
+    <p>
+      ${scopes.some(({ requested }) => requested) ? consent.someRequested : consent.noneRequested}
+    </p>
+    ${scopes.map(scopeRow)}
+  </fieldset>`;
+
+const scopeRow = ({ name, description, requested, checked }: ScopeView) =>
+  html`<label class="scope">
+    <input type="checkbox" name="scope" value="${name}" ${checked ? html` checked` : ''} />
+    <span
+      ><span class="description">${description}</span>
+      <span class="details"
+        ><code>${name}</code> · ${requested ? consent.requested : consent.notRequested}</span
+      ></span
+    >
+  </label>`;
+
+/** Deny comes first, because the Enter key presses the first button of a form. */
+const decision = html`<div class="decision">
+  <button type="submit" name="decision" value="deny">${consent.deny}</button>
+  <button type="submit" name="decision" value="approve" class="main">${consent.approve}</button>
+</div>`;

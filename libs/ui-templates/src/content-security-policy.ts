@@ -1,0 +1,43 @@
+export interface PolicyParts {
+  readonly nonce: string;
+  /** Full redirect URI: its consent answer has to be let through. */
+  readonly redirectUri: string;
+  /** Further `form-action` sources, as configured. */
+  readonly extraFormActions: readonly string[];
+}
+
+const NAMED_ORIGIN = /^https?:\/\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
+const IPV6_ORIGIN = /^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/;
+const PRIVATE_USE_SCHEME =
+  /^(?!(?:javascript|vbscript|data|blob|file|filesystem|about|ftp|wss?):)[a-z][a-z0-9+.-]*:$/;
+const NONCE = /^[A-Za-z0-9_-]{16,}$/;
+const CONFIGURED_SOURCE = /^[A-Za-z0-9:/._*[\]~%+-]+$/;
+
+/** The whole header value. Throws TypeError rather than let anything through that is not a plain source. */
+export function contentSecurityPolicy({ nonce, redirectUri, extraFormActions }: PolicyParts) {
+  const code = `'nonce-${checked(nonce, NONCE)}'`;
+  const extra = extraFormActions.map((source) => checked(source, CONFIGURED_SOURCE));
+  return [
+    "default-src 'none'",
+    `script-src ${code}`,
+    `style-src ${code}`,
+    "connect-src 'self'",
+    ["form-action 'self'", ...redirectSources(redirectUri), ...extra].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The `form-action` sources that let a redirect to this URI through. Throws TypeError when there are none. */
+export function redirectSources(redirectUri: string): string[] {
+  const { origin, protocol } = new URL(redirectUri);
+  if (protocol !== 'http:' && protocol !== 'https:') return [checked(protocol, PRIVATE_USE_SCHEME)];
+  // CSP cannot name an IPv6 address: Chromium and WebKit ignore such a source and need its scheme.
+  if (IPV6_ORIGIN.test(origin)) return [origin, protocol];
+  return [checked(origin, NAMED_ORIGIN)];
+}
+
+function checked(source: string, pattern: RegExp) {
+  if (!pattern.test(source)) throw new TypeError(`not a CSP source: ${JSON.stringify(source)}`);
+  return source;
+}

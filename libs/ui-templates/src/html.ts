@@ -1,0 +1,49 @@
+/** Markup that is safe to send. Only {@link html} and {@link trusted} make it, so text never becomes it by accident. */
+export class Html {
+  readonly #markup: string;
+
+  private constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  /** For constants of this library only: its style sheet and its page script. */
+  static trusted(markup: string) {
+    return new Html(markup);
+  }
+
+  toString() {
+    return this.#markup;
+  }
+}
+
+export type Fragment = string | number | Html | readonly Fragment[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+function render(fragment: Fragment): string {
+  if (fragment instanceof Html) return fragment.toString();
+  if (typeof fragment === 'object') return fragment.map(render).join('');
+  return escape(String(fragment));
+}
+
+/** Escapes whatever is interpolated, for element content and quoted attribute values alike. */
+export const html = ({ raw }: TemplateStringsArray, ...fragments: readonly Fragment[]) =>
+  Html.trusted(String.raw({ raw }, ...fragments.map(render)));
+
+/** A text with its `{placeholders}` filled in. Throws when one has no value. */
+export function fill(text: string, values: Readonly<Record<string, Fragment>>): Html {
+  const parts = text.split(/\{(\w+)\}/).map((part, index) => {
+    const value = index % 2 === 0 ? part : values[part];
+    if (value === undefined) throw new TypeError(`no value for {${part}} in "${text}"`);
+    return value;
+  });
+  return html`${parts}`;
+}

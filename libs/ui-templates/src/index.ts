@@ -1,0 +1,4 @@
+export { type ConsentContext, consentPage, type ScopeView } from './consent-page.js';
+export { redirectSources } from './content-security-policy.js';
+export type { AppView, Page, PageContext, RedirectView } from './page.js';
+export { signInPage } from './sign-in-page.js';

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { contentSecurityPolicy } from './content-security-policy.js';
+import { fill, Html, html } from './html.js';
+import { style } from './style.js';
+import { texts } from './texts.js';
+
+/** A whole answer, ready to be sent. */
+export interface Page {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly html: string;
+}
+
+export interface AppView {
+  readonly name: string;
+  /** Hostname of the client identifier; null when the app registered itself and its name is unverified. */
+  readonly published: string | null;
+}
+
+export interface RedirectView {
+  /** The full redirect URI. */
+  readonly uri: string;
+}
+
+export interface PageContext {
+  readonly serviceName: string;
+  readonly app: AppView;
+  readonly redirect: RedirectView;
+  /** Further CSP `form-action` sources. */
+  readonly extraFormActions: readonly string[];
+  /** The origin that the page is served from. */
+  readonly origin: string;
+}
+
+interface Contents {
+  readonly title: Html;
+  readonly main: Html;
+  /** One of the scripts of page-script.ts. */
+  readonly script: string;
+}
+
+/** Throws TypeError when the redirect URI or an extra form action is unfit for the policy. */
+export function page(context: PageContext, { title, main, script }: Contents): Page {
+  const { serviceName, extraFormActions, redirect } = context;
+  const nonce = randomBytes(16).toString('base64url');
+  const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect.uri });
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': policy,
+    },
+    html: String(
+      html`<!doctype html>
+        <html lang="${texts.language}">
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="robots" content="noindex" />
+            <title>${fill(texts.title, { title, service: serviceName })}</title>
+            <style nonce="${nonce}">
+              ${Html.trusted(style)}
+            </style>
+          </head>
+          <body>
+            <header>${EMBLEM}<span>${serviceName}</span></header>
+            <main>${main}</main>
+            <script nonce="${nonce}">
+              ${Html.trusted(script)};
+            </script>
+          </body>
+        </html> `,
+    ),
+  };
+}
+
+const EMBLEM = html`<svg
+  viewBox="0 0 24 24"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="2"
+  aria-hidden="true"
+>
+  <path d="M3 21V9l9-6 9 6v12M3 21h18M8 21v-6a4 4 0 0 1 8 0v6M12 11v10" />
+</svg>`;
+
+export const liveRegion = html`<p id="status" class="status" role="status"></p>`;

@@ -1,0 +1,94 @@
+import { signInPage } from './index.js';
+import type { PageContext } from './page.js';
+
+const context: PageContext = {
+  serviceName: 'Gatehouse',
+  app: { name: 'Notes', published: 'notes.example' },
+  redirect: { uri: 'https://notes.example/callback' },
+  extraFormActions: [],
+  origin: 'https://gate.example',
+};
+const HOSTILE = `"><script>alert('&')</script>`;
+const shown = (changes: Partial<PageContext> = {}) => {
+  const { html } = signInPage({ ...context, ...changes });
+  return html.slice(html.indexOf('<header>'), html.lastIndexOf('<script'));
+};
+
+describe('sign-in page', () => {
+  it('carries the headers of the contract', () => {
+    const { status, headers, html } = signInPage(context);
+    const nonce = /<script nonce="([\w-]{22})">/.exec(html)?.[1];
+    expect(status).toBe(200);
+    expect(headers).toEqual({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Content-Security-Policy': expect.stringContaining(`script-src 'nonce-${nonce}';`),
+    });
+    expect(html).toContain(`<style nonce="${nonce}">`);
+  });
+
+  it('has another nonce every time', () => {
+    const policies = Array.from({ length: 50 }, () => signInPage(context).headers);
+    expect(new Set(policies.map((headers) => headers['Content-Security-Policy'])).size).toBe(50);
+  });
+
+  it('offers a passkey button and a form with a name of at most 40 characters', () => {
+    expect(shown()).toMatch(/<button[^>]* id="sign-in"[^>]*>\s*Sign in with a passkey/);
+    expect(shown()).toMatch(
+      /<form id="create-account">[^]*<input[^>]*name="name"[^>]*maxlength="40"/,
+    );
+    expect(shown()).toContain('<noscript>');
+  });
+
+  it('names app, domain and redirect host', () => {
+    expect(shown()).toContain('<bdi>Notes</bdi>');
+    expect(shown()).toMatch(/Published by<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
+    expect(shown()).not.toContain('unverified');
+    expect(shown()).toMatch(/Returns you to<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
+  });
+
+  it('says that the name of an app that registered itself is unverified', () => {
+    const text = shown({ app: { name: 'Notes', published: null } });
+    expect(text).toContain('Name unverified');
+    expect(text).not.toContain('Published by');
+  });
+
+  it.each([
+    ['http://localhost:4711/cb', true],
+    ['http://127.0.0.1/cb', true],
+    ['http://[::1]:4711/cb', true],
+    ['https://notes.example/cb', false],
+    ['cursor://anysphere.cursor-mcp/cb', false],
+  ])('redirect to %s: loopback warning %s', (uri, warns) => {
+    expect(shown({ redirect: { uri } }).includes('loopback-heading')).toBe(warns);
+  });
+
+  it('escapes what others chose', () => {
+    const text = shown({
+      serviceName: HOSTILE,
+      app: { name: HOSTILE, published: HOSTILE },
+      redirect: { uri: "https://notes.example/'><script>" },
+    });
+    expect(text).not.toContain('<script>');
+    expect(text.split('&lt;script&gt;alert(&#39;&amp;&#39;)')).toHaveLength(4);
+  });
+
+  it('knows no style attribute, no event handler and no other origin', () => {
+    expect(shown()).not.toMatch(/ style=| on\w+=|https?:/);
+  });
+
+  it.each(['http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    '%s: shows the way to localhost',
+    (origin) => {
+      expect(shown({ origin })).toContain('href="http://localhost:3000"');
+    },
+  );
+
+  it('an address that has no name known here', () => {
+    expect(shown({ origin: 'http://192.168.1.7:3000' })).toContain('address-heading');
+    expect(shown({ origin: 'http://192.168.1.7:3000' })).not.toContain('localhost');
+  });
+});

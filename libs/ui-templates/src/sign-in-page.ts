@@ -1,0 +1,46 @@
+import { appSummary, foreign } from './app-summary.js';
+import { elsewhere } from './elsewhere.js';
+import { fill, html } from './html.js';
+import { liveRegion, type Page, type PageContext, page } from './page.js';
+import { signInScript } from './page-script.js';
+import { texts } from './texts.js';
+
+const { signIn } = texts;
+
+/** For visitors who are signed out: sign in with a passkey, or create an account with one. */
+export function signInPage(context: PageContext): Page {
+  return page(context, {
+    title: html`${signIn.title}`,
+    script: signInScript,
+    main: html`<h1>${fill(signIn.heading, { app: foreign(context.app.name) })}</h1>
+      ${appSummary(context)} ${elsewhere(context.origin)}
+      <noscript><p class="notice warning">${signIn.noScript}</p></noscript>
+      ${liveRegion} ${knownSection} ${newSection}`,
+  });
+}
+
+/** The buttons stay disabled until the page script can answer them. */
+const knownSection = html`<section aria-labelledby="known-heading">
+  <h2 id="known-heading">${signIn.knownHeading}</h2>
+  <p>${signIn.known}</p>
+  <button type="button" id="sign-in" class="main wide" disabled>${signIn.button}</button>
+</section>`;
+
+const newSection = html`<section aria-labelledby="new-heading">
+  <h2 id="new-heading">${signIn.newHeading}</h2>
+  <p>${signIn.new}</p>
+  <form id="create-account">
+    <label for="name">${signIn.name}</label>
+    <input
+      id="name"
+      name="name"
+      maxlength="40"
+      required
+      autocomplete="username webauthn"
+      aria-describedby="name-hint"
+      aria-errormessage="status"
+    />
+    <p id="name-hint" class="quiet">${signIn.nameHint}</p>
+    <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
+  </form>
+</section>`;

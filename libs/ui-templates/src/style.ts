@@ -1,0 +1,88 @@
+/** System fonts, no images, both colour schemes; readable from 320 px on. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --page: #f3f5f7; --card: #fff; --text: #1a2027; --quiet: #525d69; --line: #d5dbe1;
+  --accent: #1c5d86; --on-accent: #fff; --accent-hover: #164b6d; --tint: #eaf2f7;
+  --warning: #fff6e0; --warning-line: #b97a00; --error: #9d2117;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #12161a; --card: #1b2127; --text: #e9edf1; --quiet: #aab4be; --line: #3a444e;
+    --accent: #8cc7ec; --on-accent: #0c2231; --accent-hover: #abd7f3; --tint: #202c36;
+    --warning: #332910; --warning-line: #d9a441; --error: #ffb0a6;
+  }
+}
+*, ::before, ::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0; padding: 1rem 0.75rem 3rem; background: var(--page); color: var(--text);
+  font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+  overflow-wrap: anywhere;
+}
+header, main { max-width: 31rem; margin: 0 auto; }
+header { display: flex; align-items: center; gap: 0.5rem; padding: 0.5rem 0.25rem 1rem; font-weight: 600; }
+header svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
+main { background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; padding: 1.25rem; }
+h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.3; }
+h2, legend { margin: 0; padding: 0; font-size: 1.0625rem; font-weight: 600; line-height: 1.4; }
+p { margin: 0.25rem 0 0.75rem; }
+section { margin-top: 1.5rem; }
+main > section:last-child > :last-child, form > :last-child { margin-bottom: 0; }
+.quiet { color: var(--quiet); font-size: 0.9375rem; }
+dl { margin: 0; border: solid var(--line); border-width: 1px 0; padding: 0.375rem 0; }
+dl > div { padding: 0.375rem 0; }
+dt { color: var(--quiet); font-size: 0.875rem; }
+dd { margin: 0; }
+dd strong { font-weight: 600; }
+.notice { margin-top: 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--tint); }
+.warning { border-color: var(--warning-line); border-left-width: 0.375rem; background: var(--warning); }
+.notice p:last-child { margin-bottom: 0; }
+.status:empty { display: none; }
+.status { margin: 1rem 0 0; padding: 0.625rem 1rem; border-left: 0.25rem solid var(--accent); background: var(--tint); border-radius: 0.25rem; }
+label, input { display: block; }
+label { font-weight: 600; }
+input:not([type]) {
+  width: 100%; min-height: 2.75rem; margin: 0.25rem 0; padding: 0.5rem 0.75rem; font: inherit;
+  color: var(--text); background: var(--card); border: 1px solid var(--quiet); border-radius: 0.5rem;
+}
+input[aria-invalid='true'] { border: 2px solid var(--error); }
+button {
+  min-height: 2.75rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; cursor: pointer;
+  color: var(--accent); background: transparent; border: 1px solid var(--accent); border-radius: 0.5rem;
+}
+button:hover { background: var(--tint); }
+button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+button.main:hover { background: var(--accent-hover); }
+button:disabled { cursor: default; opacity: 0.6; }
+button.wide { width: 100%; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+fieldset { margin: 1.5rem 0 0; padding: 0; border: 0; min-width: 0; }
+.scope { display: flex; gap: 0.75rem; padding: 0.625rem 0; min-height: 2.75rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
+.scope input { flex: none; width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
+.scope > span { flex: 1; min-width: 0; }
+.description { display: block; }
+.description::first-letter { text-transform: uppercase; }
+.details { color: var(--quiet); font-size: 0.875rem; }
+code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
+.account { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; margin: 0 0 1rem; }
+.account p { margin: 0; }
+.link { padding: 0.5rem 0; border-color: transparent; font-weight: 400; text-decoration: underline; }
+.link:hover { background: transparent; }
+.decision { display: flex; flex-wrap: wrap; gap: 0.75rem; margin: 1.25rem 0 0; }
+.decision button { flex: 1 1 9rem; }
+.decision + p { margin-top: 0.75rem; }
+#copy { margin-top: 0.5rem; }
+@media (min-width: 34rem) {
+  body { padding-top: 2.5rem; }
+  main { padding: 2rem; }
+  dl > div { display: grid; grid-template-columns: 8rem 1fr; gap: 0.75rem; align-items: baseline; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  button { transition: background-color 0.15s; }
+  [data-busy] { animation: busy 1.6s ease-in-out infinite; }
+  @keyframes busy { 50% { border-color: transparent; } }
+}
+`;

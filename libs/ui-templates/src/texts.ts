@@ -1,0 +1,86 @@
+/** Everything that people read, in one place to translate. `{words}` in braces are filled in. */
+export const texts = {
+  language: 'en',
+  title: '{title} – {service}',
+  app: {
+    about: 'About this app',
+    published: 'Published by',
+    publisher: 'Publisher',
+    unverified: '{mark}. The app registered itself, and anyone can register any name.',
+    unverifiedMark: 'Name unverified',
+    returnsTo: 'Returns you to',
+    opensApp: 'the app on this device that opens {target}',
+    loopbackHeading: 'The answer goes to this computer',
+    loopback:
+      'Any program on this computer could be listening at {target}. Continue only if you have just started connecting an app here yourself.',
+  },
+  signIn: {
+    title: 'Sign in',
+    heading: 'Sign in to connect {app}',
+    knownHeading: 'Sign in',
+    known: 'Use a passkey you made here before.',
+    button: 'Sign in with a passkey',
+    newHeading: 'New here?',
+    new: 'Your device keeps a passkey for you and unlocks it with your face, fingerprint or PIN. There is no password.',
+    name: 'Your name',
+    nameHint: '1 to 40 characters. You will see it on your passkey when you sign in.',
+    create: 'Create account with a passkey',
+    noScript: 'Passkeys need JavaScript. Allow it for this page, then load the page again.',
+  },
+  elsewhere: {
+    unsupportedHeading: 'This browser cannot use passkeys',
+    unsupported:
+      'You may be inside another app, or the browser is too old. Copy the link and open it in your normal browser.',
+    link: 'Link to this page',
+    copy: 'Copy link',
+    addressHeading: 'Passkeys do not work here',
+    address: 'Browsers use passkeys only on a host name, never on an address such as {host}.',
+    localhost: 'Connect the app to {there} instead of {here}. To try it in this window: {link}',
+    localhostLink: 'open this page on localhost',
+    noHostName: 'Ask whoever runs this service for its name.',
+  },
+  consent: {
+    title: 'Allow {app}?',
+    heading: '{app} wants to connect to your account',
+    signedInAs: 'Signed in as {user}',
+    switchAccount: 'Use another account',
+    scopes: 'What it may do',
+    someRequested: 'What the app asks for is ticked. Untick anything it should not do.',
+    noneRequested:
+      'The app did not say what it needs, so everything is ticked. Untick anything it should not do.',
+    requested: 'requested',
+    notRequested: 'not requested',
+    duration: 'Access ends by itself after 30 days without use.',
+    approve: 'Allow',
+    deny: 'Don’t allow',
+  },
+  /** Shown by the page script, in its live region. */
+  script: {
+    signingIn: 'Waiting for your passkey…',
+    creating: 'Creating your account. Your device asks you to save a passkey…',
+    done: 'Signed in. One moment…',
+    copied: 'Link copied.',
+    copyYourself: 'Press the copy keys now: the link is selected.',
+    cancelledSignIn:
+      'Cancelled or timed out. Nothing has changed. Try again, or create an account if you have no passkey here yet.',
+    cancelledSignUp: 'Cancelled or timed out. No account was created. You can try again.',
+    alreadyHere: 'This device already has a passkey for you. Sign in with it instead.',
+    wrongPlace: 'Passkeys do not work at this address. Open the page from the app again.',
+    cannotKeep:
+      'This device or security key cannot keep the passkey: it may be full, or have no PIN yet. Set a PIN, or use another one.',
+    notSupported: 'This device or security key does not do this kind of passkey. Use another one.',
+    offline: 'The service could not be reached. Check your connection and try again.',
+    tooMany: 'Too many attempts. Try again {when}.',
+    unavailable: 'The service is not available at the moment. Try again {when}.',
+    expired: 'That took too long. Please try again.',
+    refused: 'That did not work: {reason}. Try again, or use another passkey.',
+    nameRefused: 'That did not work: {reason}.',
+    failed: 'Something went wrong, and nothing has changed. Please try again.',
+    soon: 'in a moment',
+    answered: 'Answer sent. If the app does not come forward by itself, go back to it.',
+    blocked:
+      'Your browser stopped the way back to the app. Go back to the app and connect once more, or tell its makers.',
+  },
+} as const;
+
+export type ScriptTexts = Readonly<Record<keyof typeof texts.script, string>>;

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type ConsentContext, consentPage, type PageContext, signInPage } from '#libs/ui-templates';
+import { startChromium } from '../support/chromium.js';
+import { startPageStand } from '../support/page-stand.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const LONG = 'w'.repeat(80);
+
+const app = (origin: string): PageContext => ({
+  serviceName: 'Gatehouse',
+  app: { name: 'Notes', published: 'notes.example' },
+  redirect: { uri: 'https://notes.example/callback' },
+  extraFormActions: [],
+  origin,
+});
+const choice = (requested: boolean): Pick<ConsentContext, 'userName' | 'handle' | 'scopes'> => ({
+  userName: 'Ann',
+  handle: 'h'.repeat(43),
+  scopes: [
+    { name: 'account:read', description: 'see your name', requested, checked: true },
+    { name: 'code:run', description: 'run code', requested: false, checked: !requested },
+  ],
+});
+const unverified = {
+  app: { name: 'Inspector', published: null },
+  redirect: { uri: 'http://127.0.0.1:4711/callback' },
+};
+const long = {
+  app: { name: LONG, published: `${'w'.repeat(60)}.${'w'.repeat(60)}.example` },
+  redirect: { uri: `https://${'w'.repeat(60)}.${'w'.repeat(60)}.example:8443/` },
+};
+
+const states = (origin: string) => ({
+  '/sign-in': signInPage(app(origin)),
+  '/sign-in-unverified-loopback': signInPage({ ...app(origin), ...unverified }),
+  '/sign-in-opens-app': signInPage({ ...app(origin), redirect: { uri: 'cursor://x.y/callback' } }),
+  '/sign-in-long': signInPage({ ...app(origin), ...long }),
+  '/consent': consentPage({ ...app(origin), ...choice(true) }),
+  '/consent-nothing-requested': consentPage({ ...app(origin), ...choice(false) }),
+  '/consent-unverified-loopback': consentPage({ ...app(origin), ...unverified, ...choice(true) }),
+  '/consent-long': consentPage({ ...app(origin), ...long, ...choice(true), userName: LONG }),
+});
+const PATHS = Object.keys(states('http://localhost'));
+
+describe('the authorization pages in Chromium', () => {
+  let stand: Awaited<ReturnType<typeof startPageStand>>;
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    [stand, chromium] = await Promise.all([startPageStand(states), startChromium()]);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await stand.stop();
+  });
+
+  const view = async (
+    url: string,
+    options: BrowserContextOptions,
+    look: (page: Page, complaints: readonly string[]) => Promise<void>,
+  ) => {
+    const context = await chromium.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(url);
+    await look(page, complaints);
+    await context.close();
+  };
+
+  const expectNoViolations = async (page: Page) => {
+    await page.evaluate(AXE);
+    const found = await page.evaluate(async () =>
+      (await axe.run({ preload: false })).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  };
+
+  describe.each([
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],
+    ['dark, wide', { colorScheme: 'dark', viewport: { width: 1200, height: 800 } }],
+    ['light, 320 px', { colorScheme: 'light', viewport: { width: 320, height: 600 } }],
+    ['dark, 320 px', { colorScheme: 'dark', viewport: { width: 320, height: 600 } }],
+  ] as const)('%s', (_look, options) => {
+    it.each(PATHS)('%s is accessible, keeps to its policy and its width', async (path) => {
+      await view(stand.origin + path, options, async (page, complaints) => {
+        await expectNoViolations(page);
+        expect(complaints).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+          options.viewport.width,
+        );
+      });
+    });
+
+    it('what the script shows is accessible too', async () => {
+      await view(`${stand.origin}/sign-in`, options, async (page) => {
+        await page.route('**/svc/auth/**', (route) => route.abort());
+        await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+        await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
+        await expectNoViolations(page);
+        await page.addInitScript('delete globalThis.PublicKeyCredential');
+        await page.reload();
+        await page.getByRole('button', { name: 'Copy link' }).waitFor();
+        await expectNoViolations(page);
+      });
+    });
+
+    it('a 127.0.0.1 page is accessible and leads to localhost, resource and all', async () => {
+      const { addressOrigin, origin } = stand;
+      const query = (own: string) => `?resource=${encodeURIComponent(`${own}/svc/mcp`)}`;
+      const url = `${addressOrigin}/sign-in${query(addressOrigin)}`;
+      await view(url, options, async (page, complaints) => {
+        await expectNoViolations(page);
+        expect(complaints).toEqual([]);
+        expect(await page.getAttribute('#localhost-link', 'href')).toBe(
+          `${origin}/sign-in${query(origin)}`,
+        );
+      });
+    });
+  });
+
+  it('every target is at least 44 px high', async () => {
+    for (const path of ['/sign-in', '/consent']) {
+      await view(stand.origin + path, {}, async (page) => {
+        const targets = await page
+          .locator('button, label.scope, input:not([type])')
+          .filter({ visible: true })
+          .all();
+        const boxes = await Promise.all(targets.map((target) => target.boundingBox()));
+        expect(boxes.length).toBeGreaterThan(2);
+        for (const box of boxes) expect(box?.height).toBeGreaterThanOrEqual(44);
+      });
+    }
+  });
+
+  it('without script the sign-in page says why, and the consent form still answers', async () => {
+    const options = { javaScriptEnabled: false };
+    await view(`${stand.origin}/sign-in`, options, async (page) => {
+      expect(await page.locator('noscript').innerText()).toContain('JavaScript');
+      expect(await page.locator('button:visible:enabled').count()).toBe(0);
+    });
+    await view(`${stand.origin}/consent`, options, async (page) => {
+      const posted = page.waitForRequest('**/svc/oauth/authorize');
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      const fields = new URLSearchParams((await posted).postData() ?? '');
+      expect([...fields]).toEqual([
+        ['handle', 'h'.repeat(43)],
+        ['scope', 'account:read'],
+        ['decision', 'approve'],
+      ]);
+    });
+  });
+
+  it('the Enter key in the consent form does not allow anything', async () => {
+    await view(`${stand.origin}/consent`, {}, async (page) => {
+      const posted = page.waitForRequest('**/svc/oauth/authorize');
+      await page.getByRole('checkbox').first().press('Enter');
+      expect((await posted).postData()).toContain('decision=deny');
+    });
+  });
+});
+
+interface Axe {
+  run(options: { readonly preload: boolean }): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}
+declare const axe: Axe;
+declare const document: { readonly documentElement: { readonly scrollWidth: number } };
