@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Session } from '#libs/accounts';
+import { consentPage, type Page, signInPage } from '#libs/ui-templates';
+import { appName, publishedBy } from '../clients/app-name.js';
+import { ConsentsService } from '../consents/consents.service.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { Verdict } from './authorization-requests.service.js';
+
+type ValidRequest = Extract<Verdict, { kind: 'valid' }>;
+
+/** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
+@Injectable()
+export class AuthorizationPagesService {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly consents: ConsentsService,
+  ) {}
+
+  async render(
+    origin: string,
+    { request, clientName }: ValidRequest,
+    session: Session | undefined,
+  ): Promise<Page> {
+    const { clientId, redirectUri, scopes } = request;
+    const context = {
+      origin,
+      serviceName: this.options.serviceName,
+      extraFormActions: this.options.extraFormActions,
+      app: { name: appName({ clientId, clientName }), published: publishedBy(clientId) },
+      redirect: { uri: redirectUri },
+    };
+    if (!session) return signInPage(context);
+    return consentPage({
+      ...context,
+      userName: session.user.displayName,
+      handle: await this.consents.begin(session, origin, request),
+      scopes: this.options.scopes.map((scope) => ({
+        ...scope,
+        requested: scopes.includes(scope.name),
+        checked: scopes.length === 0 || scopes.includes(scope.name),
+      })),
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { resourceOf } from '../grants/grant.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeWords } from '../scopes/scope.js';
+import { type AuthorizationRequest, cleanAuthorizationQuery } from './authorization-request.js';
+import { callProvider, type ProviderAnswer } from './provider-call.adapter.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { ProvidersService } from './providers.service.js';
+import { isOwnResource } from './resource-indicator.js';
+
+/** What became of an authorization request: valid, an error for the client, or one for the person. */
+export type Verdict =
+  | { readonly kind: 'valid'; readonly request: AuthorizationRequest; readonly clientName?: string }
+  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'refused'; readonly description: string };
+
+/** Has the library validate authorization requests; nothing is stored for them. */
+@Injectable()
+export class AuthorizationRequestsService {
+  private readonly logger = new Logger(AuthorizationRequestsService.name);
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly providers: ProvidersService,
+  ) {}
+
+  async judge(origin: string, query: URLSearchParams): Promise<Verdict> {
+    const supported = this.options.scopes.map(({ name }) => name);
+    const cleaned = cleanAuthorizationQuery(query, supported);
+    restrictResponseMode(cleaned);
+    canonicaliseResources(cleaned, origin);
+    if (isAmbiguous(cleaned)) return refused('client_id and redirect_uri must be given once');
+    return this.ask(origin, cleaned);
+  }
+
+  private async ask(origin: string, query: URLSearchParams): Promise<Verdict> {
+    const answer = await this.validate(origin, query);
+    if (answer instanceof ClientDocumentError) return refused('the app could not be verified');
+    if (answer.context.oidc.entities.Interaction) return valid(answer, origin);
+    if (answer.location !== undefined) return toClient(answer.location);
+    const { error, error_description: description = 'the request is invalid' } = answer.body as {
+      error?: string;
+      error_description?: string;
+    };
+    return refused(error === 'invalid_client' ? 'unknown OAuth client' : description);
+  }
+
+  private async validate(origin: string, query: URLSearchParams) {
+    try {
+      return await callProvider(this.providers.forOrigin(origin), {
+        method: 'GET',
+        target: `${OAUTH_PATHS.authorize}?${query}`,
+      });
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      this.logger.warn(`a client was refused: ${error.message}`);
+      return error;
+    }
+  }
+}
+
+const refused = (description: string): Verdict => ({ kind: 'refused', description });
+
+/** Then nobody can tell whom an error would have to go to. */
+const isAmbiguous = (query: URLSearchParams) =>
+  query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
+
+function valid({ context }: ProviderAnswer, origin: string): Verdict {
+  const { entities } = context.oidc;
+  const params = entities.Interaction?.params as Record<string, string | undefined>;
+  const clientName = entities.Client?.clientName;
+  return {
+    kind: 'valid',
+    ...(clientName === undefined ? {} : { clientName }),
+    request: {
+      clientId: params['client_id'] ?? '',
+      redirectUri: params['redirect_uri'] ?? '',
+      scopes: scopeWords(params['scope']),
+      state: params['state'],
+      resource: resourceOf(origin),
+      codeChallenge: params['code_challenge'] ?? '',
+    },
+  };
+}
+
+/** Some errors would come in the fragment; this server has the response mode `query` and no other. */
+const toClient = (location: string): Verdict => {
+  const target = new URL(location);
+  for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
+    target.searchParams.set(name, value);
+  }
+  target.hash = '';
+  return { kind: 'redirect', location: target.href };
+};
+
+/** A mode the library knows but this server does not offer becomes one that nobody knows. */
+function restrictResponseMode(query: URLSearchParams) {
+  const modes = query.getAll('response_mode');
+  if (modes.length === 1 && modes[0] !== 'query') query.set('response_mode', 'unsupported');
+}
+
+/** The library compares resource indicators letter by letter, so our own one gets our own spelling. */
+function canonicaliseResources(query: URLSearchParams, origin: string) {
+  const asked = query.getAll('resource');
+  if (asked.length === 0) return;
+  const spelt = asked.map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
+  query.delete('resource');
+  for (const one of new Set(spelt)) query.append('resource', one);
+}

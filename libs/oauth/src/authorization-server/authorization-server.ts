@@ -1,0 +1,33 @@
+import { ApprovalsService } from './approvals.service.js';
+import { AuthorizationPagesService } from './authorization-pages.service.js';
+import { AuthorizationRequestsService } from './authorization-requests.service.js';
+import { AuthorizeController } from './authorize.controller.js';
+import { ConsentAnswersService } from './consent-answers.service.js';
+import { MetadataController } from './metadata.controller.js';
+import { ProvidersService } from './providers.service.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationsService } from './registrations.service.js';
+import { ProviderStorageService } from './storage/provider-storage.service.js';
+import { TokenController } from './token.controller.js';
+import { TokensService } from './tokens.service.js';
+import { UnknownPathController } from './unknown-path.controller.js';
+
+/** In the order their routes are tried. */
+export const authorizationServerControllers = [
+  MetadataController,
+  AuthorizeController,
+  TokenController,
+  RegistrationController,
+  UnknownPathController,
+];
+
+export const authorizationServerProviders = [
+  ApprovalsService,
+  AuthorizationPagesService,
+  AuthorizationRequestsService,
+  ConsentAnswersService,
+  ProvidersService,
+  ProviderStorageService,
+  RegistrationsService,
+  TokensService,
+];

@@ -1,0 +1,54 @@
+import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { readForm } from '../form/form-body.js';
+import { AuthorizationPagesService } from './authorization-pages.service.js';
+import { AuthorizationRequestsService } from './authorization-requests.service.js';
+import { ConsentAnswersService } from './consent-answers.service.js';
+import { isForeignAnswer } from './consent-provenance.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+
+/** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
+@Controller()
+@UseGuards(VisitorGuard)
+export class AuthorizeController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly requests: AuthorizationRequestsService,
+    private readonly pages: AuthorizationPagesService,
+    private readonly answers: ConsentAnswersService,
+  ) {}
+
+  @All(OAUTH_PATHS.authorize)
+  async authorize(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'GET') return this.show(request, response);
+    if (request.method === 'POST') return this.answer(request, response);
+    throw new AuthError(405, 'this address takes GET and POST only', { Allow: 'GET, POST' });
+  }
+
+  private async show(request: Request, response: Response) {
+    const { origin } = ownOriginOf(request);
+    const query = new URL(request.originalUrl, origin).searchParams;
+    const verdict = await this.requests.judge(origin, query);
+    if (verdict.kind === 'refused') throw new AuthError(400, verdict.description);
+    if (verdict.kind === 'redirect') return redirectToClient(response, verdict.location);
+    const session = await this.sessions.find(request);
+    const page = await this.pages.render(origin, verdict, session);
+    response.status(page.status).set(page.headers).send(page.html);
+  }
+
+  private async answer(request: Request, response: Response) {
+    const { origin } = ownOriginOf(request);
+    if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
+      throw new AuthError(403, 'this answer comes from another site');
+    }
+    const session = await this.sessions.find(request);
+    if (!session) throw new AuthError(401, 'sign in first');
+    const form = await readForm(request);
+    redirectToClient(response, await this.answers.answer(origin, session, form));
+  }
+}
+
+function redirectToClient(response: Response, location: string) {
+  response.status(302).set({ Location: location, 'Referrer-Policy': 'no-referrer' }).end();
+}

@@ -1,0 +1,74 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+
+/** A request as the library gets to see it: no cookie, no forwarded header, nothing but this. */
+export interface ProviderRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly location: string | undefined;
+  /** The library's context, for what the request turned out to be about. */
+  readonly context: KoaContextWithOIDC;
+}
+
+interface Exchange {
+  context?: KoaContextWithOIDC;
+  /** What the library took for a fault of the server. */
+  failure?: unknown;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/**
+ * Lets the library answer into a context instead of onto the wire: its status, body and target come
+ * back, its cookies and headers end here.
+ */
+export function captureAnswers(provider: Provider): void {
+  provider.use(async (context, next) => {
+    await next();
+    context.respond = false;
+    Object.assign(exchanges.get(context.req) ?? {}, { context });
+  });
+  provider.on('server_error', ({ req }, failure) => {
+    Object.assign(exchanges.get(req) ?? {}, { failure });
+  });
+}
+
+/**
+ * Has the library handle a request of its origin; the provider must capture answers. Rejects with
+ * what went wrong inside, such as an outage of the database, instead of the library's answer to it.
+ */
+export async function callProvider(provider: Provider, asked: ProviderRequest) {
+  const request = incoming(new URL(provider.issuer), asked);
+  const exchange: Exchange = {};
+  exchanges.set(request, exchange);
+  await provider.callback()(request, new ServerResponse(request));
+  const { context, failure } = exchange;
+  if (failure !== undefined) throw failure;
+  if (!context) throw new Error('the authorization server library gave no answer');
+  const location = context.response.get('Location') || undefined;
+  return { status: context.status, body: context.body, location, context } satisfies ProviderAnswer;
+}
+
+function incoming(issuer: URL, { method, target, headers, body }: ProviderRequest) {
+  const socket = Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' });
+  const request = new IncomingMessage(socket);
+  request.method = method;
+  request.url = target;
+  request.headers = { host: issuer.host, accept: 'application/json', ...headers };
+  if (body !== undefined) {
+    const bytes = Buffer.from(body);
+    request.headers['content-length'] = String(bytes.length);
+    request.push(bytes);
+  }
+  request.push(null);
+  return request;
+}

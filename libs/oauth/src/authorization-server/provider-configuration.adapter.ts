@@ -1,0 +1,105 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type Configuration, errors } from 'oidc-provider';
+import {
+  ACCESS_TOKEN_LIFETIME_MS,
+  CODE_LIFETIME_MS,
+  GRANT_LIFETIME_MS,
+  resourceOf,
+} from '../grants/grant.js';
+import {
+  CLIENT_ASSERTION_ALGORITHMS,
+  CLIENT_AUTH_METHODS,
+} from '../clients/client-authentication.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+
+export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
+  readonly origin: string;
+  readonly scopes: readonly string[];
+}
+
+const seconds = (milliseconds: number) => milliseconds / 1000;
+
+/** The library refuses to register clients without a key for ID tokens, which are never issued. */
+const unusedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  format: 'jwk',
+});
+
+/** OAuth 2.1 and nothing of OpenID Connect; every deviation from a default has its reason beside it. */
+export function providerConfiguration({ origin, scopes, ...parts }: ProviderParts): Configuration {
+  const resource = resourceOf(origin);
+  return {
+    ...parts,
+    clients: [],
+    scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
+    jwks: { keys: [unusedKey as never] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256'],
+      clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
+    },
+    routes: {
+      authorization: OAUTH_PATHS.authorize,
+      token: OAUTH_PATHS.token,
+      registration: OAUTH_PATHS.register,
+      revocation: OAUTH_PATHS.revoke,
+    },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, indicator) => {
+          if (indicator !== resource) throw new errors.InvalidTarget();
+          return {
+            scope: scopes.join(' '),
+            audience: resource,
+            accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
+            accessTokenFormat: 'opaque',
+          };
+        },
+      },
+    },
+    // Without it the library asks for `offline_access`, which clients do not send.
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // Tokens would end with the library's own session, which nobody has here.
+    expiresWithSession: async () => false,
+    ttl: {
+      AccessToken: seconds(ACCESS_TOKEN_LIFETIME_MS),
+      AuthorizationCode: seconds(CODE_LIFETIME_MS),
+      RefreshToken: seconds(GRANT_LIFETIME_MS),
+      Grant: seconds(GRANT_LIFETIME_MS),
+      Interaction: seconds(CODE_LIFETIME_MS),
+      Session: seconds(CODE_LIFETIME_MS),
+      IdToken: seconds(CODE_LIFETIME_MS),
+    },
+    // The address is never followed: a valid request is answered with our page.
+    interactions: { url: () => OAUTH_PATHS.authorize },
+    renderError: (context, error) => {
+      context.body = error;
+    },
+  };
+}
+
+/**
+ * A refresh token ends its whole grant, an access token only itself; a token of another client is
+ * left alone, which the client is not told (RFC 7009 §2.2).
+ */
+const mayRevokeGrant: NonNullable<
+  NonNullable<NonNullable<Configuration['features']>['revocation']>['allowedPolicy']
+> = async (_context, client, token) => {
+  if (token.clientId !== client.clientId) return false;
+  if (token.kind !== 'AccessToken') return true;
+  await token.destroy();
+  return false;
+};

@@ -1,0 +1,22 @@
+import { OAuthError } from '../oauth.error.js';
+import { BASIC_CHALLENGE } from './client-credentials.js';
+
+interface LibraryAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
+
+/** The library's refusal in our own form; `basic` when the client used the Authorization header. */
+export function providerRefusal({ status, body }: LibraryAnswer, basic: boolean): OAuthError {
+  const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
+    error?: string;
+    error_description?: string;
+  };
+  if (description === WRONG_GRANT_TYPE) {
+    return new OAuthError(400, 'unauthorized_client', description);
+  }
+  const headers = status === 401 && basic ? BASIC_CHALLENGE : {};
+  return new OAuthError(status, error, description, headers);
+}

@@ -1,0 +1,26 @@
+/** The members of a client that RFC 7591 §2 and §3.2.1 know; the library's OpenID ones stay inside. */
+const MEMBERS = [
+  'client_id',
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'contacts',
+  'tos_uri',
+  'policy_uri',
+  'software_id',
+  'software_version',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'jwks',
+  'jwks_uri',
+];
+
+export const registrationResponse = (client: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    MEMBERS.filter((name) => client[name] !== undefined).map((name) => [name, client[name]]),
+  );

@@ -1,0 +1,22 @@
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { OAuthErrorFilter } from '../oauth-error.filter.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { PostOnlyGuard } from './post-only.guard.js';
+import { RegistrationsService } from './registrations.service.js';
+
+/** Dynamic client registration (RFC 7591 §3), open to everybody. */
+@Controller()
+@UseGuards(VisitorGuard, PostOnlyGuard)
+@UseFilters(OAuthErrorFilter)
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationsService) {}
+
+  @All(OAUTH_PATHS.register)
+  async register(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const client = await this.registrations.register(ownOriginOf(request).origin, request);
+    response.status(201).set('Pragma', 'no-cache').json(client);
+  }
+}

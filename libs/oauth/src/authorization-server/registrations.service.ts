@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { AuthError, readBytes } from '#libs/accounts';
+import { ClientMetadataError } from '../clients/client-metadata.error.js';
+import { registrationMetadata } from '../clients/client-metadata.js';
+import { OAuthError } from '../oauth.error.js';
+import { callProvider } from './provider-call.adapter.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { providerRefusal } from './provider-refusal.js';
+import { ProvidersService } from './providers.service.js';
+import { registrationResponse } from './registration-response.js';
+
+const MAX_METADATA_BYTES = 56 * 1024;
+
+/** Has the library register clients, from metadata that our policy has looked at first. */
+@Injectable()
+export class RegistrationsService {
+  constructor(private readonly providers: ProvidersService) {}
+
+  /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
+  async register(origin: string, request: IncomingMessage): Promise<Record<string, unknown>> {
+    const metadata = acceptable(await readMetadata(request));
+    const answer = await callProvider(this.providers.forOrigin(origin), {
+      method: 'POST',
+      target: OAUTH_PATHS.register,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    });
+    if (answer.status !== 201) throw providerRefusal(answer, false);
+    return registrationResponse(answer.body as Record<string, unknown>);
+  }
+}
+
+async function readMetadata(request: IncomingMessage): Promise<unknown> {
+  try {
+    const length = request.headers['content-length'];
+    const bytes = await readBytes(request, MAX_METADATA_BYTES, length);
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    const status = error instanceof AuthError ? error.status : 400;
+    const sentence = status === 413 ? 'the metadata is too large' : 'the body has to be JSON';
+    throw new OAuthError(status, 'invalid_client_metadata', sentence);
+  }
+}
+
+function acceptable(metadata: unknown) {
+  try {
+    return registrationMetadata(metadata);
+  } catch (error) {
+    if (!(error instanceof ClientMetadataError)) throw error;
+    throw new OAuthError(400, error.error, error.message);
+  }
+}

@@ -1,0 +1,10 @@
+const INDICATOR = /^(https?:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/i;
+
+/**
+ * Whether a resource indicator (RFC 8707 §2) means the resource of our origin. Case of scheme and
+ * host, a default port and one trailing slash are forgiven; anything else is another resource.
+ */
+export function isOwnResource(indicator: string, origin: string): boolean {
+  const [, start = ''] = INDICATOR.exec(indicator) ?? [];
+  return URL.canParse(start) && new URL(start).origin === origin;
+}

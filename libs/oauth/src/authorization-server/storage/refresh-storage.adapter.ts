@@ -1,0 +1,22 @@
+import { type AdapterPayload, errors } from 'oidc-provider';
+import type { TokenEntity } from '../../grants/token.entity.js';
+import { TokenStorage, type TokenStorageParts } from './token-storage.adapter.js';
+
+/** Refresh tokens under the generation rule; a token that is not good any more revokes its grant. */
+export class RefreshStorage extends TokenStorage {
+  constructor(parts: TokenStorageParts) {
+    super('RefreshToken', parts);
+  }
+
+  override async consume(id: string) {
+    const found = await this.stored(id);
+    if (!found) throw new errors.InvalidGrant('the grant is not active');
+    if (await this.tokens.generations.use(found)) return;
+    await this.revokeByGrantId(found.grantId);
+    throw new errors.InvalidGrant('refresh token already replaced');
+  }
+
+  protected override async judge(found: TokenEntity, payload: AdapterPayload) {
+    return (await this.tokens.generations.isGood(found)) ? payload : { ...payload, consumed: true };
+  }
+}

@@ -1,0 +1,68 @@
+import { type AdapterPayload, errors } from 'oidc-provider';
+import type { GrantsService } from '../../grants/grants.service.js';
+import type { SqlTokenStore } from '../../grants/token-store.sql.js';
+import type { TokenEntity, TokenKind } from '../../grants/token.entity.js';
+import { NoStorage } from './no-storage.adapter.js';
+
+export interface TokenStorageParts {
+  readonly tokens: SqlTokenStore;
+  readonly grants: GrantsService;
+  readonly origin: string;
+}
+
+/** Access tokens of one origin; base of the storage of everything that belongs to a grant. */
+export class TokenStorage extends NoStorage {
+  protected readonly tokens: SqlTokenStore;
+  private readonly grants: GrantsService;
+  private readonly origin: string;
+
+  constructor(
+    private readonly kind: TokenKind,
+    { tokens, grants, origin }: TokenStorageParts,
+  ) {
+    super();
+    this.tokens = tokens;
+    this.grants = grants;
+    this.origin = origin;
+  }
+
+  /** Throws InvalidGrant when the grant was revoked meanwhile. */
+  override async upsert(id: string, payload: AdapterPayload) {
+    const { jti: _jti, grantId = '', rotations, exp = 0, ...rest } = payload;
+    const stored = await this.tokens.insert(id, {
+      kind: this.kind,
+      grantId,
+      generation: Number(rotations ?? 0),
+      payload: { ...rest, grantId, exp },
+      expiresAt: exp * 1000,
+    });
+    if (!stored) throw new errors.InvalidGrant('the grant is not active');
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.stored(id);
+    if (!found) return undefined;
+    const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
+    return this.judge(found, payload);
+  }
+
+  override async destroy(id: string) {
+    await this.tokens.remove(id);
+  }
+
+  override async revokeByGrantId(grantId: string) {
+    await this.grants.revoke(grantId);
+  }
+
+  protected async stored(id: string): Promise<TokenEntity | undefined> {
+    return this.tokens.find(id, this.kind, this.origin);
+  }
+
+  /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */
+  protected async judge(
+    _found: TokenEntity,
+    payload: AdapterPayload,
+  ): Promise<AdapterPayload | undefined> {
+    return payload;
+  }
+}

@@ -1,0 +1,28 @@
+import { resourceOf } from '../grants/grant.js';
+import { OAuthError } from '../oauth.error.js';
+import { isOwnResource } from './resource-indicator.js';
+
+/**
+ * The parameters of a token or revocation request: empty ones count as absent, a repeated one is
+ * refused (OAuth 2.1 §3.2), and a resource that is not ours is refused here, because the library
+ * would first use up the code or refresh token. Throws OAuthError 400.
+ */
+export function parseTokenRequest(form: URLSearchParams, origin: string): URLSearchParams {
+  const request = new URLSearchParams();
+  for (const [name, value] of form) {
+    if (value === '') continue;
+    if (name === 'resource') expectOwnResource(value, origin);
+    else if (request.has(name)) throw invalidRequest(`${name} must not be given twice`);
+    else request.append(name, value);
+  }
+  if (form.get('resource')) request.set('resource', resourceOf(origin));
+  return request;
+}
+
+export const invalidRequest = (description: string) =>
+  new OAuthError(400, 'invalid_request', description);
+
+function expectOwnResource(indicator: string, origin: string) {
+  if (isOwnResource(indicator, origin)) return;
+  throw new OAuthError(400, 'invalid_target', `the only resource here is ${resourceOf(origin)}`);
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { resourceOf } from '../grants/grant.js';
+import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { invalidClient, presentedCredentials } from './client-credentials.js';
+import { callProvider } from './provider-call.adapter.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { providerRefusal } from './provider-refusal.js';
+import { ProvidersService } from './providers.service.js';
+import { invalidRequest } from './token-request.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Has the library exchange, refresh and revoke, after the checks that it makes too late or not. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly providers: ProvidersService,
+    private readonly clients: ClientsService,
+    private readonly store: SqlTokenStore,
+  ) {}
+
+  /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
+  async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
+    await this.expectRegisteredMethod(form, authorization);
+    if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
+    const issued = await this.ask(OAUTH_PATHS.token, origin, form, authorization);
+    return { ...(issued as object), resource: resourceOf(origin) };
+  }
+
+  /** Succeeds for tokens that are unknown or another client's, without effect (RFC 7009 §2.2). */
+  async revoke(origin: string, form: URLSearchParams, authorization: string | undefined) {
+    await this.expectRegisteredMethod(form, authorization);
+    await this.ask(OAUTH_PATHS.revoke, origin, form, authorization);
+  }
+
+  private async ask(target: string, origin: string, form: URLSearchParams, authorization?: string) {
+    const answer = await callProvider(this.providers.forOrigin(origin), {
+      method: 'POST',
+      target,
+      headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
+      body: form.toString(),
+    });
+    if (answer.status !== 200) throw providerRefusal(answer, authorization !== undefined);
+    return answer.body;
+  }
+
+  /** The library takes a secret in the body for one in the header; here the registration decides. */
+  private async expectRegisteredMethod(form: URLSearchParams, authorization: string | undefined) {
+    const { clientId, method } = presentedCredentials(form, authorization);
+    const client = await this.known(clientId);
+    if (client?.token_endpoint_auth_method === method) return;
+    const description = client
+      ? 'the client registered another way to authenticate'
+      : 'no such client';
+    throw invalidClient(description, authorization !== undefined);
+  }
+
+  /** A document that cannot be had makes its client as good as unknown. */
+  private async known(clientId: string) {
+    try {
+      return await this.clients.find(clientId, { forRefresh: true });
+    } catch (error) {
+      if (error instanceof ClientDocumentError) return undefined;
+      throw error;
+    }
+  }
+
+  /** OAuth 2.1 clients leave `redirect_uri` out; the library wants it, so it gets the stored one. */
+  private async completeExchange(form: URLSearchParams, origin: string) {
+    if (!form.has('code_verifier')) throw invalidRequest('code_verifier is missing');
+    const code = form.get('code');
+    if (code === null || form.has('redirect_uri')) return;
+    const stored = await this.store.find(code, 'AuthorizationCode', origin);
+    form.set('redirect_uri', String(stored?.payload['redirectUri'] ?? 'about:blank'));
+  }
+}

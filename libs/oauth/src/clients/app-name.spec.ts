@@ -1,0 +1,33 @@
+import { appName, clientView } from './app-name.js';
+
+const URL_ID = 'https://app.example/client.json';
+
+describe('app name', () => {
+  it.each([
+    ['the name of the client', 'Claude', 'aB3_-', 'Claude'],
+    ['the name, trimmed', ' \t Claude\n', 'aB3_-', 'Claude'],
+    ['the name of a published client', 'Claude', URL_ID, 'Claude'],
+    ['the host of a published client without a name', undefined, URL_ID, 'app.example'],
+    ['the host of a published client with an empty name', ' \u00a0 ', URL_ID, 'app.example'],
+    ['a constant for a registered client without a name', undefined, 'aB3_-', 'an MCP client'],
+    ['a constant for a registered client with an empty name', '  ', 'aB3_-', 'an MCP client'],
+    ['a constant for an identifier that is no https URL', '', 'http://a.test/', 'an MCP client'],
+    ['80 characters of a long name', 'a'.repeat(81), 'aB3_-', 'a'.repeat(80)],
+    ['whole characters', '\u{1f600}'.repeat(81), 'aB3_-', '\u{1f600}'.repeat(80)],
+    ['no space at its end', `${'a'.repeat(79)} b`, 'aB3_-', 'a'.repeat(79)],
+  ])('is %s', (_what, clientName, clientId, name) => {
+    expect(appName({ clientId, clientName })).toBe(name);
+  });
+});
+
+describe('client view', () => {
+  it('says who publishes a client', () => {
+    const view = clientView({ client_id: URL_ID, client_name: 'App' });
+    expect(view).toEqual({ clientId: URL_ID, clientName: 'App', published: 'app.example' });
+  });
+
+  it('says nothing of the kind about a registered one', () => {
+    const view = clientView({ client_id: 'aB3_-' });
+    expect(view).toEqual({ clientId: 'aB3_-', clientName: undefined, published: null });
+  });
+});

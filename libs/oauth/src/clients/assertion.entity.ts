@@ -1,0 +1,13 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '#libs/accounts';
+
+/** A client assertion that was presented (RFC 7523 §3): inserting it twice fails. */
+@Entity('oauth_assertions')
+export class AssertionEntity {
+  @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
+  idHash!: string;
+
+  @Index('oauth_assertions_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}

@@ -1,0 +1,36 @@
+import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { clientKeys } from './client-keys.js';
+
+const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+
+describe('client keys', () => {
+  it('takes RSA, EC and OKP keys as they are', () => {
+    const keys = [
+      { ...jwk(ec.publicKey), kid: 'a', alg: 'ES256', use: 'sig' },
+      jwk(generateKeyPairSync('ed25519').publicKey),
+      jwk(rsa(2048).publicKey),
+    ];
+    expect(clientKeys({ keys, other: 1 })).toEqual({ keys });
+  });
+
+  it.each([
+    ['no set', undefined],
+    ['a list', [jwk(ec.publicKey)]],
+    ['no keys', {}],
+    ['an empty set', { keys: [] }],
+    ['too many keys', { keys: Array.from({ length: 21 }, () => jwk(ec.publicKey)) }],
+    ['a key that is no object', { keys: ['key'] }],
+    ['a private EC key', { keys: [jwk(ec.publicKey), jwk(ec.privateKey)] }],
+    ['a private RSA key', { keys: [jwk(rsa(2048).privateKey)] }],
+    ['a symmetric key', { keys: [jwk(createSecretKey(Buffer.alloc(32)))] }],
+    ['a small RSA key', { keys: [jwk(rsa(1024).publicKey)] }],
+    ['a point that is not on its curve', { keys: [{ ...jwk(ec.publicKey), x: 'AA' }] }],
+    ['an unknown type', { keys: [{ kty: 'PQ', pub: 'AA' }] }],
+  ])('refuses %s', (_what, jwks) => {
+    expect(() => clientKeys(jwks)).toThrow(
+      expect.objectContaining({ error: 'invalid_client_metadata' }),
+    );
+  });
+});

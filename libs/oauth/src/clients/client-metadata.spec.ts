@@ -1,0 +1,246 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { documentMetadata, registrationMetadata } from './client-metadata.js';
+
+const ID = 'https://app.example/client.json';
+const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };
+const document = (members: object = {}) => ({
+  client_id: ID,
+  client_name: 'App',
+  ...REDIRECTS,
+  ...members,
+});
+const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
+
+const longUri = (n: number) => `https://app.example/${n}/${'x'.repeat(2000)}`;
+
+const DEFAULTS = {
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+};
+
+describe('metadata of a registration', () => {
+  it('fills in every default', () => {
+    expect(registrationMetadata(REDIRECTS)).toEqual({
+      ...REDIRECTS,
+      ...DEFAULTS,
+      token_endpoint_auth_method: 'client_secret_basic',
+    });
+  });
+
+  it('keeps what it knows and drops the rest', () => {
+    const known = {
+      application_type: 'native',
+      client_name: 'App',
+      client_uri: 'https://app.example/',
+      logo_uri: 'https://app.example/logo.png',
+      policy_uri: 'https://app.example/policy',
+      tos_uri: 'https://app.example/terms',
+      redirect_uris: ['http://127.0.0.9/cb', 'cursor://app/cb', 'https://localhost/cb'],
+      ...DEFAULTS,
+      token_endpoint_auth_method: 'none',
+    };
+    const unknown = {
+      scope: 'everything offline_access',
+      client_id: 'mine',
+      client_secret: 'mine',
+      client_secret_expires_at: 1,
+      client_id_issued_at: 1,
+      software_id: 'x',
+      software_statement: 'x.y.z',
+      id_token_signed_response_alg: 'none',
+      subject_type: 'pairwise',
+      contacts: ['nobody'],
+      dpop_bound_access_tokens: true,
+      jwks: { keys: 'none' },
+      'client_name#de': 'App',
+      x: null,
+    };
+    expect(registrationMetadata({ ...known, ...unknown })).toEqual(known);
+  });
+
+  it.each(['none', 'client_secret_basic', 'client_secret_post'])('takes %s', (method) => {
+    const metadata = registrationMetadata({ ...REDIRECTS, token_endpoint_auth_method: method });
+    expect(metadata.token_endpoint_auth_method).toBe(method);
+  });
+
+  it('takes private_key_jwt with keys or with their address', () => {
+    const signing = { ...REDIRECTS, token_endpoint_auth_method: 'private_key_jwt' };
+    const algorithm = { token_endpoint_auth_signing_alg: 'ES256' };
+    const uri = { jwks_uri: 'https://app.example/jwks.json' };
+    expect(registrationMetadata({ ...signing, ...algorithm, jwks })).toMatchObject({
+      ...algorithm,
+      jwks,
+    });
+    expect(registrationMetadata({ ...signing, ...uri })).toMatchObject(uri);
+  });
+
+  it.each([
+    ['absent', {}],
+    ['null', { grant_types: null, response_types: null, client_name: null }],
+    ['empty', { grant_types: [], response_types: [] }],
+    ['without refresh_token', { grant_types: ['authorization_code'] }],
+    [
+      'partly unknown',
+      {
+        grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'authorization_code'],
+        response_types: ['code', 'code id_token'],
+      },
+    ],
+  ])('gives the supported types when they are %s', (_what, members) => {
+    expect(registrationMetadata({ ...REDIRECTS, ...members })).toMatchObject(DEFAULTS);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a list', []],
+    ['a text', 'x'],
+    ['grant types that are no list', { ...REDIRECTS, grant_types: 'authorization_code' }],
+    ['grant types that are no strings', { ...REDIRECTS, grant_types: [1] }],
+    ['unsupported grant types only', { ...REDIRECTS, grant_types: ['client_credentials'] }],
+    ['unsupported response types only', { ...REDIRECTS, response_types: ['token'] }],
+    ['a name that is no string', { ...REDIRECTS, client_name: 7 }],
+    ['an unknown auth method', { ...REDIRECTS, token_endpoint_auth_method: 'tls_client_auth' }],
+    ['client_secret_jwt', { ...REDIRECTS, token_endpoint_auth_method: 'client_secret_jwt' }],
+    ['an auth method that is no string', { ...REDIRECTS, token_endpoint_auth_method: ['none'] }],
+    ['too much', { redirect_uris: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(longUri) }],
+  ])('refuses %s', (_what, request) => {
+    expect(() => registrationMetadata(request)).toThrow(
+      expect.objectContaining({ error: 'invalid_client_metadata' }),
+    );
+  });
+
+  it.each([
+    ['no keys', {}],
+    ['both keys and their address', { jwks, jwks_uri: 'https://app.example/jwks' }],
+    ['a plain http address', { jwks_uri: 'http://app.example/jwks' }],
+    ['an address with credentials', { jwks_uri: 'https://a:b@app.example/jwks' }],
+    ['an address that is no string', { jwks_uri: 1 }],
+    ['a symmetric algorithm', { jwks, token_endpoint_auth_signing_alg: 'HS256' }],
+    ['no algorithm', { jwks, token_endpoint_auth_signing_alg: 'none' }],
+  ])('refuses private_key_jwt with %s', (_what, members) => {
+    const request = { ...REDIRECTS, token_endpoint_auth_method: 'private_key_jwt', ...members };
+    expect(() => registrationMetadata(request)).toThrow(
+      expect.objectContaining({ error: 'invalid_client_metadata' }),
+    );
+  });
+
+  it.each([
+    ['none', {}],
+    ['an empty list', { redirect_uris: [] }],
+    ['a text', { redirect_uris: 'https://app.example/cb' }],
+    ['a number', { redirect_uris: [7] }],
+    ['one bad one', { redirect_uris: ['https://app.example/cb', 'javascript:alert(1)'] }],
+    ['too many', { redirect_uris: Array.from({ length: 51 }, (_, n) => `https://a.test/${n}`) }],
+  ])('refuses redirect URIs: %s', (_what, request) => {
+    expect(() => registrationMetadata(request)).toThrow(
+      expect.objectContaining({
+        error: 'invalid_redirect_uri',
+        message: expect.stringMatching(/^redirect_uris[ [][\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+      }),
+    );
+  });
+
+  it('keeps repeated redirect URIs once', () => {
+    const redirects = ['https://a.test/1', 'https://a.test/2', 'https://a.test/1'];
+    const { redirect_uris: kept } = registrationMetadata({ redirect_uris: redirects });
+    expect(kept).toEqual(['https://a.test/1', 'https://a.test/2']);
+  });
+
+  it.each([
+    ['  My\t\n App ', 'My App'],
+    ['\u202eppA yM\u202c', 'ppA yM'],
+    ['a\u0000b\u200bc\u2028d', 'abc d'],
+    ['\u0041\u030a', '\u00c5'],
+    ['<b>"App"</b> & Co', '<b>"App"</b> & Co'],
+    ['x'.repeat(10_000), 'x'.repeat(200)],
+    [`${'x'.repeat(199)}\u{1f600}y`, `${'x'.repeat(199)}\u{1f600}`],
+    ['\u200e\u0007 ', undefined],
+    ['', undefined],
+  ])('shows the name %j as %j', (name, shown) => {
+    expect(registrationMetadata({ ...REDIRECTS, client_name: name }).client_name).toBe(shown);
+  });
+
+  it('drops addresses that nobody could open', () => {
+    const bad = { client_uri: 'javascript:alert(1)', logo_uri: 'http://a.test/', tos_uri: 5 };
+    expect(registrationMetadata({ ...REDIRECTS, ...bad })).not.toMatchObject({
+      client_uri: expect.anything(),
+      logo_uri: expect.anything(),
+      tos_uri: expect.anything(),
+    });
+  });
+});
+
+describe('metadata of a document', () => {
+  it('means a public client unless it says otherwise', () => {
+    expect(documentMetadata(document(), ID)).toEqual({
+      ...document(),
+      ...DEFAULTS,
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  it('takes what well-known assistants publish', () => {
+    const chatGpt = document({
+      client_uri: 'https://app.example/',
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      token_endpoint_auth_signing_alg: 'RS256',
+      jwks_uri: 'https://app.example/jwks.json',
+    });
+    expect(documentMetadata(chatGpt, ID)).toMatchObject({
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks_uri: 'https://app.example/jwks.json',
+    });
+  });
+
+  it.each([
+    [['none', 'private_key_jwt'], 'none'],
+    [['client_secret_basic', 'none'], 'none'],
+    [['tls_client_auth', 'private_key_jwt'], 'private_key_jwt'],
+  ])('chooses from %j', (choices, method) => {
+    const metadata = document({ token_endpoint_auth_methods_supported: choices, jwks });
+    expect(documentMetadata(metadata, ID).token_endpoint_auth_method).toBe(method);
+  });
+
+  it('falls back on a choice when the preferred method is not offered', () => {
+    const metadata = document({
+      token_endpoint_auth_method: 'tls_client_auth',
+      token_endpoint_auth_methods_supported: ['tls_client_auth', 'none'],
+    });
+    expect(documentMetadata(metadata, ID).token_endpoint_auth_method).toBe('none');
+  });
+
+  it.each([
+    ['a list', [document()]],
+    ['null', null],
+    ['no identifier', { ...REDIRECTS }],
+    ['another identifier', document({ client_id: `${ID}/` })],
+    [
+      'an identifier in another spelling',
+      document({ client_id: 'https://APP.example/client.json' }),
+    ],
+    ['an identifier that is no string', document({ client_id: [ID] })],
+    ['a secret', document({ client_secret: 's' })],
+    ['a secret that is null', document({ client_secret: null })],
+    ['the end of a secret', document({ client_secret_expires_at: 0 })],
+    ['client_secret_basic', document({ token_endpoint_auth_method: 'client_secret_basic' })],
+    ['client_secret_post', document({ token_endpoint_auth_method: 'client_secret_post' })],
+    ['client_secret_jwt', document({ token_endpoint_auth_method: 'client_secret_jwt' })],
+    [
+      'shared secrets only',
+      document({ token_endpoint_auth_methods_supported: ['client_secret_basic'] }),
+    ],
+    ['no grant type of ours', document({ grant_types: ['client_credentials'] })],
+  ])('refuses %s', (_what, found) => {
+    expect(() => documentMetadata(found, ID)).toThrow(
+      expect.objectContaining({ error: 'invalid_client_metadata' }),
+    );
+  });
+
+  it('refuses a document without redirect URIs', () => {
+    expect(() => documentMetadata({ client_id: ID }, ID)).toThrow(
+      expect.objectContaining({ error: 'invalid_redirect_uri' }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { ClientsService } from './clients.service.js';
+import type { ClientDocumentsService } from './documents/client-documents.service.js';
+import type { RegisteredClientsService } from './registered-clients.service.js';
+
+describe('clients', () => {
+  const touched: string[] = [];
+  const documents = { find: async (...asked: unknown[]) => ['document', ...asked] };
+  const registered = {
+    find: async (id: string) => (id === 'aB3' ? ['registration', id] : undefined),
+    touch: async (id: string) => void touched.push(id),
+  };
+  const clients = new ClientsService(
+    documents as unknown as ClientDocumentsService,
+    registered as unknown as RegisteredClientsService,
+  );
+
+  it('are looked for where their identifier says', async () => {
+    const options = { forRefresh: true };
+    expect(await clients.find('https://a.test/b', options)).toEqual([
+      'document',
+      'https://a.test/b',
+      options,
+    ]);
+    expect(await clients.find('aB3', options)).toEqual(['registration', 'aB3']);
+    expect(await clients.find('http://a.test/b')).toBeUndefined();
+  });
+
+  it('are kept alive when they were registered', async () => {
+    await clients.touch('https://a.test/b');
+    await clients.touch('aB3');
+    expect(touched).toEqual(['aB3']);
+  });
+});

@@ -1,0 +1,23 @@
+import { AssertionsService } from './assertions.service.js';
+import { ClientSweeperService } from './client-sweeper.service.js';
+import { ClientsService } from './clients.service.js';
+import { ClientDocumentCache } from './documents/client-document-cache.js';
+import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
+import { ClientDocumentsService } from './documents/client-documents.service.js';
+import { DocumentFetch } from './documents/document-fetch.adapter.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { RegisteredClientsService } from './registered-clients.service.js';
+
+export const clientProviders = [
+  AssertionsService,
+  ClientSweeperService,
+  ClientsService,
+  ClientDocumentsService,
+  RegisteredClientsService,
+  { provide: ClientDocumentCache, useFactory: () => new InProcessClientDocumentCache() },
+  {
+    provide: DocumentFetch,
+    useFactory: ({ clientDocuments }: OAuthOptions) => new DocumentFetch(clientDocuments),
+    inject: [OAUTH_OPTIONS],
+  },
+];

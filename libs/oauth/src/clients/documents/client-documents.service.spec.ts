@@ -1,0 +1,158 @@
+import { jest } from '@jest/globals';
+import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
+import type { ClientDocumentPolicy, OAuthOptions } from '../../oauth.module-definition.js';
+import { ClientDocumentError } from './client-document.error.js';
+import { InProcessClientDocumentCache } from './client-document-cache.in-process.js';
+import { ClientDocumentsService } from './client-documents.service.js';
+import { DocumentFetch } from './document-fetch.adapter.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('client documents', () => {
+  let host: DocumentHost;
+  let cache: InProcessClientDocumentCache;
+  let documents: ClientDocumentsService;
+
+  const open = (policy: Partial<ClientDocumentPolicy> = {}) => {
+    const clientDocuments = { blockedHosts: [], privateHosts: [host.privateHost], ...policy };
+    const fetch = new DocumentFetch({ ...clientDocuments, certificates: [host.certificate] });
+    return new ClientDocumentsService({ clientDocuments } as unknown as OAuthOptions, fetch, cache);
+  };
+  const breakDown = (path: string) =>
+    host.answer(path, (_request, response) => response.writeHead(500, JSON_TYPE).end('{}'));
+
+  beforeEach(async () => {
+    host = await startDocumentHost({ '/client': { client_name: 'App', ...REDIRECTS } });
+    cache = new InProcessClientDocumentCache();
+    documents = open();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await host.close();
+  });
+
+  const later = (ms: number) => {
+    const now = Date.now() + ms;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+  };
+
+  it('are found by their URL, normalised', async () => {
+    expect(await documents.find(host.url('/client'))).toMatchObject({
+      client_id: host.url('/client'),
+      client_name: 'App',
+      ...REDIRECTS,
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  it('are fetched once by all who ask at the same time', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => documents.find(host.url('/client'))));
+    expect(host.countOf('/client')).toBe(1);
+  });
+
+  it('are fetched again when they are no longer fresh', async () => {
+    const id = host.publish('/hour', REDIRECTS, { 'cache-control': 'max-age=3600' });
+    await documents.find(id);
+    later(59 * MINUTE);
+    await documents.find(id);
+    expect(host.countOf('/hour')).toBe(1);
+    later(2 * MINUTE);
+    host.publish('/hour', { ...REDIRECTS, client_name: 'New' });
+    expect(await documents.find(id)).toMatchObject({ client_name: 'New' });
+    expect(host.countOf('/hour')).toBe(2);
+  });
+
+  it('are fetched again after a minute when their host says nothing', async () => {
+    for (const ms of [0, 59_000, 2_000]) {
+      later(ms);
+      await documents.find(host.url('/client'));
+    }
+    expect(host.countOf('/client')).toBe(2);
+  });
+
+  it('are not asked for again within 30 seconds of a refusal', async () => {
+    const id = breakDown('/broken');
+    await expect(documents.find(id)).rejects.toThrow(`${id} was answered with status 500`);
+    later(29_000);
+    await expect(documents.find(id)).rejects.toThrow(`${id} was answered with status 500`);
+    expect(host.countOf('/broken')).toBe(1);
+    later(2_000);
+    host.publish('/broken', REDIRECTS);
+    await expect(documents.find(id)).resolves.toMatchObject({ client_id: id });
+  });
+
+  it('serve a refresh from the last good copy for 7 days, and nothing else', async () => {
+    const id = host.url('/client');
+    await documents.find(id);
+    breakDown('/client');
+    later(6.9 * DAY);
+    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+      client_id: id,
+    });
+    await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
+      client_id: id,
+    });
+    await expect(documents.find(id)).rejects.toThrow('status 500');
+    expect(host.countOf('/client')).toBe(2);
+    later(0.2 * DAY);
+    await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+  });
+
+  it('serve a refresh from the new copy when there is one', async () => {
+    await documents.find(host.url('/client'));
+    later(2 * MINUTE);
+    host.publish('/client', { ...REDIRECTS, client_name: 'New' });
+    const client = await documents.find(host.url('/client'), { forRefresh: true });
+    expect(client.client_name).toBe('New');
+  });
+
+  it.each([
+    ['no JSON', '<html></html>', 'is not valid JSON'],
+    ['a list', '[]', 'JSON object'],
+    [
+      'another identifier',
+      JSON.stringify({ client_id: 'https://a.test/b', ...REDIRECTS }),
+      'client_id',
+    ],
+    ['no redirect URIs', undefined, 'redirect_uris'],
+  ])('are refused with %s', async (_what, text, message) => {
+    const id = host.answer('/x', (_request, response) => {
+      response.writeHead(200, JSON_TYPE).end(text ?? JSON.stringify({ client_id: host.url('/x') }));
+    });
+    await expect(documents.find(id)).rejects.toThrow(ClientDocumentError);
+    await expect(documents.find(id)).rejects.toThrow(message);
+    expect(host.countOf('/x')).toBe(1);
+  });
+
+  it.each<[string, Partial<ClientDocumentPolicy>]>([
+    ['is blocked', { blockedHosts: ['localhost'] }],
+    ['is not among the allowed ones', { allowedHosts: ['app.example'] }],
+  ])('are never fetched nor served from a host that %s', async (_what, policy) => {
+    await documents.find(host.url('/client'));
+    const finding = open(policy).find(host.url('/client'), { forRefresh: true });
+    await expect(finding).rejects.toThrow('not allowed');
+    expect(host.requests).toHaveLength(1);
+  });
+
+  it('are never fetched for an identifier in a bad form', async () => {
+    for (const id of ['/client?a', '/client#', '/a/../client', '/']) {
+      await expect(documents.find(host.url(id))).rejects.toThrow(ClientDocumentError);
+    }
+    expect(host.connections).toBe(0);
+  });
+
+  it('are not held against their host when others keep all fetches busy', async () => {
+    host.answer('/hang', () => undefined);
+    const hanging = Array.from({ length: 8 }, (_, n) => {
+      host.answer(`/hang${n}`, () => undefined);
+      return documents.find(host.url(`/hang${n}`));
+    });
+    const settled = Promise.allSettled(hanging);
+    await expect(documents.find(host.url('/client'))).rejects.toThrow('too many');
+    await settled;
+    await expect(documents.find(host.url('/client'))).resolves.toBeDefined();
+  });
+});

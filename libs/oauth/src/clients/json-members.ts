@@ -1,0 +1,33 @@
+import { invalidMetadata } from './client-metadata.error.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member that is a list of strings, without repeats; undefined when absent, null or empty. */
+export function stringList(metadata: JsonObject, member: string): string[] | undefined {
+  const list = metadata[member] ?? [];
+  if (!Array.isArray(list) || !list.every((entry) => typeof entry === 'string')) {
+    throw invalidMetadata(`${member} must be an array of strings`);
+  }
+  return list.length === 0 ? undefined : [...new Set(list as string[])];
+}
+
+/** A member that is a string; undefined when absent or null. */
+export function optionalString(metadata: JsonObject, member: string): string | undefined {
+  const value = metadata[member] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') {
+    throw invalidMetadata(`${member} must be a string`);
+  }
+  return value;
+}
+
+/** A URL as text when it is an https one of sane length, without credentials; else undefined. */
+export function httpsUrl(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 2048 || !/^https:\/\/[!-~]+$/.test(value)) {
+    return undefined;
+  }
+  const url = URL.parse(value);
+  return url && url.username === '' && url.password === '' ? value : undefined;
+}

@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type AdapterPayload, Provider } from 'oidc-provider';
+import { hashSecret } from '../grants/secret-hash.js';
+import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS } from './client-authentication.js';
+import { documentMetadata, registrationMetadata } from './client-metadata.js';
+import { applyClientRules } from './provider-clients.adapter.js';
+
+const ID = 'https://app.example/client.json';
+const REDIRECTS = [
+  'https://app.example/cb',
+  'https://localhost/cb',
+  'http://127.0.0.9/cb',
+  'http://[::1]/cb',
+  'http://localhost:1/cb',
+  'cursor://app/cb',
+  'com.example.app:/cb',
+];
+const jwk = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const jwks = { keys: [jwk().publicKey.export({ format: 'jwk' })] };
+
+const stored = new Map<string, AdapterPayload>();
+const provider = new Provider('http://localhost:3000', {
+  adapter: class {
+    find = async (id: string) => stored.get(id);
+    upsert = async () => undefined;
+    findByUid = async () => undefined;
+    findByUserCode = async () => undefined;
+    consume = async () => undefined;
+    destroy = async () => undefined;
+    revokeByGrantId = async () => undefined;
+  },
+  scopes: [],
+  responseTypes: ['code'],
+  clientAuthMethods: [...CLIENT_AUTH_METHODS],
+  jwks: { keys: [jwk().privateKey.export({ format: 'jwk' }) as never] },
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  enabledJWA: {
+    idTokenSigningAlgValues: ['ES256'],
+    clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
+  },
+  issueRefreshToken: async () => true,
+  features: { devInteractions: { enabled: false } },
+});
+applyClientRules(provider, ['cursor']);
+
+async function known(payload: AdapterPayload) {
+  stored.set(String(payload.client_id), payload);
+  const client = await provider.Client.find(String(payload.client_id));
+  if (!client) throw new Error('the library does not know the client');
+  return client;
+}
+
+describe('provider with our client rules', () => {
+  it.each<[string, object]>([
+    ['as they come', {}],
+    ['native', { application_type: 'native' }],
+    ['web', { application_type: 'web' }],
+    ['with keys', { token_endpoint_auth_method: 'private_key_jwt', jwks }],
+    ...CLIENT_ASSERTION_ALGORITHMS.map((algorithm): [string, object] => [
+      `with ${algorithm}`,
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: algorithm,
+        jwks_uri: 'https://app.example/jwks',
+      },
+    ]),
+  ])('takes published clients %s', async (_what, members) => {
+    const document = { client_id: ID, redirect_uris: REDIRECTS, ...members };
+    const client = await known({ ...documentMetadata(document, ID) });
+    expect(client).toMatchObject({ clientId: ID, redirectUris: REDIRECTS });
+    expect(client.grantTypeAllowed('refresh_token')).toBe(true);
+  });
+
+  it.each(CLIENT_AUTH_METHODS)('takes registered clients with %s', async (method) => {
+    const metadata = registrationMetadata({
+      redirect_uris: REDIRECTS,
+      client_name: '<b>',
+      logo_uri: 'https://app.example/logo',
+      token_endpoint_auth_method: method,
+      jwks,
+    });
+    const secret = method.startsWith('client_secret') ? { client_secret: hashSecret('s') } : {};
+    const client = await known({ client_id: `id-${method}`, ...metadata, ...secret });
+    expect(client.metadata()).toMatchObject({ redirect_uris: REDIRECTS });
+    expect(client.compareClientSecret('s')).toBe(method.startsWith('client_secret'));
+    expect(client.compareClientSecret(hashSecret('s'))).toBe(false);
+    expect(client.compareClientSecret('')).toBe(false);
+  });
+
+  it.each([
+    ['http://127.0.0.9:4711/cb', true],
+    ['http://[::1]:4711/cb', true],
+    ['http://localhost/cb', true],
+    ['https://localhost/cb', true],
+    ['cursor://app/cb', true],
+    ['com.example.app:/cb', false],
+    ['https://localhost:4711/cb', false],
+    ['http://127.0.0.1:4711/cb', false],
+    ['https://app.example/cb2', false],
+  ])('allows the redirect URI %s: %s', async (uri, allowed) => {
+    const document = { client_id: ID, redirect_uris: REDIRECTS };
+    const client = await known({ ...documentMetadata(document, ID) });
+    expect(client.redirectUriAllowed(uri)).toBe(allowed);
+  });
+
+  it('refuses to know a client with a redirect URI that we refuse', async () => {
+    const bad = { client_id: 'bad', redirect_uris: ['http://app.example/cb'] };
+    const finding = known({ ...bad, token_endpoint_auth_method: 'none' });
+    await expect(finding).rejects.toMatchObject({ error: 'invalid_redirect_uri' });
+  });
+});

@@ -1,0 +1,54 @@
+const MAX_LENGTH = 2048;
+
+/** What browsers run, open or hand on to other programs; nobody's own scheme (RFC 8252 §7.1). */
+const FORBIDDEN_SCHEMES = new Set(
+  (
+    'javascript vbscript data blob file filesystem about view-source ftp ws wss mailto tel sms intent ' +
+    'content jar mhtml res resource chrome chrome-extension moz-extension edge devtools'
+  ).split(' '),
+);
+
+/** Plain http on this very machine; the first group is all that stands before the port. */
+const LOOPBACK = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/i;
+
+const schemeOf = (uri: string) => uri.slice(0, uri.indexOf(':')).toLowerCase();
+
+const hasCredentials = (uri: string) => /^[^:/?]+:\/\/[^/?]*@/.test(uri);
+
+/** Why a redirect URI may not be registered, to be put after its name; undefined when it may. */
+export function redirectUriFault(uri: string): string | undefined {
+  if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  if (!/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) return 'must be a valid URI';
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (hasCredentials(uri)) return 'must not have credentials in it';
+  const scheme = schemeOf(uri);
+  if (FORBIDDEN_SCHEMES.has(scheme)) return `must not use the scheme ${scheme}`;
+  if (scheme === 'http' && !LOOPBACK.test(uri)) {
+    return 'must use https, or plain http on localhost, 127.0.0.0/8 or [::1]';
+  }
+  if (scheme === 'https' && !/^https:\/\/[^/?]/i.test(uri)) return 'must be a valid URI';
+  return undefined;
+}
+
+/**
+ * Whether a registered URI may be redirected to: https, plain http on loopback, and private-use
+ * schemes only when this service allows them (MCP authorization: localhost or https).
+ */
+export function isUsableRedirect(uri: string, privateUseSchemes: readonly string[]): boolean {
+  if (redirectUriFault(uri) !== undefined) return false;
+  const scheme = schemeOf(uri);
+  return scheme === 'https' || scheme === 'http' || privateUseSchemes.includes(scheme);
+}
+
+/**
+ * Whether a requested URI is a registered one: the same string, or the same but for the port when it
+ * is plain http on loopback (RFC 8252 §7.3). The host has to be spelt as it was registered.
+ */
+export function matchesRegistered(requested: string, registered: readonly string[]): boolean {
+  if (registered.includes(requested)) return true;
+  if (!LOOPBACK.test(requested) || redirectUriFault(requested) !== undefined) return false;
+  const wanted = withoutPort(requested);
+  return registered.some((uri) => LOOPBACK.test(uri) && withoutPort(uri) === wanted);
+}
+
+const withoutPort = (loopbackUri: string) => loopbackUri.replace(LOOPBACK, '$1');

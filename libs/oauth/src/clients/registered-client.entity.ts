@@ -1,0 +1,27 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '#libs/accounts';
+
+/** A dynamically registered client (RFC 7591). */
+@Entity('oauth_clients')
+export class RegisteredClientEntity {
+  @PrimaryColumn('varchar', { length: 64 })
+  id!: string;
+
+  /** The registered metadata, without the secret. */
+  @Column('simple-json')
+  metadata!: Record<string, unknown>;
+
+  @Column('varchar', { name: 'secret_hash', length: 43, nullable: true })
+  secretHash!: string | null;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
+  lastUsedAt!: number;
+
+  /** 24 hours after registration until its first grant, then 90 days after its last use. */
+  @Index('oauth_clients_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { compareSecret } from './client-secret.js';
+import { describeOnDatabases } from './clients-database.contract.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
+import { RegisteredClientsService } from './registered-clients.service.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const metadata = {
+  client_name: 'App \u{1f600}',
+  redirect_uris: ['http://127.0.0.9/cb'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+describeOnDatabases('registered clients', (replicas) => {
+  let id: string;
+  let now: number;
+  const clients = (replica: 0 | 1 = 0) => new RegisteredClientsService(replicas()[replica]);
+  const row = () => replicas()[0].manager.findOneByOrFail(RegisteredClientEntity, { id });
+
+  beforeEach(async () => {
+    id = randomUUID();
+    now = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    await clients().insert({ client_id: id, client_secret: 's3cret', ...metadata });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('are found by every replica, with a hash for the secret', async () => {
+    const { client_secret: hash = '', ...found } = (await clients(1).find(id)) ?? {};
+    expect(found).toEqual({ client_id: id, ...metadata });
+    expect(compareSecret('s3cret', hash)).toBe(true);
+    expect(JSON.stringify(await row())).not.toContain('s3cret');
+  });
+
+  it('have no secret when they are public', async () => {
+    id = randomUUID();
+    await clients().insert({ client_id: id });
+    expect(await clients().find(id)).toEqual({ client_id: id });
+  });
+
+  it('are not found by what was never registered', async () => {
+    for (const unknown of [randomUUID(), '', 'a\0b', "' OR 1=1", 'a'.repeat(10_000)]) {
+      expect(await clients().find(unknown)).toBeUndefined();
+    }
+  });
+
+  it('need an identifier that can be found again', async () => {
+    await expect(clients().insert({ client_id: 'https://a.test/' })).rejects.toThrow(TypeError);
+    await expect(clients().insert({})).rejects.toThrow(TypeError);
+  });
+
+  it('go away 24 hours after registration, for good', async () => {
+    now += DAY - 1;
+    expect(await clients().find(id)).toBeDefined();
+    now += 1;
+    expect(await clients().find(id)).toBeUndefined();
+    await clients().touch(id);
+    expect(await clients().find(id)).toBeUndefined();
+  });
+
+  it('go away 90 days after they were used last', async () => {
+    await clients().touch(id);
+    now += 89 * DAY;
+    await clients(1).touch(id);
+    now += 90 * DAY - 1;
+    expect(await clients().find(id)).toBeDefined();
+    now += 1;
+    expect(await clients().find(id)).toBeUndefined();
+  });
+
+  it('are written at most once a day', async () => {
+    await clients().touch(id);
+    const used = now;
+    now += DAY - 1;
+    await clients().touch(id);
+    expect(await row()).toMatchObject({ lastUsedAt: used, expiresAt: used + 90 * DAY });
+    now += 2;
+    await clients().touch(id);
+    expect(await row()).toMatchObject({ lastUsedAt: now, expiresAt: now + 90 * DAY });
+  });
+});

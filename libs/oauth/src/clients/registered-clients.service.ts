@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, LessThan, MoreThan } from 'typeorm';
+import { hashSecret } from '../grants/secret-hash.js';
+import type { KnownClient } from './client-metadata.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNTRIED_LIFETIME_MS = DAY_MS;
+const LIFETIME_MS = 90 * DAY_MS;
+const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A registration as it is stored: `client_secret` still is the secret itself. */
+export interface NewClient {
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+}
+
+/** Dynamically registered clients at rest; of their secrets only the hashes. */
+@Injectable()
+export class RegisteredClientsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores a new client, which goes away after 24 hours unless `touch` is called. */
+  async insert({ client_secret: secret, ...metadata }: NewClient): Promise<void> {
+    const { client_id: id } = metadata;
+    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
+    const now = Date.now();
+    await this.dataSource.manager.insert(RegisteredClientEntity, {
+      id,
+      metadata: { ...metadata },
+      secretHash: secret === undefined ? null : hashSecret(secret),
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: now + UNTRIED_LIFETIME_MS,
+    });
+  }
+
+  /** Its metadata, with the hash in the place of the secret. Undefined when unknown or expired. */
+  async find(id: string): Promise<KnownClient | undefined> {
+    if (!REGISTERED_ID.test(id)) return undefined;
+    const found = await this.dataSource.manager.findOneBy(RegisteredClientEntity, {
+      id,
+      expiresAt: MoreThan(Date.now()),
+    });
+    if (!found) return undefined;
+    const metadata = found.metadata as unknown as KnownClient;
+    return found.secretHash === null ? metadata : { ...metadata, client_secret: found.secretHash };
+  }
+
+  /** The client was given a grant, or used one: it lasts for 90 days from now. Written once a day. */
+  async touch(id: string): Promise<void> {
+    const now = Date.now();
+    const due = { id, expiresAt: LessThan(now + LIFETIME_MS - DAY_MS) };
+    if (!(await this.dataSource.manager.existsBy(RegisteredClientEntity, due))) return;
+    await this.dataSource
+      .createQueryBuilder()
+      .update(RegisteredClientEntity)
+      .set({ lastUsedAt: now, expiresAt: now + LIFETIME_MS })
+      .where(due)
+      .andWhere('expiresAt > :now', { now })
+      .execute();
+  }
+}

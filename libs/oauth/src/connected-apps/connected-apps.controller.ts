@@ -1,0 +1,44 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AuthError, BrowserSessionsService } from '#libs/accounts';
+import { GrantsService } from '../grants/grants.service.js';
+import { toConnectedApp } from './connected-app.js';
+
+const COLLECTION = '/svc/me/apps';
+
+/** The apps that the signed-in user connected: list them, disconnect one. */
+@Controller()
+export class ConnectedAppsController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly grants: GrantsService,
+  ) {}
+
+  @All(COLLECTION)
+  async list(@Req() request: Request, @Res() response: Response) {
+    const user = await this.signedIn(request);
+    if (request.method !== 'GET') throw wrongMethod('GET');
+    const grants = await this.grants.listOf(user.id);
+    response.json({ apps: grants.map(toConnectedApp) });
+  }
+
+  /** The id is the rest of the path as it was sent, so that no spelling of it means another one. */
+  @All(`${COLLECTION}/{*rest}`)
+  async disconnect(@Req() request: Request, @Res() response: Response) {
+    const user = await this.signedIn(request);
+    if (request.method !== 'DELETE') throw wrongMethod('DELETE');
+    const id = request.path.slice(COLLECTION.length + 1);
+    const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
+    if (!grant || !(await this.grants.disconnect(grant))) throw new AuthError(404, 'no such app');
+    response.status(204).end();
+  }
+
+  private async signedIn(request: Request) {
+    const session = await this.sessions.find(request);
+    if (!session) throw new AuthError(401, 'sign in first');
+    return session.user;
+  }
+}
+
+const wrongMethod = (allowed: string) =>
+  new AuthError(405, `this address takes ${allowed} only`, { Allow: allowed });

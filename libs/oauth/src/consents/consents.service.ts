@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, MoreThan } from 'typeorm';
+import type { Session } from '#libs/accounts';
+import type { AuthorizationRequest } from '../authorization-server/authorization-request.js';
+import { hashSecret } from '../grants/secret-hash.js';
+import { ConsentEntity } from './consent.entity.js';
+
+const LIFETIME_MS = 10 * 60 * 1000;
+const HANDLE_BYTES = 32;
+
+/** Consent forms that wait for their answer, each bound to the session it was shown to. */
+@Injectable()
+export class ConsentsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Begins a consent and returns its handle, the secret in the form. */
+  async begin(session: Session, origin: string, request: AuthorizationRequest): Promise<string> {
+    const handle = randomBytes(HANDLE_BYTES).toString('base64url');
+    await this.dataSource.manager.insert(ConsentEntity, {
+      handleHash: hashSecret(handle),
+      userId: session.user.id,
+      sessionHash: session.tokenHash,
+      origin,
+      clientId: request.clientId,
+      request: { ...request },
+      expiresAt: Date.now() + LIFETIME_MS,
+    });
+    return handle;
+  }
+
+  /**
+   * Takes back the authorization request behind a handle. Undefined when it was used, has expired,
+   * is somebody else's or was never given; of concurrent calls exactly one gets it.
+   */
+  async take(session: Session, origin: string, handle: string) {
+    const shown = {
+      handleHash: hashSecret(handle),
+      sessionHash: session.tokenHash,
+      origin,
+      expiresAt: MoreThan(Date.now()),
+    };
+    const found = await this.dataSource.manager.findOneBy(ConsentEntity, shown);
+    if (!found) return undefined;
+    const { handleHash } = found;
+    const taken = await this.dataSource.manager.delete(ConsentEntity, { handleHash });
+    return taken.affected === 1 ? (found.request as unknown as AuthorizationRequest) : undefined;
+  }
+}

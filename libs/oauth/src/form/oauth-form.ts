@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import { AuthError } from '#libs/accounts';
+import { OAuthError } from '../oauth.error.js';
+import { readForm } from './form-body.js';
+
+/** Like readForm, with refusals in the words of RFC 6749 §5.2. */
+export async function readOAuthForm(request: IncomingMessage): Promise<URLSearchParams> {
+  try {
+    return await readForm(request);
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    throw new OAuthError(error.status, 'invalid_request', error.message);
+  }
+}

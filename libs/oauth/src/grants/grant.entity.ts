@@ -1,0 +1,59 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { UserEntity, wholeNumber } from '#libs/accounts';
+
+/** An app that a user connected. Revoked ones stay until they expire, so that replays are noticed. */
+@Entity('oauth_grants')
+@Index('oauth_grants_user_created', ['userId', 'createdAt'])
+@Index('oauth_grants_user_client', ['userId', 'clientId'])
+export class GrantEntity {
+  @PrimaryColumn('varchar', { length: 64 })
+  id!: string;
+
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'oauth_grants_user' })
+  user!: Relation<UserEntity>;
+
+  @Column('varchar', { name: 'client_id', length: 512 })
+  clientId!: string;
+
+  /** The issuer it was given by, which is the origin of every request that may use it. */
+  @Column('varchar', { length: 300 })
+  origin!: string;
+
+  @Column('text')
+  scope!: string;
+
+  @Column('varchar', { length: 80 })
+  app!: string;
+
+  @Column('varchar', { name: 'redirect_host', length: 260, nullable: true })
+  redirectHost!: string | null;
+
+  @Column('varchar', { length: 260, nullable: true })
+  published!: string | null;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
+  lastUsedAt!: number;
+
+  /** Ten minutes after consent until the code is exchanged, then 30 days after the last refresh. */
+  @Index('oauth_grants_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+
+  @Column('bigint', { name: 'revoked_at', nullable: true, transformer: wholeNumber })
+  revokedAt!: number | null;
+}

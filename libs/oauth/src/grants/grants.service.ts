@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { ConsentEntity } from '../consents/consent.entity.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT } from './grant.js';
+import { GrantEntity } from './grant.entity.js';
+
+type NewGrant = Pick<
+  GrantEntity,
+  'userId' | 'clientId' | 'origin' | 'scope' | 'app' | 'redirectHost' | 'published'
+>;
+
+const MAX_LISTED = 100;
+
+@Injectable()
+export class GrantsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Begins a grant, which ends with its code unless the code is exchanged. Returns its id. */
+  async begin(grant: NewGrant): Promise<string> {
+    const now = Date.now();
+    const id = randomBytes(16).toString('base64url');
+    await this.dataSource.manager.insert(GrantEntity, {
+      ...grant,
+      id,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: now + CODE_LIFETIME_MS,
+      revokedAt: null,
+    });
+    return id;
+  }
+
+  async findActive(id: string): Promise<GrantEntity | undefined> {
+    const active = { id, revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
+    return (await this.dataSource.manager.findOneBy(GrantEntity, active)) ?? undefined;
+  }
+
+  /** A user's active grants, newest first, 100 at most. */
+  async listOf(userId: string): Promise<GrantEntity[]> {
+    return this.dataSource.manager.find(GrantEntity, {
+      where: { userId, revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) },
+      order: { createdAt: 'DESC', id: 'ASC' },
+      take: MAX_LISTED,
+    });
+  }
+
+  /**
+   * One update that ends the grant and with it, on every replica, all its tokens and its code.
+   * False when it was not active: of concurrent calls one gets true.
+   */
+  async revoke(id: string): Promise<boolean> {
+    const now = Date.now();
+    const ended = await this.dataSource.manager.update(
+      GrantEntity,
+      { id, revokedAt: IsNull(), expiresAt: MoreThan(now) },
+      { revokedAt: now },
+    );
+    return ended.affected === 1;
+  }
+
+  /** The user disconnects the app: the grant ends, and so do consents that wait for an answer. */
+  async disconnect(grant: GrantEntity): Promise<boolean> {
+    const { id, userId, clientId } = grant;
+    await this.dataSource.manager.delete(ConsentEntity, { userId, clientId });
+    return this.revoke(id);
+  }
+
+  /**
+   * Makes room beside a new grant: a client that registered itself has one per user, a published
+   * one has up to 20, of which the longest idle go first.
+   */
+  async replaceOlder(id: string, { userId, clientId, published }: NewGrant): Promise<void> {
+    const keep = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
+    const others = await this.dataSource.manager.find(GrantEntity, {
+      select: { id: true },
+      where: {
+        userId,
+        clientId,
+        id: Not(id),
+        revokedAt: IsNull(),
+        expiresAt: MoreThan(Date.now()),
+      },
+      order: { lastUsedAt: 'DESC', createdAt: 'DESC' },
+      skip: keep,
+      take: MAX_LISTED,
+    });
+    await Promise.all(others.map((older) => this.revoke(older.id)));
+  }
+}

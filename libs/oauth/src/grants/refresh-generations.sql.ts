@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { runSql } from './structured-query.sql.js';
+import type { TokenEntity } from './token.entity.js';
+
+/** Unused siblings of one generation stay good for so long after the first of them was used. */
+const SIBLING_GRACE_MS = 60 * 1000;
+
+type Presented = Pick<TokenEntity, 'idHash' | 'grantId' | 'generation' | 'consumedAt'>;
+
+/**
+ * Which refresh tokens may still be used. A token of generation n is good until a later generation
+ * was used: an answer that got lost, or several refreshes at once, disconnect nobody. A stolen token
+ * is found out at the latest in its second generation (OAuth 2.1 §4.3.1, refresh-token rotation).
+ */
+@Injectable()
+export class RefreshGenerations {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async isGood(presented: Presented): Promise<boolean> {
+    return this.check(this.dataSource.manager, presented);
+  }
+
+  /**
+   * Marks a token as used if it is good, and false otherwise. Calls for tokens of one grant go one
+   * after the other, on every replica, so that use and later use cannot overlap.
+   */
+  async use(presented: Presented): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.lock(manager, presented.grantId))) return false;
+      if (!(await this.check(manager, presented))) return false;
+      await runSql(
+        manager,
+        'UPDATE oauth_tokens SET consumed_at = $1 WHERE id_hash = $2 AND consumed_at IS NULL',
+        [Date.now(), presented.idHash],
+      );
+      return true;
+    });
+  }
+
+  private async lock(manager: EntityManager, grantId: string) {
+    const { affected } = await runSql(
+      manager,
+      'UPDATE oauth_grants SET last_used_at = $1 WHERE id = $2 AND revoked_at IS NULL',
+      [Date.now(), grantId],
+    );
+    return affected === 1;
+  }
+
+  private async check(manager: EntityManager, presented: Presented) {
+    const { idHash, grantId, generation } = presented;
+    const { rows } = await runSql(
+      manager,
+      `SELECT MAX(CASE WHEN generation > $1 THEN 1 ELSE 0 END) AS later,
+              MIN(CASE WHEN generation = $1 THEN consumed_at END) AS first_use,
+              MAX(CASE WHEN id_hash = $2 THEN consumed_at END) AS own_use
+       FROM oauth_tokens
+       WHERE grant_id = $3 AND kind = 'RefreshToken' AND generation >= $1
+         AND consumed_at IS NOT NULL`,
+      [generation, idHash, grantId],
+    );
+    const [{ later, first_use: firstUse, own_use: ownUse } = {}] = rows;
+    if (Number(later ?? 0) === 1) return false;
+    if (ownUse != null || firstUse == null) return true;
+    return Number(firstUse) > Date.now() - SIBLING_GRACE_MS;
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RefreshGenerations } from './refresh-generations.sql.js';
+import { hashSecret } from './secret-hash.js';
+import { runSql } from './structured-query.sql.js';
+import { TokenEntity, type TokenKind } from './token.entity.js';
+
+export interface NewToken {
+  readonly kind: TokenKind;
+  readonly grantId: string;
+  readonly generation: number;
+  readonly payload: Record<string, unknown>;
+  readonly expiresAt: number;
+}
+
+/** Refresh-token generations that are kept, so that a replay of them is noticed. */
+const KEPT_GENERATIONS = 5;
+
+/** Tokens and codes at rest, by their hashes. */
+@Injectable()
+export class SqlTokenStore {
+  constructor(
+    private readonly dataSource: DataSource,
+    readonly generations: RefreshGenerations,
+  ) {}
+
+  /**
+   * Stores a token while its grant is active, in one statement; false when the grant is not. A new
+   * refresh token also starts the grant's idle lifetime again.
+   */
+  async insert(token: string, stored: NewToken): Promise<boolean> {
+    if (stored.kind !== 'RefreshToken') {
+      return this.insertWhileActive(this.dataSource.manager, token, stored);
+    }
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.prolong(manager, stored))) return false;
+      await this.prune(manager, stored);
+      return this.insertWhileActive(manager, token, stored);
+    });
+  }
+
+  /** The token of an active grant on this origin, used or not, expired or not. */
+  async find(token: string, kind: TokenKind, origin: string): Promise<TokenEntity | undefined> {
+    const found = await this.dataSource
+      .createQueryBuilder(TokenEntity, 'token')
+      .innerJoin('token.grant', 'grant')
+      .where('token.idHash = :idHash AND token.kind = :kind', { idHash: hashSecret(token), kind })
+      .andWhere('grant.origin = :origin AND grant.revokedAt IS NULL', { origin })
+      .getOne();
+    return found ?? undefined;
+  }
+
+  /** Marks a code as used; of concurrent calls exactly one gets true. */
+  async consumeOnce(token: string): Promise<boolean> {
+    const { affected } = await runSql(
+      this.dataSource,
+      'UPDATE oauth_tokens SET consumed_at = $1 WHERE id_hash = $2 AND consumed_at IS NULL',
+      [Date.now(), hashSecret(token)],
+    );
+    return affected === 1;
+  }
+
+  /** Whether the grant has any refresh token, which a code exchange stores last. */
+  async hasRefreshToken(grantId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(TokenEntity, { grantId, kind: 'RefreshToken' });
+  }
+
+  async remove(token: string): Promise<void> {
+    await this.dataSource.manager.delete(TokenEntity, { idHash: hashSecret(token) });
+  }
+
+  private async insertWhileActive(manager: EntityManager, token: string, stored: NewToken) {
+    const now = Date.now();
+    const locked = this.dataSource.options.type === 'postgres' ? 'FOR SHARE' : '';
+    const { affected } = await runSql(
+      manager,
+      `INSERT INTO oauth_tokens
+         (id_hash, kind, grant_id, generation, payload, created_at, expires_at, consumed_at)
+       SELECT $1, $2, id, CAST($3 AS integer), $4, CAST($5 AS bigint), CAST($6 AS bigint), NULL
+       FROM oauth_grants WHERE id = $7 AND revoked_at IS NULL AND expires_at > $8 ${locked}`,
+      [
+        hashSecret(token),
+        stored.kind,
+        stored.generation,
+        JSON.stringify(stored.payload),
+        now,
+        stored.expiresAt,
+        stored.grantId,
+        now,
+      ],
+    );
+    return affected === 1;
+  }
+
+  private async prolong(manager: EntityManager, { grantId, expiresAt }: NewToken) {
+    const { affected } = await runSql(
+      manager,
+      `UPDATE oauth_grants SET expires_at = $1, last_used_at = $2
+       WHERE id = $3 AND revoked_at IS NULL AND expires_at > $2`,
+      [expiresAt, Date.now(), grantId],
+    );
+    return affected === 1;
+  }
+
+  private async prune(manager: EntityManager, { grantId, generation }: NewToken) {
+    await runSql(
+      manager,
+      `DELETE FROM oauth_tokens WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation < $2`,
+      [grantId, generation - KEPT_GENERATIONS],
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { wholeNumber } from '#libs/accounts';
+import { GrantEntity } from './grant.entity.js';
+
+export type TokenKind = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
+
+/** An access token, refresh token or authorization code; only its hash is here. */
+@Entity('oauth_tokens')
+@Index('oauth_tokens_grant', ['grantId', 'kind', 'generation'])
+export class TokenEntity {
+  @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
+  idHash!: string;
+
+  @Column('varchar', { length: 20 })
+  kind!: TokenKind;
+
+  @Column('varchar', { name: 'grant_id', length: 64 })
+  grantId!: string;
+
+  @ManyToOne(() => GrantEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'grant_id', foreignKeyConstraintName: 'oauth_tokens_grant_id' })
+  grant!: Relation<GrantEntity>;
+
+  /** How many rotations lie before a refresh token; 0 for everything else. */
+  @Column('integer')
+  generation!: number;
+
+  /** The library's own members, without the token itself. */
+  @Column('simple-json')
+  payload!: Record<string, unknown>;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  @Index('oauth_tokens_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+
+  @Column('bigint', { name: 'consumed_at', nullable: true, transformer: wholeNumber })
+  consumedAt!: number | null;
+}

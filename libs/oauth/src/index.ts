@@ -1,0 +1,12 @@
+export { publishedBy } from './clients/app-name.js';
+export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
+export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
+export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';
+export { DocumentFetch } from './clients/documents/document-fetch.adapter.js';
+export { oauthMigrations } from './migrations/oauth-migrations.js';
+export { OAuthModule } from './oauth.module.js';
+export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
+export { McpTool } from './resource-server/mcp-tool.decorator.js';
+export type { McpCaller } from './resource-server/mcp-tool.js';
+export { ToolError } from './resource-server/tool.error.js';
+export type { Scope } from './scopes/scope.js';

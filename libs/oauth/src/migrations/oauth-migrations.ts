@@ -1,0 +1,4 @@
+import { OAuth0001Migration1795219200004 } from './oauth-0001.migration.js';
+
+/** In the order they run; listed by hand, never found by a pattern. */
+export const oauthMigrations = [OAuth0001Migration1795219200004];

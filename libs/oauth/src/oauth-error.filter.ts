@@ -1,0 +1,15 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import { errorDescription, OAuthError } from './oauth.error.js';
+
+/** Answers refusals of the token, registration and revocation endpoints as RFC 6749 §5.2 says. */
+@Catch(OAuthError)
+export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
+  catch({ status, error, message, headers }: OAuthError, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    response
+      .status(status)
+      .set({ ...headers, Pragma: 'no-cache' })
+      .json({ error, error_description: errorDescription(message) });
+  }
+}

@@ -1,0 +1,36 @@
+import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import type { Scope } from './scopes/scope.js';
+
+export interface OAuthOptions {
+  /** `resource_name` of the protected resource, and the name on the pages. */
+  readonly serviceName: string;
+  /** Every scope there is, in the order people see them. */
+  readonly scopes: readonly Scope[];
+  /** Schemes beyond https that may be redirected to, such as `cursor`. */
+  readonly privateUseRedirectSchemes: readonly string[];
+  /** Further CSP `form-action` sources of the pages. */
+  readonly extraFormActions: readonly string[];
+  readonly clientDocuments: ClientDocumentPolicy;
+}
+
+/** Which hosts client-identifier metadata documents may come from. */
+export interface ClientDocumentPolicy {
+  /** Only these host names, when given. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly blockedHosts: readonly string[];
+  /** `host:port` that may resolve to private or loopback addresses; for development only. */
+  readonly privateHosts: readonly string[];
+}
+
+/** `imports` has to bring AccountsModule; `providers` may replace any default. */
+type OAuthExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: OAUTH_OPTIONS } =
+  new ConfigurableModuleBuilder<OAuthOptions>({ moduleName: 'OAuth' })
+    .setClassMethodName('forRoot')
+    .setExtras<OAuthExtras>({}, (definition, { imports = [], providers = [] }) => ({
+      ...definition,
+      imports: [...(definition.imports ?? []), ...imports],
+      providers: [...(definition.providers ?? []), ...providers],
+    }))
+    .build();

@@ -1,0 +1,59 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import {
+  authorizationServerControllers,
+  authorizationServerProviders,
+} from './authorization-server/authorization-server.js';
+import { OAUTH_PATHS } from './authorization-server/oauth-paths.js';
+import { AssertionEntity } from './clients/assertion.entity.js';
+import { clientProviders } from './clients/clients.js';
+import { RegisteredClientEntity } from './clients/registered-client.entity.js';
+import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
+import { ConsentEntity } from './consents/consent.entity.js';
+import { ConsentsService } from './consents/consents.service.js';
+import { corsHeaders, openCors } from './cors/open-cors.middleware.js';
+import { AccessTokensService } from './grants/access-tokens.service.js';
+import { GrantEntity } from './grants/grant.entity.js';
+import { GrantSweeperService } from './grants/grant-sweeper.service.js';
+import { GrantsService } from './grants/grants.service.js';
+import { RefreshGenerations } from './grants/refresh-generations.sql.js';
+import { SqlTokenStore } from './grants/token-store.sql.js';
+import { TokenEntity } from './grants/token.entity.js';
+import { ConfigurableModuleClass } from './oauth.module-definition.js';
+import { configureResourceServer } from './resource-server/resource-server.middleware.js';
+import {
+  resourceServerControllers,
+  resourceServerProviders,
+} from './resource-server/resource-server.js';
+
+const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
+
+@Module({
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(entities)],
+  controllers: [
+    ...resourceServerControllers,
+    ConnectedAppsController,
+    ...authorizationServerControllers,
+  ],
+  providers: [
+    AccessTokensService,
+    ConsentsService,
+    GrantsService,
+    GrantSweeperService,
+    RefreshGenerations,
+    SqlTokenStore,
+    ...clientProviders,
+    ...authorizationServerProviders,
+    ...resourceServerProviders,
+  ],
+})
+export class OAuthModule extends ConfigurableModuleClass implements NestModule {
+  configure(consumer: MiddlewareConsumer) {
+    configureResourceServer(consumer);
+    consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
+    consumer
+      .apply(corsHeaders('POST'))
+      .forRoutes(OAUTH_PATHS.token, OAUTH_PATHS.revoke, OAUTH_PATHS.register);
+  }
+}

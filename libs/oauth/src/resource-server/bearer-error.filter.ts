@@ -1,0 +1,23 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ownOriginOf } from '#libs/accounts';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { bearerChallenge } from './bearer-challenge.js';
+import { BearerError } from './bearer.error.js';
+import { scopeNames } from './protected-resource.js';
+
+/** Every refusal says in its challenge where to get a token, and for which scopes. */
+@Catch(BearerError)
+export class BearerErrorFilter implements ExceptionFilter<BearerError> {
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+
+  catch(error: BearerError, host: ArgumentsHost) {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { origin } = ownOriginOf(request);
+    const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
+    response.status(error.status).set('WWW-Authenticate', challenge);
+    if (error.code === undefined) return void response.end();
+    response.json({ error: error.code, error_description: error.message });
+  }
+}

@@ -1,0 +1,38 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { ownOriginOf } from '#libs/accounts';
+import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
+import { resourceOf } from '../grants/grant.js';
+import { readBearerToken } from './bearer-token.js';
+import { BearerError } from './bearer.error.js';
+
+const grants = new WeakMap<Request, AccessGrant>();
+
+/** The grant behind a request that BearerGuard let through. */
+export function accessGrantOf(request: Request): AccessGrant {
+  const grant = grants.get(request);
+  if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
+  return grant;
+}
+
+/**
+ * Lets a request through whose bearer token is good now, for the resource at this very origin.
+ * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
+ */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(private readonly tokens: AccessTokensService) {}
+
+  async canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    const authorizations = request.headersDistinct['authorization'] ?? [];
+    const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
+    if (token === undefined) throw new BearerError(undefined, 'a bearer token is needed');
+    const grant = await this.tokens.find(token);
+    if (grant?.audience !== resourceOf(ownOriginOf(request).origin)) {
+      throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
+    }
+    grants.set(request, grant);
+    return true;
+  }
+}

@@ -1,0 +1,89 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { BearerError } from './bearer.error.js';
+import { calledTools } from './called-tools.js';
+import type { McpToolMethod } from './mcp-tool.js';
+import { ToolMark } from './mcp-tool.decorator.js';
+import { scopeNames } from './protected-resource.js';
+import {
+  definitionOf,
+  type FoundTool,
+  type RegisteredTool,
+  registerTools,
+} from './tool-registry.js';
+
+/** Every tool of the application, found when it starts; what does not fit together stops the start. */
+@Injectable()
+export class McpToolsService implements OnModuleInit {
+  /** The one compiler of schemas; building one for every request is what makes MCP servers slow. */
+  readonly validator = new AjvJsonSchemaValidator();
+  private tools: ReadonlyMap<string, RegisteredTool> = new Map();
+  private definitions: readonly ReturnType<typeof definitionOf>[] = [];
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit() {
+    const found = [...this.providers()].flatMap(([instance, wrapper]) =>
+      this.toolsOf(instance, wrapper),
+    );
+    this.tools = registerTools(found, scopeNames(this.options.scopes), this.validator);
+    this.definitions = [...this.tools.values()].map((tool) => definitionOf(tool));
+  }
+
+  /** As `tools/list` shows them: all of them, so that a client can ask for a scope it lacks. */
+  list() {
+    return [...this.definitions];
+  }
+
+  find(name: string) {
+    return this.tools.get(name);
+  }
+
+  /**
+   * Refuses a message that calls a tool whose scope was not granted.
+   * @throws BearerError insufficient_scope with every scope the client would then need
+   */
+  checkScopes(body: unknown, granted: readonly string[]) {
+    const needed = calledTools(body).flatMap((name) => this.find(name)?.options.scope ?? []);
+    const missing = [...new Set(needed)].filter((scope) => !granted.includes(scope));
+    if (missing.length === 0) return;
+    const scopes = scopeNames(this.options.scopes).filter(
+      (scope) => granted.includes(scope) || missing.includes(scope),
+    );
+    throw new BearerError('insufficient_scope', `this call needs ${missing.join(' ')}`, scopes);
+  }
+
+  /** Aliases lead to the same instance; it counts once. */
+  private providers(): Map<object, InstanceWrapper> {
+    const wrappers = this.discovery.getProviders();
+    return new Map(
+      wrappers.flatMap((wrapper) => {
+        const instance: unknown = wrapper.instance;
+        return typeof instance === 'object' && instance !== null ? [[instance, wrapper]] : [];
+      }),
+    );
+  }
+
+  private toolsOf(instance: object, wrapper: InstanceWrapper): FoundTool[] {
+    const methods = instance as Record<string, McpToolMethod>;
+    return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
+      if (typeof methods[method] !== 'function') return [];
+      const options = this.discovery.getMetadataByDecorator(ToolMark, wrapper, method);
+      if (!options) return [];
+      const owner = `${instance.constructor.name}.${method}`;
+      if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
+        throw new Error(`MCP tool "${options.name}" (${owner}) needs a provider of default scope`);
+      }
+      return [
+        { owner, options, call: (input, caller) => methods[method]?.(input as never, caller) },
+      ];
+    });
+  }
+}

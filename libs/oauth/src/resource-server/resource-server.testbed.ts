@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MiddlewareConsumer, Module, type Provider } from '@nestjs/common';
+import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import express from 'express';
+import { DataSource } from 'typeorm';
+import { accountsMigrations, ownOriginMiddleware, UserEntity } from '#libs/accounts';
+import { AccessTokensService } from '../grants/access-tokens.service.js';
+import { GrantEntity } from '../grants/grant.entity.js';
+import { resourceOf } from '../grants/grant.js';
+import { hashSecret } from '../grants/secret-hash.js';
+import { TokenEntity } from '../grants/token.entity.js';
+import { oauthMigrations } from '../migrations/oauth-migrations.js';
+import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
+import { configureResourceServer } from './resource-server.middleware.js';
+import { resourceServerControllers, resourceServerProviders } from './resource-server.js';
+import { AreaErrorFilter } from './testbed-error.filter.js';
+
+export const SCOPES = ['account:read', 'tabs:write', 'code:run'];
+
+const HOUR = 3_600_000;
+
+const options = {
+  serviceName: 'Gatehouse',
+  scopes: SCOPES.map((name) => ({ name, description: name })),
+};
+
+/** The resource server alone, on a SQLite file and a port of its own, with tools of the test's. */
+export class ResourceServer {
+  private constructor(
+    private readonly app: NestExpressApplication,
+    private readonly folder: string,
+    readonly origin: string,
+    readonly dataSource: DataSource,
+  ) {}
+
+  static async start(...tools: Provider[]): Promise<ResourceServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'resource-server-'));
+    const adapter = new ExpressAdapter(strictExpress());
+    const app = await NestFactory.create<NestExpressApplication>(
+      testModule(join(folder, 'test.sqlite'), tools),
+      adapter,
+      {
+        logger: false,
+        bodyParser: false,
+        abortOnError: false,
+        routeConflictPolicy: { duplicate: 'error' },
+      },
+    );
+    app.useGlobalFilters(new AreaErrorFilter());
+    const server = await listen(app);
+    const { port } = server.address() as AddressInfo;
+    const dataSource = app.get(DataSource);
+    await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
+    return new ResourceServer(app, folder, `http://127.0.0.1:${port}`, dataSource);
+  }
+
+  async close() {
+    await this.app.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** Puts an access token there; by default one that is good for every scope. */
+  async give(
+    token: string,
+    {
+      scope = SCOPES.join(' '),
+      aud = resourceOf(this.origin),
+      expiresIn = HOUR,
+      revoked = false,
+    } = {},
+  ) {
+    const now = Date.now();
+    const times = { createdAt: now, expiresAt: now + HOUR };
+    await this.dataSource.manager.insert(GrantEntity, {
+      ...times,
+      id: `grant-of-${token}`,
+      userId: 'ann',
+      clientId: 'client',
+      origin: this.origin,
+      scope,
+      app: 'Robot',
+      lastUsedAt: now,
+      revokedAt: revoked ? now : null,
+    });
+    await this.dataSource.manager.insert(TokenEntity, {
+      ...times,
+      idHash: hashSecret(token),
+      kind: 'AccessToken',
+      grantId: `grant-of-${token}`,
+      generation: 0,
+      payload: { aud, scope },
+      expiresAt: now + expiresIn,
+    });
+    return token;
+  }
+
+  fetch(path: string, init?: RequestInit) {
+    return fetch(this.origin + path, init);
+  }
+
+  /** Posts a message as a 2025 client does; a string goes out as it is. */
+  post(
+    token: string,
+    message: unknown,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ) {
+    return this.fetch('/svc/mcp', {
+      method: 'POST',
+      signal,
+      body: typeof message === 'string' ? message : JSON.stringify(message),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json, text/event-stream',
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+    });
+  }
+}
+
+/** An application that does not start leaves nothing open behind. */
+async function listen(app: NestExpressApplication): Promise<Server> {
+  try {
+    return await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.get(DataSource).destroy();
+    throw error;
+  }
+}
+
+function strictExpress() {
+  const server = express();
+  server.enable('strict routing');
+  server.enable('case sensitive routing');
+  server.use((_request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    next();
+  }, ownOriginMiddleware());
+  return server;
+}
+
+@Module({})
+class TeamModule {}
+
+function testModule(database: string, tools: Provider[]) {
+  @Module({
+    imports: [
+      DiscoveryModule,
+      { module: TeamModule, providers: tools },
+      TypeOrmModule.forRoot({
+        type: 'sqlite',
+        database,
+        entities: [UserEntity, GrantEntity, TokenEntity],
+        migrations: [...accountsMigrations, ...oauthMigrations],
+        migrationsRun: true,
+      }),
+    ],
+    controllers: resourceServerControllers,
+    providers: [
+      ...resourceServerProviders,
+      AccessTokensService,
+      { provide: OAUTH_OPTIONS, useValue: options },
+    ],
+  })
+  class TestModule {
+    configure(consumer: MiddlewareConsumer) {
+      configureResourceServer(consumer);
+    }
+  }
+  return TestModule;
+}

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import { ownOriginOf } from '#libs/accounts';
+
+const FORWARDED = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+const ACCEPT_BOTH = 'application/json, text/event-stream';
+
+/**
+ * A request as the MCP library takes it, without its body. Credentials stay here: only the headers
+ * that the protocol reads go on. The library insists on a client that takes JSON and event streams;
+ * whoever takes JSON gets JSON from us, so that is enough. Aborted when the client goes away.
+ */
+export function toWebRequest(request: ExpressRequest, response: ExpressResponse): Request {
+  const headers = new Headers();
+  for (const name of FORWARDED) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  headers.set('accept', request.accepts('application/json') ? ACCEPT_BOTH : 'text/event-stream');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { method } = request;
+  const url = ownOriginOf(request).origin + request.path;
+  return new Request(url, { method, headers, signal: gone.signal });
+}
+
+/** Headers that are already set on the response stay: nothing of ours may be cached. */
+export async function sendWebResponse(answer: Response, response: ExpressResponse): Promise<void> {
+  if (response.destroyed) return;
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
+  if (!answer.body || answer.headers.get('content-type') === 'application/json') {
+    return void response.end(Buffer.from(await answer.arrayBuffer()));
+  }
+  await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+}

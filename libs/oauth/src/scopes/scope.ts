@@ -1,0 +1,11 @@
+/** A permission that an app can be given; one list feeds metadata, consent page and checks. */
+export interface Scope {
+  readonly name: string;
+  /** What it lets the app do, for the person who is asked: "see your name and daily budget". */
+  readonly description: string;
+}
+
+/** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */
+export const scopeWords = (scope: string | undefined): string[] => [
+  ...new Set((scope ?? '').split(' ').filter(Boolean)),
+];
