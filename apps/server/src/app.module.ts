@@ -14,11 +14,19 @@ import {
   RedisVisitWindows,
 } from '#libs/accounts';
 import { BudgetModule, BudgetService, BudgetStore, RedisBudgetStore } from '#libs/budget';
+import {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+  OAuthModule,
+  RedisClientDocumentCache,
+} from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { ShutdownGraceService } from './platform/http/shutdown-grace.service.js';
 import { RedisModule } from './platform/redis/redis.module.js';
+import { AccountStatusTool } from './tools/account-status.tool.js';
+import { scopes } from './tools/scopes.js';
 
 /** A module of a team's own, imported beside the built-in ones. */
 export type Extension = NonNullable<ModuleMetadata['imports']>[number];
@@ -47,6 +55,15 @@ export class AppModule {
       imports: [accounts],
       providers: withRedis([onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))]),
     });
+    const oauth = OAuthModule.forRoot({
+      serviceName: config.serviceName,
+      scopes,
+      clientDocuments: config.clientDocuments,
+      privateUseRedirectSchemes: config.privateUseRedirectSchemes,
+      extraFormActions: config.extraFormActions,
+      imports: [accounts],
+      providers: withRedis([onRedis(ClientDocumentCache, sharedClientDocuments)]),
+    });
     const { redisUrl, database, shutdownGraceMs } = config;
     return {
       module: AppModule,
@@ -56,9 +73,11 @@ export class AppModule {
         budget,
         accounts,
         passkeys,
+        oauth,
         ...extensions,
       ],
       providers: [
+        AccountStatusTool,
         {
           provide: ShutdownGraceService,
           useFactory: (host: HttpAdapterHost) => new ShutdownGraceService(host, shutdownGraceMs),
@@ -77,3 +96,6 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
 
 const sharedVisitWindows = (redis: Redis) =>
   new RedisVisitWindows(redis, new InProcessVisitWindows());
+
+const sharedClientDocuments = (redis: Redis) =>
+  new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());

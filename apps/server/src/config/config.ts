@@ -49,6 +49,13 @@ const toConfig = (environment: Environment) =>
     },
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
     serviceName: environment.SERVICE_NAME,
+    clientDocuments: {
+      allowedHosts: environment.CIMD_ALLOWED_HOSTS,
+      blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
+      privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
+    },
+    privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
+    extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
   }) as const;

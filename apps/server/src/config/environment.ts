@@ -9,9 +9,16 @@ const List = () => Transform(({ value }) => splitList(value), { toClassOnly: tru
 const splitList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
 
+/** Digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
+const Whole = () =>
+  Transform(({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN), {
+    toClassOnly: true,
+  });
+
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
 export class Environment {
   @Takes('a port number, 0 to 65535')
+  @Whole()
   @IsInt()
   @Min(0)
   @Max(65_535)
@@ -48,29 +55,34 @@ export class Environment {
   CLIENT_ADDRESS_HEADER?: string;
 
   @Takes('a whole number of requests, 1 or more')
+  @Whole()
   @IsInt()
   @Min(1)
   RATE_LIMIT_MAX: number = 300;
 
   @Takes('a whole number of seconds, 1 to 86400')
+  @Whole()
   @IsInt()
   @Min(1)
   @Max(86_400)
   RATE_LIMIT_PERIOD: number = 60;
 
   @Takes('a whole number of days, 1 to 365')
+  @Whole()
   @IsInt()
   @Min(1)
   @Max(365)
   SESSION_IDLE_DAYS: number = 7;
 
   @Takes('a whole number of days, 1 to 365')
+  @Whole()
   @IsInt()
   @Min(1)
   @Max(365)
   SESSION_MAX_DAYS: number = 30;
 
   @Takes('a whole number of credits, 0 to 1000000000')
+  @Whole()
   @IsInt()
   @Min(0)
   @Max(1_000_000_000)
@@ -80,11 +92,42 @@ export class Environment {
   @Satisfies(rules.isServiceName)
   SERVICE_NAME: string = 'Gatehouse';
 
+  @Takes('<host>:<port> entries such as localhost:8443, comma separated; for development only')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isHostAndPort)
+  CIMD_PRIVATE_HOSTS?: string[];
+
+  @Takes('lower-case host names, or *.<name> for all below a name, comma separated')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isHostPattern)
+  CIMD_ALLOWED_HOSTS?: string[];
+
+  @Takes('lower-case host names, or *.<name> for all below a name, comma separated')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isHostPattern)
+  CIMD_BLOCKED_HOSTS?: string[];
+
+  @Takes('lower-case URI schemes such as cursor, comma separated; none that browsers run or open')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isPrivateUseScheme)
+  PRIVATE_USE_REDIRECT_SCHEMES?: string[];
+
+  @Takes('origins such as https://app.example or schemes such as claude:, comma separated')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isFormAction)
+  EXTRA_FORM_ACTIONS?: string[];
+
   @Takes(LOG_LEVELS.join(', '))
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
   @Takes('a whole number of seconds, 0 to 300')
+  @Whole()
   @IsInt()
   @Min(0)
   @Max(300)

@@ -8,9 +8,10 @@ export function isProxyRange(entry: string): boolean {
   if (NAMED_NETWORKS.has(entry)) return true;
   const [address = '', bits, ...rest] = entry.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
   return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+    bits === undefined ||
+    (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
   );
 }
 
@@ -18,12 +19,15 @@ export function isProxyRange(entry: string): boolean {
 export function isPublicOrigin(entry: string): boolean {
   if (!URL.canParse(entry)) return false;
   const { origin, protocol, hostname } = new URL(entry);
-  if (origin !== entry) return false;
+  if (origin !== entry || hostname.includes('*')) return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHostname(hostname));
 }
 
 export const isDatabaseUrl = (value: string) =>
-  /^sqlite:(?!:memory:)[^?]+$/.test(value) || /^postgres(ql)?:\/\/./.test(value);
+  /^sqlite:(?!:memory:)[^?]+$/.test(value) ||
+  (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isDecodable(value));
+
+const isDecodable = (value: string) => !/%(?![0-9a-f]{2})/i.test(value);
 
 export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL.canParse(value);
 
@@ -34,3 +38,29 @@ export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/
 /** Shown on pages and by authenticators, so nothing that is invisible or breaks the line. */
 export const isServiceName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
+
+const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
+
+/** As a URL parser writes it: lower case, an IPv6 address short and in brackets. */
+export function isHostAndPort(entry: string): boolean {
+  const url = URL.parse(`https://${entry}/`);
+  const port = /:(\d+)$/.exec(entry)?.[1];
+  if (!url || port === undefined) return false;
+  return entry === `${url.hostname}:${url.port || '443'}`;
+}
+
+const HOST_PATTERN = new RegExp(`^(?:(?:\\*\\.)?${HOST_NAME}|\\[[0-9a-f:]+\\])$`);
+
+export const isHostPattern = (entry: string) => entry.length <= 253 && HOST_PATTERN.test(entry);
+
+const SCHEME = /^[a-z][a-z0-9+.-]{0,63}$/;
+const NOT_PRIVATE =
+  /^(?:https?|wss?|ftp|javascript|vbscript|data|blob|file|filesystem|about|view-source|intent)$/;
+
+export const isPrivateUseScheme = (entry: string) => SCHEME.test(entry) && !NOT_PRIVATE.test(entry);
+
+const CSP_ORIGIN = new RegExp(`^https://(?:\\*\\.)?${HOST_NAME}(?::\\d{1,5})?$`);
+
+/** A source of CSP's form-action: an https origin, or a scheme with its colon. */
+export const isFormAction = (entry: string) =>
+  CSP_ORIGIN.test(entry) || (entry.endsWith(':') && isPrivateUseScheme(entry.slice(0, -1)));

@@ -2,12 +2,18 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
+import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
 import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import { migrate } from './migrate.data-source.js';
 
 /** In the order they run, across the libs; a lib's own list only ever grows at its end. */
-export const migrations = [...accountsMigrations, ...passkeysMigrations, ...budgetMigrations];
+export const migrations = [
+  ...accountsMigrations,
+  ...passkeysMigrations,
+  ...budgetMigrations,
+  ...oauthMigrations,
+];
 
 /** The one data source, for everyone: opened and migrated before anything else starts. */
 @Module({})

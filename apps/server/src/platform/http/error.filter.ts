@@ -35,8 +35,9 @@ export class ErrorFilter implements ExceptionFilter {
     const { status, message, headers = {} } = expected(error) ?? this.unexpected(error);
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
-    if (request.path.startsWith('/svc/auth/')) return void response.json({ error: message });
-    response.type('text/plain').send(message);
+    const json = jsonBody(request.path, status, message);
+    if (json) response.json(json);
+    else response.type('text/plain').send(message);
   }
 
   private unexpected(error: unknown): Answer {
@@ -62,4 +63,15 @@ function expected(error: unknown): Answer | undefined {
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
   return { status, message: (STATUS_CODES[status] ?? 'refused').toLowerCase() };
+}
+
+const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
+
+/** The body of a failure where the area speaks JSON: each in its own words. */
+function jsonBody(path: string, status: number, message: string) {
+  if (path.startsWith('/svc/auth/')) return { error: message };
+  if (status === 401 && path.startsWith('/svc/me/apps')) return { error: message };
+  if (status < 500 || !OAUTH_JSON.test(path)) return undefined;
+  const error = status === 503 ? 'temporarily_unavailable' : 'server_error';
+  return { error, error_description: message };
 }

@@ -19,7 +19,9 @@ export function createHttpAdapter({ trustedProxies, publicOrigins }: HttpOptions
   return new ExpressAdapter(server);
 }
 
-function commonHeaders(_request: Request, response: Response, next: NextFunction) {
+/** Nothing here may be kept, so there is nothing that a request could be conditional on. */
+function commonHeaders(request: Request, response: Response, next: NextFunction) {
+  delete request.headers['if-none-match'];
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   next();
 }

@@ -1,0 +1,30 @@
+import { Logger } from '@nestjs/common';
+import type { BudgetBalance, BudgetService } from '#libs/budget';
+import type { McpCaller } from '#libs/oauth';
+import { AccountStatusTool } from './account-status.tool.js';
+
+const BALANCE = { used: 3, limit: 1_000, resetsAt: '2026-10-02T00:00:00.000Z' };
+const user = { id: 'ann', displayName: 'Ann' };
+const caller: McpCaller = {
+  user,
+  app: 'Robot',
+  grantId: 'g',
+  scopes: ['account:read'],
+  props: { userId: 'ann', app: 'Robot' },
+};
+const statusWith = (read: (userId: string) => Promise<BudgetBalance>) =>
+  new AccountStatusTool({ read } as BudgetService).accountStatus({}, caller);
+
+describe('account_status', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('tells the name and the balance of the calling user', async () => {
+    const read = async (userId: string) => ({ ...BALANCE, used: userId === 'ann' ? 3 : 0 });
+    expect(await statusWith(read)).toEqual({ user, budget: BALANCE });
+  });
+
+  it('does without a balance that cannot be read', async () => {
+    const read = () => Promise.reject(new Error('down'));
+    expect(await statusWith(read)).toEqual({ user, budget: null });
+  });
+});

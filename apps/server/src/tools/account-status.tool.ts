@@ -1,0 +1,55 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BudgetService } from '#libs/budget';
+import { type McpCaller, McpTool } from '#libs/oauth';
+
+const USER = {
+  type: 'object',
+  properties: { id: { type: 'string' }, displayName: { type: 'string' } },
+  required: ['id', 'displayName'],
+};
+
+const BUDGET = {
+  type: ['object', 'null'],
+  description: 'Credits of the current UTC day; null when they cannot be read right now.',
+  properties: {
+    used: { type: 'integer' },
+    limit: { type: 'integer' },
+    resetsAt: { type: 'string', format: 'date-time' },
+  },
+  required: ['used', 'limit', 'resetsAt'],
+};
+
+/** Whose account it is, and what is left of today's budget. */
+@Injectable()
+export class AccountStatusTool {
+  private readonly logger = new Logger(AccountStatusTool.name);
+
+  constructor(private readonly budgets: BudgetService) {}
+
+  @McpTool({
+    name: 'account_status',
+    title: 'Account status',
+    description: "Tells the user's name and today's budget in credits: used, limit, reset time.",
+    scope: 'account:read',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    outputSchema: {
+      type: 'object',
+      properties: { user: USER, budget: BUDGET },
+      required: ['user', 'budget'],
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  })
+  async accountStatus(_input: object, { user }: McpCaller) {
+    const { id, displayName } = user;
+    return { user: { id, displayName }, budget: await this.readBudget(id) };
+  }
+
+  private async readBudget(userId: string) {
+    try {
+      return await this.budgets.read(userId);
+    } catch (error) {
+      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      return null;
+    }
+  }
+}
