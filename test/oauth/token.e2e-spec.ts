@@ -1,0 +1,242 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
+
+const BASIC = { token_endpoint_auth_method: 'client_secret_basic' };
+const POST = { token_endpoint_auth_method: 'client_secret_post' };
+
+describe('POST /svc/oauth/token', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let client: OAuthClient;
+
+  const code = (scopes?: string[]) => client.authorize(browser, scopes);
+  const errorOf = (answer: { status: number; json<T>(): T }) => [
+    answer.status,
+    answer.json<{ error: string }>().error,
+  ];
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const basic = (id: string, secret: string) => ({
+    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  });
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  beforeEach(async () => {
+    client = await OAuthClient.register(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('T15 success: 200 JSON, no-store, everything a client needs', async () => {
+    const answer = await client.exchange(await code(['account:read', 'tabs:read']));
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers.pragma).toBe('no-cache');
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'account:read tabs:read',
+      resource: `${gatehouse.origin}/svc/mcp`,
+    });
+    expect((await client.mcp(answer.json<TokenResponse>().access_token)).status).toBe(200);
+  });
+
+  it('B10 tokens and codes are stored only as SHA-256', async () => {
+    const given = await code();
+    const tokens = (await client.exchange(given)).json<TokenResponse>();
+    const stored = JSON.stringify(await gatehouse.app.get(DataSource).manager.find('oauth_tokens'));
+    for (const secret of [given, tokens.access_token, tokens.refresh_token]) {
+      expect(stored).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    ['JSON', { 'content-type': 'application/json' }],
+    ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['nothing', {}],
+  ])('T1 a body of type %s: 400 invalid_request', async (_type, headers) => {
+    const answer = await client.send('POST', '/svc/oauth/token', 'grant_type=x', headers);
+    expect(errorOf(answer)).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('T1 %s: 405 with Allow', async (method) => {
+    const answer = await client.send(method, '/svc/oauth/token');
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  it('T2 repeated parameter: 400; unknown ignored; empty omitted', async () => {
+    const given = await code();
+    const body = `grant_type=authorization_code&client_id=${client.id}&code=${given}&code=${given}`;
+    const twice = await client.send('POST', '/svc/oauth/token', body, form);
+    expect(errorOf(twice)).toEqual([400, 'invalid_request']);
+    const answer = await client.exchange(given, { foo: 'bar', scope: '', resource: '' });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    [{ grant_type: undefined }, 'invalid_request'],
+    [{ grant_type: 'password' }, 'unsupported_grant_type'],
+    [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+    [{ grant_type: 'urn:ietf:params:oauth:grant-type:device_code' }, 'unsupported_grant_type'],
+    [{ grant_type: 'authorization_code', code_verifier: 'x' }, 'invalid_request'],
+    [{ grant_type: 'refresh_token' }, 'invalid_request'],
+  ])('T3 %j: 400 %s', async (params, error) => {
+    expect(errorOf(await client.token(params))).toEqual([400, error]);
+  });
+
+  describe('client authentication', () => {
+    it('T4 unknown client: 401 invalid_client', async () => {
+      const answer = await client.exchange(await code(), { client_id: 'nobody' });
+      expect(errorOf(answer)).toEqual([401, 'invalid_client']);
+      expect(answer.headers['www-authenticate']).toBeUndefined();
+    });
+
+    it('T4 T7 missing client_id: 401 invalid_client', async () => {
+      const answer = await client.exchange(await code(), { client_id: undefined });
+      expect(errorOf(answer)).toEqual([401, 'invalid_client']);
+    });
+
+    it.each(['Basic', 'Basic !!!', 'Basic eA==', 'Bearer x', 'Basic eDp5 eDp5'])(
+      'T4 malformed Authorization "%s": 401 with a Basic challenge',
+      async (authorization) => {
+        const answer = await client.token(
+          { grant_type: 'x', client_id: undefined },
+          { authorization },
+        );
+        expect(errorOf(answer)).toEqual([401, 'invalid_client']);
+        expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
+      },
+    );
+
+    it('T5 client_secret_basic', async () => {
+      client = await OAuthClient.register(gatehouse, BASIC);
+      const { id, secret = '' } = client;
+      const body = { client_id: undefined, client_secret: undefined };
+      const given = await code();
+      const params = {
+        ...body,
+        grant_type: 'authorization_code',
+        code: given,
+        code_verifier: client.verifier,
+        redirect_uri: REDIRECT_URI,
+      };
+      const wrong = await client.token(params, basic(id, `${secret}x`));
+      expect(errorOf(wrong)).toEqual([401, 'invalid_client']);
+      expect(wrong.headers['www-authenticate']).toMatch(/^Basic realm=/);
+      expect((await client.token(params, basic(id, secret))).status).toBe(200);
+    });
+
+    it('T5 client_secret_post', async () => {
+      client = await OAuthClient.register(gatehouse, POST);
+      const given = await code();
+      const wrong = await client.exchange(given, { client_secret: 'wrong' });
+      expect(errorOf(wrong)).toEqual([401, 'invalid_client']);
+      expect((await client.exchange(given)).status).toBe(200);
+    });
+
+    it('T5 two methods at once: 400 invalid_request', async () => {
+      client = await OAuthClient.register(gatehouse, BASIC);
+      const headers = basic(client.id, client.secret ?? '');
+      expect(errorOf(await client.token({ grant_type: 'x' }, headers))).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    });
+
+    it('T6 the registered method is enforced exactly, and no code is consumed by it', async () => {
+      client = await OAuthClient.register(gatehouse, BASIC);
+      const given = await code();
+      expect(errorOf(await client.exchange(given))).toEqual([401, 'invalid_client']);
+      const none = await client.exchange(given, { client_secret: undefined });
+      expect(errorOf(none)).toEqual([401, 'invalid_client']);
+      const open = await OAuthClient.register(gatehouse);
+      const secret = await open.token({ grant_type: 'refresh_token', client_secret: 'x' });
+      expect(errorOf(secret)).toEqual([401, 'invalid_client']);
+    });
+  });
+
+  describe('authorization code', () => {
+    it.each([
+      ['T8 wrong code_verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+      ['T8 missing code_verifier', { code_verifier: undefined }, 'invalid_request'],
+      [
+        'T10 different redirect_uri',
+        { redirect_uri: 'http://127.0.0.1:5555/other' },
+        'invalid_grant',
+      ],
+      ['T14 foreign resource', { resource: 'https://evil.example/svc/mcp' }, 'invalid_target'],
+      ['T13 unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+    ])('%s is refused, and the code is good afterwards', async (_rule, params, error) => {
+      const given = await code();
+      const refused = await client.exchange(given, params);
+      expect(errorOf(refused)).toEqual([400, error]);
+      expect(refused.headers['cache-control']).toBe('no-store');
+      expect((await client.exchange(given)).status).toBe(200);
+    });
+
+    it('T10 redirect_uri omitted is accepted, with several registered as well', async () => {
+      client = await OAuthClient.register(gatehouse, {
+        redirect_uris: [REDIRECT_URI, 'https://app.example/cb'],
+      });
+      const answer = await client.exchange(await code(), { redirect_uri: undefined });
+      expect(answer.status).toBe(200);
+    });
+
+    it('T11 used twice: invalid_grant, and all it gave is revoked', async () => {
+      const given = await code();
+      const tokens = (await client.exchange(given)).json<TokenResponse>();
+      expect(errorOf(await client.exchange(given))).toEqual([400, 'invalid_grant']);
+      expect((await client.mcp(tokens.access_token)).status).toBe(401);
+      expect(errorOf(await client.refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
+    });
+
+    it('T12 by another client: invalid_grant without any effect', async () => {
+      const given = await code();
+      const thief = await OAuthClient.register(gatehouse);
+      const stolen = await thief.exchange(given, { code_verifier: client.verifier });
+      expect(errorOf(stolen)).toEqual([400, 'invalid_grant']);
+      expect((await client.exchange(given)).status).toBe(200);
+    });
+
+    it('T13 expired: invalid_grant', async () => {
+      const given = await code();
+      const { manager } = gatehouse.app.get(DataSource);
+      await manager.update('oauth_tokens', { kind: 'AuthorizationCode' }, { expiresAt: 1 });
+      const rows = await manager.find<{ idHash: string; payload: object }>('oauth_tokens');
+      for (const { idHash, payload } of rows) {
+        await manager.update('oauth_tokens', { idHash }, { payload: { ...payload, exp: 1 } });
+      }
+      expect(errorOf(await client.exchange(given))).toEqual([400, 'invalid_grant']);
+    });
+
+    it('of 32 parallel exchanges of one code exactly one succeeds', async () => {
+      const given = await code();
+      const answers = await Promise.all(Array.from({ length: 32 }, () => client.exchange(given)));
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([200, ...Array(31).fill(400)]);
+    });
+  });
+
+  it('T24 error descriptions are plain ASCII without quotes', async () => {
+    const answer = await client.token({ grant_type: '"\\\u00e9<b>' });
+    const { error_description: text } = answer.json<{ error_description: string }>();
+    expect(text).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/);
+  });
+
+  it('T26 CORS: preflight 204, and errors are readable too', async () => {
+    const origin = { origin: 'https://inspector.example' };
+    const preflight = await client.send('OPTIONS', '/svc/oauth/token', undefined, origin);
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe('*');
+    expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
+    const refused = await client.token({ grant_type: 'x' }, origin);
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+  });
+});
