@@ -278,24 +278,4 @@ describe('400 | register/verify, login/verify | verification throws or reports n
       ]);
     });
   });
-
-  it('clientDataJSON of 4096 characters is taken, of more is not', async () => {
-    const short = await browser.signUp('Ann', { overrides: { clientDataChars: 4096 } });
-    expect(short.status).toBe(200);
-    const long = await new Browser(gatehouse).signUp('Ann', {
-      overrides: { clientDataChars: 4098 },
-    });
-    expect(long.status).toBe(400);
-  });
-
-  it.each([
-    ['odd entries are dropped', ['usb', 'EVIL<script>', 5, '', 'x'.repeat(33)], ['usb']],
-    ['at most eight are kept', Array.from('abcdefghij'), Array.from('abcdefgh')],
-    ['anything but a list is none', 'usb', []],
-    ['an object is none', { 0: 'usb', length: 1 }, []],
-  ])('transports: %s', async (_rule, transports, stored) => {
-    expect((await browser.signUp('Ann', { overrides: { transports } })).status).toBe(200);
-    const { excludeCredentials } = await browser.creationOptions({});
-    expect(excludeCredentials?.[0]?.transports).toEqual(stored);
-  });
 });

@@ -60,9 +60,13 @@ const time = (epochMs: number) => {
 
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
-  const { length } = content;
-  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content]);
-  return Buffer.concat([Buffer.of(tag, 0x82, length >> 8, length & 0xff), content]);
+  return Buffer.concat([Buffer.of(tag, ...lengthOctets(content.length)), content]);
+}
+
+/** As few octets as possible, which browsers insist on (X.690 §10.1). */
+function lengthOctets(length: number): number[] {
+  if (length < 0x80) return [length];
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
 function bytes(tag: number, hex: string) {

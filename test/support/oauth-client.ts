@@ -28,7 +28,10 @@ export class OAuthClient {
     readonly secret?: string,
   ) {}
 
-  static async register(gatehouse: Gatehouse, metadata: object = {}): Promise<OAuthClient> {
+  static async register(
+    gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
+    metadata: object = {},
+  ): Promise<OAuthClient> {
     const body = {
       client_name: 'Test App',
       redirect_uris: [REDIRECT_URI],

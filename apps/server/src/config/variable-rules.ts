@@ -41,17 +41,17 @@ export const isServiceName = (value: string) =>
 
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 
+const HOST_PATTERN = new RegExp(`^(?:(?:\\*\\.)?${HOST_NAME}|\\[[0-9a-f:]+\\])$`);
+
+export const isHostPattern = (entry: string) => entry.length <= 253 && HOST_PATTERN.test(entry);
+
 /** As a URL parser writes it: lower case, an IPv6 address short and in brackets. */
 export function isHostAndPort(entry: string): boolean {
   const url = URL.parse(`https://${entry}/`);
   const port = /:(\d+)$/.exec(entry)?.[1];
-  if (!url || port === undefined) return false;
-  return entry === `${url.hostname}:${url.port || '443'}`;
+  if (!url || port === undefined || !isHostPattern(url.hostname)) return false;
+  return !entry.startsWith('*') && entry === `${url.hostname}:${url.port || '443'}`;
 }
-
-const HOST_PATTERN = new RegExp(`^(?:(?:\\*\\.)?${HOST_NAME}|\\[[0-9a-f:]+\\])$`);
-
-export const isHostPattern = (entry: string) => entry.length <= 253 && HOST_PATTERN.test(entry);
 
 const SCHEME = /^[a-z][a-z0-9+.-]{0,63}$/;
 const NOT_PRIVATE =

@@ -16,6 +16,7 @@ const MEMBERS = [
   'grant_types',
   'response_types',
   'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
   'jwks',
   'jwks_uri',
 ];

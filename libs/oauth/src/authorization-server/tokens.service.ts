@@ -26,6 +26,7 @@ export class TokensService {
     await this.expectRegisteredMethod(form, authorization);
     if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
     const issued = await this.ask(OAUTH_PATHS.token, origin, form, authorization);
+    await this.clients.touch(presentedCredentials(form, authorization).clientId);
     return { ...(issued as object), resource: resourceOf(origin) };
   }
 

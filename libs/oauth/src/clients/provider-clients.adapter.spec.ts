@@ -16,7 +16,8 @@ const REDIRECTS = [
   'com.example.app:/cb',
 ];
 const jwk = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const jwks = { keys: [jwk().publicKey.export({ format: 'jwk' })] };
+const publicJwk = JSON.stringify(jwk().publicKey.export({ format: 'jwk' }));
+const jwks = { keys: [JSON.parse(publicJwk)] };
 
 const stored = new Map<string, AdapterPayload>();
 const provider = new Provider('http://localhost:3000', {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { ClientDocumentError } from './client-document.error.js';
 import {
   type Address,
@@ -81,6 +82,24 @@ describe('document fetch', () => {
     const url = answer(status, { ...JSON_TYPE, location: host.url('/client') }, '');
     expect(await refusal(url)).toMatch(String(status));
     expect(host.countOf('/client')).toBe(0);
+  });
+
+  it.each<[string, number, Record<string, string>]>([
+    ['has another status', 404, JSON_TYPE],
+    ['is no JSON', 200, { 'content-type': 'text/html' }],
+    ['is compressed', 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }],
+  ])('leaves a body alone that %s', async (_what, status, headers) => {
+    let isCut = false;
+    const url = host.answer('/x', (_request, response) => {
+      pour(response.writeHead(status, headers), 10 * 1024 * 1024, () => undefined);
+      response.on('close', () => {
+        isCut = !response.writableFinished;
+      });
+    });
+    const begun = performance.now();
+    expect(await refusal(url)).toMatch(/status|JSON|compressed|fetched/);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await eventually(() => expect(isCut).toBe(true));
   });
 
   it('takes 5 KB and not one byte more', async () => {

@@ -114,6 +114,7 @@ export class DocumentFetch {
       timeout: TIMEOUT_MS,
       allowH2: false,
       maxCachedSessions: 0,
+      rejectUnauthorized: true,
       ...(this.options.certificates && { ca: [...this.options.certificates] }),
     });
   }

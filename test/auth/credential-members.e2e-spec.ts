@@ -1,0 +1,36 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
+
+describe('members of a registration response', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(() => {
+    browser = new Browser(gatehouse, SoftAuthenticator.securityKey());
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('clientDataJSON of 4096 characters is taken, of more is not', async () => {
+    const short = await browser.signUp('Ann', { overrides: { clientDataChars: 4096 } });
+    expect(short.status).toBe(200);
+    const long = await new Browser(gatehouse).signUp('Ann', {
+      overrides: { clientDataChars: 4098 },
+    });
+    expect(long.status).toBe(400);
+  });
+
+  it.each([
+    ['odd entries are dropped', ['usb', 'EVIL<script>', 5, '', 'x'.repeat(33)], ['usb']],
+    ['at most eight are kept', Array.from('abcdefghij'), Array.from('abcdefgh')],
+    ['anything but a list is none', 'usb', []],
+    ['an object is none', { 0: 'usb', length: 1 }, []],
+  ])('transports: %s', async (_rule, transports, stored) => {
+    expect((await browser.signUp('Ann', { overrides: { transports } })).status).toBe(200);
+    const { excludeCredentials } = await browser.creationOptions({});
+    expect(excludeCredentials?.[0]?.transports).toEqual(stored);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { type CallbackSite, startCallbackSite } from '../support/callback-site.js';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+describe('connecting an app in Chromium', () => {
+  let server: BuiltServer;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [server, chromium] = await Promise.all([
+      startBuiltServer({ PRIVATE_USE_REDIRECT_SCHEMES: 'gatehouse-test' }),
+      startChromium(),
+    ]);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext({ ignoreHTTPSErrors: true });
+    page = await context.newPage();
+    complaints = [];
+    page.on('console', (message) => {
+      // CSP cannot name an IPv6 address; the scheme beside it is what lets the redirect through.
+      const isKnown = message.text().includes("invalid source: 'http://[::1]");
+      if (message.type() === 'error' && !isKnown) complaints.push(message.text());
+    });
+    await VirtualAuthenticator.plugInto(page);
+  });
+  afterEach(() => context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await server.stop();
+  });
+
+  const register = (redirectUri: string) =>
+    OAuthClient.register(server, { redirect_uris: [redirectUri], client_name: 'Chromium App' });
+  const open = (client: OAuthClient) => page.goto(server.origin + client.authorizePath());
+  const createAccount = async () => {
+    await page.fill('input[name="name"]', 'Ann');
+    await page.locator('form:has(input[name="name"]) button').click();
+    await page.waitForSelector('button[value="approve"]');
+  };
+  const tokensFrom = async (client: OAuthClient, arrived: URLSearchParams | undefined) => {
+    expect(arrived?.get('state')).toBe(client.state);
+    expect(arrived?.get('iss')).toBe(server.origin);
+    const answer = await client.exchange(arrived?.get('code') ?? '');
+    expect(answer.status).toBe(200);
+    return answer.json<{ access_token: string }>();
+  };
+
+  it.each(['http://127.0.0.1', 'http://[::1]', 'http://localhost', 'https://localhost'])(
+    'sign-up, consent and a click on Allow that arrives at %s',
+    async (origin) => {
+      const site: CallbackSite = await startCallbackSite(origin);
+      try {
+        const client = await register(site.redirectUri);
+        await open(client);
+        await createAccount();
+        await page.click('button[value="approve"]');
+        await page.waitForURL(`${site.redirectUri}**`);
+        expect(await page.title()).toBe('Arrived');
+        const { access_token: token } = await tokensFrom(client, site.arrived[0]);
+        expect((await client.mcp(token)).status).toBe(200);
+        expect(complaints).toEqual([]);
+      } finally {
+        await site.stop();
+      }
+    },
+  );
+
+  it('a second visit of a signed-in user goes straight to the consent form', async () => {
+    const site = await startCallbackSite('http://127.0.0.1');
+    try {
+      const client = await register(site.redirectUri);
+      await open(client);
+      await createAccount();
+      await open(client);
+      expect(await page.locator('button[value="approve"]').count()).toBe(1);
+      expect(await page.locator('input[name="name"]').count()).toBe(0);
+      await page.click('button[value="deny"]');
+      await page.waitForURL(`${site.redirectUri}**`);
+      expect(site.arrived[0]?.get('error')).toBe('access_denied');
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('an allowed private-use scheme is handed over by a redirect that no policy blocks', async () => {
+    const client = await register('gatehouse-test://callback/cb');
+    await open(client);
+    await createAccount();
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.click('button[value="approve"]', { noWaitAfter: true });
+    const answer = await answered;
+    expect(answer.status()).toBe(302);
+    const location = (await answer.allHeaders())['location'] ?? '';
+    expect(location).toMatch(/^gatehouse-test:\/\/callback\/cb\?code=/);
+    expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+  });
+});
