@@ -101,6 +101,17 @@ describe('connected apps', () => {
     expect((await client.mcp(newer.access_token)).status).toBe(200);
   });
 
+  it('of approvals at once exactly one grant stays, and its tokens are good', async () => {
+    const handles = await Promise.all(Array.from({ length: 8 }, () => client.showConsent(browser)));
+    const answers = await Promise.all(
+      handles.map((handle) => client.answerConsent(browser, handle, ['account:read'])),
+    );
+    expect(await list()).toHaveLength(1);
+    const codes = answers.map(({ headers }) => new URL(headers.location ?? '').searchParams);
+    const exchanges = await Promise.all(codes.map((c) => client.exchange(c.get('code') ?? '')));
+    expect(exchanges.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
   it('DELETE ends access tokens, refresh tokens, codes and pending consents at once', async () => {
     const tokens = await client.connect(browser);
     const pending = await client.showConsent(browser);

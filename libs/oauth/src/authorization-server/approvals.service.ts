@@ -52,7 +52,7 @@ export class ApprovalsService {
       codeChallengeMethod: 'S256',
     } as never);
     const value = await code.save();
-    await this.grants.replaceOlder(grantId, grant);
+    await this.grants.replaceOlder(grantId);
     await this.clients.touch(clientId);
     return value;
   }

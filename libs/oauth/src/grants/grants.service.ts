@@ -68,12 +68,16 @@ export class GrantsService {
 
   /**
    * Makes room beside a new grant: a client that registered itself has one per user, a published
-   * one has up to 20, of which the longest idle go first.
+   * one has up to 20, of which the longest idle go first. Of grants that begin at once the newest
+   * stays, whoever looks.
    */
-  async replaceOlder(id: string, { userId, clientId, published }: NewGrant): Promise<void> {
-    const keep = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
-    const others = await this.dataSource.manager.find(GrantEntity, {
-      select: { id: true },
+  async replaceOlder(id: string): Promise<void> {
+    const { manager } = this.dataSource;
+    const { userId, clientId, published, createdAt } = await manager.findOneByOrFail(GrantEntity, {
+      id,
+    });
+    const others = await manager.find(GrantEntity, {
+      select: { id: true, createdAt: true },
       where: {
         userId,
         clientId,
@@ -82,9 +86,12 @@ export class GrantsService {
         expiresAt: MoreThan(Date.now()),
       },
       order: { lastUsedAt: 'DESC', createdAt: 'DESC' },
-      skip: keep,
+      skip: published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1,
       take: MAX_LISTED,
     });
-    await Promise.all(others.map((older) => this.revoke(older.id)));
+    const older = others.filter(
+      (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),
+    );
+    await Promise.all(older.map((grant) => this.revoke(grant.id)));
   }
 }
