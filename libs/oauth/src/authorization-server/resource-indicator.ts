@@ -1,4 +1,4 @@
-const INDICATOR = /^(https?:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/i;
+const INDICATOR = /^([A-Za-z]+:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/;
 
 /**
  * Whether a resource indicator (RFC 8707 §2) means the resource of our origin. Case of scheme and

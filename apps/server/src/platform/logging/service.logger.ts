@@ -27,6 +27,12 @@ export class ServiceLogger extends ConsoleLogger {
     if (typeof context === 'string' && WIRING.has(context)) super.verbose(message, ...rest);
     else super.log(message, ...rest);
   }
+
+  /** Why it cannot listen is said once, by whoever starts it. */
+  override error(message: unknown, ...rest: unknown[]) {
+    if (rest.at(-1) === 'NestApplication') super.verbose(message, ...rest);
+    else super.error(message, ...rest);
+  }
 }
 
 function levelsFrom(level: Level): LogLevel[] {
