@@ -239,6 +239,7 @@ describe('GET /svc/oauth/authorize', () => {
       ['account:read', 'tabs:read', 'tabs:write', 'code:run'],
     ],
     ['one asked for: that one ticked', 'tabs:read', ['tabs:read']],
+    ['only unknown ones asked for: none ticked', 'openid profile', []],
   ])('%s', async (_rule, scope, ticked) => {
     const page = await ask({ scope });
     const boxes = page.text.match(/<input[^>]*name="scope"[^>]*>/g) ?? [];
@@ -255,6 +256,16 @@ describe('GET /svc/oauth/authorize', () => {
       expect(answer.headers.allow).toBe('GET, POST');
     },
   );
+
+  it('every path below /svc/oauth/ counts for the visitor, known or not', async () => {
+    const limited = await startGatehouse({ RATE_LIMIT_MAX: '3' }, gatehouse);
+    const visitor = new Browser(limited);
+    const paths = ['/svc/oauth/', '/svc/oauth/x', '/svc/oauth/%', '/svc/oauth/authorize'];
+    const statuses = [];
+    for (const path of paths) statuses.push((await visitor.get(path)).status);
+    await limited.stop();
+    expect(statuses).toEqual([404, 404, 404, 429]);
+  });
 
   it.each(['x', 'abc/def', '%', '..%2f'])(
     'the library’s resume route is closed: /%s',

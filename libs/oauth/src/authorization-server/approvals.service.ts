@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { errors } from 'oidc-provider';
 import { AuthError, type User } from '#libs/accounts';
-import { appName, publishedBy } from '../clients/app-name.js';
+import { publishedBy } from '../clients/app-name.js';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -17,30 +19,38 @@ export class ApprovalsService {
 
   /**
    * The code of a new grant of the chosen scopes, which may be more or fewer than were asked for.
-   * Throws AuthError 400 when the client changed so that its redirect URI is gone.
+   * Throws AuthError 400 when the client cannot be had any more or changed its redirect URIs, or when
+   * another approval or a disconnection overtook this one.
    */
   async approve(
     origin: string,
-    { clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
+    request: AuthorizationRequest,
     user: User,
     scopes: readonly string[],
   ): Promise<string> {
+    try {
+      return await this.issueCode(origin, request, user, scopes);
+    } catch (error) {
+      throw forPeople(error);
+    }
+  }
+
+  private async issueCode(
+    origin: string,
+    { app, clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
+    user: User,
+    scopes: readonly string[],
+  ) {
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId);
     if (!client?.redirectUriAllowed(redirectUri)) {
       throw new AuthError(400, 'the app changed its registration meanwhile; start again from it');
     }
     const scope = scopes.join(' ');
-    const grant = {
-      userId: user.id,
-      clientId,
-      origin,
-      scope,
-      app: appName({ clientId, clientName: client.clientName }),
-      redirectHost: new URL(redirectUri).hostname || null,
-      published: publishedBy(clientId),
-    };
-    const grantId = await this.grants.begin(grant);
+    const redirectHost = new URL(redirectUri).hostname || null;
+    const published = publishedBy(clientId);
+    const about = { userId: user.id, clientId, origin, scope, app, redirectHost, published };
+    const grantId = await this.grants.begin(about);
     const code = new provider.AuthorizationCode({
       accountId: user.id,
       client,
@@ -56,4 +66,14 @@ export class ApprovalsService {
     await this.clients.touch(clientId);
     return value;
   }
+}
+
+function forPeople(error: unknown): unknown {
+  if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
+    return new AuthError(400, 'the app could not be verified');
+  }
+  if (error instanceof errors.InvalidGrant) {
+    return new AuthError(400, 'this was answered elsewhere meanwhile; start again from the app');
+  }
+  return error;
 }

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
 import { consentPage, type Page, signInPage } from '#libs/ui-templates';
-import { appName, publishedBy } from '../clients/app-name.js';
+import { publishedBy } from '../clients/app-name.js';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { Verdict } from './authorization-requests.service.js';
-
-type ValidRequest = Extract<Verdict, { kind: 'valid' }>;
+import type { AuthorizationRequest } from './authorization-request.js';
 
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
 @Injectable()
@@ -18,15 +16,15 @@ export class AuthorizationPagesService {
 
   async render(
     origin: string,
-    { request, clientName }: ValidRequest,
+    request: AuthorizationRequest,
     session: Session | undefined,
   ): Promise<Page> {
-    const { clientId, redirectUri, scopes } = request;
+    const { clientId, app, redirectUri, scopes } = request;
     const context = {
       origin,
       serviceName: this.options.serviceName,
       extraFormActions: this.options.extraFormActions,
-      app: { name: appName({ clientId, clientName }), published: publishedBy(clientId) },
+      app: { name: app, published: publishedBy(clientId) },
       redirect: { uri: redirectUri },
     };
     if (!session) return signInPage(context);
@@ -36,8 +34,8 @@ export class AuthorizationPagesService {
       handle: await this.consents.begin(session, origin, request),
       scopes: this.options.scopes.map((scope) => ({
         ...scope,
-        requested: scopes.includes(scope.name),
-        checked: scopes.length === 0 || scopes.includes(scope.name),
+        requested: scopes?.includes(scope.name) ?? false,
+        checked: scopes?.includes(scope.name) ?? true,
       })),
     });
   }

@@ -1,9 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { appName } from '../clients/app-name.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scopes/scope.js';
-import { type AuthorizationRequest, cleanAuthorizationQuery } from './authorization-request.js';
+import {
+  type AuthorizationRequest,
+  cleanAuthorizationQuery,
+  namesScopes,
+} from './authorization-request.js';
 import { callProvider, type ProviderAnswer } from './provider-call.adapter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { ProvidersService } from './providers.service.js';
@@ -11,7 +16,7 @@ import { isOwnResource } from './resource-indicator.js';
 
 /** What became of an authorization request: valid, an error for the client, or one for the person. */
 export type Verdict =
-  | { readonly kind: 'valid'; readonly request: AuthorizationRequest; readonly clientName?: string }
+  | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'refused'; readonly description: string };
 
@@ -31,7 +36,9 @@ export class AuthorizationRequestsService {
     restrictResponseMode(cleaned);
     canonicaliseResources(cleaned, origin);
     if (isAmbiguous(cleaned)) return refused('client_id and redirect_uri must be given once');
-    return this.ask(origin, cleaned);
+    const verdict = await this.ask(origin, cleaned);
+    if (verdict.kind !== 'valid' || namesScopes(query)) return verdict;
+    return { kind: 'valid', request: { ...verdict.request, scopes: undefined } };
   }
 
   private async ask(origin: string, query: URLSearchParams): Promise<Verdict> {
@@ -69,12 +76,12 @@ const isAmbiguous = (query: URLSearchParams) =>
 function valid({ context }: ProviderAnswer, origin: string): Verdict {
   const { entities } = context.oidc;
   const params = entities.Interaction?.params as Record<string, string | undefined>;
-  const clientName = entities.Client?.clientName;
+  const clientId = params['client_id'] ?? '';
   return {
     kind: 'valid',
-    ...(clientName === undefined ? {} : { clientName }),
     request: {
-      clientId: params['client_id'] ?? '',
+      clientId,
+      app: appName({ clientId, clientName: entities.Client?.clientName }),
       redirectUri: params['redirect_uri'] ?? '',
       scopes: scopeWords(params['scope']),
       state: params['state'],

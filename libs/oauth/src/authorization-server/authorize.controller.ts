@@ -33,7 +33,7 @@ export class AuthorizeController {
     if (verdict.kind === 'refused') throw new AuthError(400, verdict.description);
     if (verdict.kind === 'redirect') return redirectToClient(response, verdict.location);
     const session = await this.sessions.find(request);
-    const page = await this.pages.render(origin, verdict, session);
+    const page = await this.pages.render(origin, verdict.request, session);
     response.status(page.status).set(page.headers).send(page.html);
   }
 

@@ -12,7 +12,7 @@ export function parseTokenRequest(form: URLSearchParams, origin: string): URLSea
   for (const [name, value] of form) {
     if (value === '') continue;
     if (name === 'resource') expectOwnResource(value, origin);
-    else if (request.has(name)) throw invalidRequest(`${name} must not be given twice`);
+    else if (request.has(name)) throw invalidRequest('a parameter is given twice');
     else request.append(name, value);
   }
   if (form.get('resource')) request.set('resource', resourceOf(origin));

@@ -2,10 +2,10 @@ import { All, Controller, NotFoundException, UseGuards } from '@nestjs/common';
 import { VisitorGuard } from '#libs/accounts';
 
 /** Everything else below `/svc/oauth/` counts for the visitor as well; it has to be registered last. */
-@Controller('svc/oauth')
+@Controller()
 @UseGuards(VisitorGuard)
 export class UnknownPathController {
-  @All(['', '*rest'])
+  @All('svc/oauth/{*rest}')
   unknown(): never {
     throw new NotFoundException();
   }

@@ -13,10 +13,10 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-/** Refresh-token generations that are kept, so that a replay of them is noticed. */
-const KEPT_GENERATIONS = 5;
-
-/** Tokens and codes at rest, by their hashes. */
+/**
+ * Tokens and codes at rest, by their hashes. Used ones stay until they would have expired: only so
+ * is a replay noticed, however often a thief has refreshed meanwhile.
+ */
 @Injectable()
 export class SqlTokenStore {
   constructor(
@@ -34,7 +34,6 @@ export class SqlTokenStore {
     }
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.prolong(manager, stored))) return false;
-      await this.prune(manager, stored);
       return this.insertWhileActive(manager, token, stored);
     });
   }
@@ -100,13 +99,5 @@ export class SqlTokenStore {
       [expiresAt, Date.now(), grantId],
     );
     return affected === 1;
-  }
-
-  private async prune(manager: EntityManager, { grantId, generation }: NewToken) {
-    await runSql(
-      manager,
-      `DELETE FROM oauth_tokens WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation < $2`,
-      [grantId, generation - KEPT_GENERATIONS],
-    );
   }
 }

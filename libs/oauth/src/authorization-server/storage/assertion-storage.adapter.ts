@@ -2,14 +2,23 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 import type { AssertionsService } from '../../clients/assertions.service.js';
 import { NoStorage } from './no-storage.adapter.js';
 
+/** Assertions are made for one request; this is generous, and bounds what has to be remembered. */
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
+
 /** Client assertions that were presented: the library looks and then stores, this decides. */
 export class AssertionStorage extends NoStorage {
   constructor(private readonly assertions: AssertionsService) {
     super();
   }
 
-  /** Throws InvalidClientAuth for one that was presented before; of parallel calls one is first. */
+  /**
+   * Throws InvalidClientAuth for one that was presented before, or is valid for more than a day; of
+   * parallel calls one is first.
+   */
   override async upsert(id: string, { exp = 0 }: AdapterPayload) {
+    if (exp > Date.now() / 1000 + MAX_LIFETIME_SECONDS) {
+      throw new errors.InvalidClientAuth('client assertion is valid for too long');
+    }
     if (await this.assertions.accept(id, exp * 1000)) return;
     throw new errors.InvalidClientAuth('client assertion was used before');
   }
