@@ -258,7 +258,7 @@ describe('GET /svc/oauth/authorize', () => {
   );
 
   it('every path below /svc/oauth/ counts for the visitor, known or not', async () => {
-    const limited = await startGatehouse({ RATE_LIMIT_MAX: '3' }, gatehouse);
+    const limited = await startGatehouse({ RATE_LIMIT_MAX: '3' });
     const visitor = new Browser(limited);
     const paths = ['/svc/oauth/', '/svc/oauth/x', '/svc/oauth/%', '/svc/oauth/authorize'];
     const statuses = [];
