@@ -42,16 +42,14 @@ const MEMBERS = [
   'then',
 ];
 
+/** Also claimed as a `length`: whoever falls for that shall not take the test machine's memory. */
+const SMALL_ENOUGH = fc.integer({ min: -1_000_000, max: 1_000_000 });
+
 /** Any JSON value, a few levels deep. */
 export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 3 },
-    fc.oneof(
-      fc.constant(null),
-      fc.boolean(),
-      fc.integer(),
-      fc.constantFrom(-0, 1e308, 5e-324, 2 ** 53),
-    ),
+    fc.oneof(fc.constant(null), fc.boolean(), SMALL_ENOUGH, fc.constantFrom(-0, 1e308, 5e-324)),
     text,
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(fc.oneof(fc.constantFrom(...MEMBERS), text), tie('value'), { maxKeys: 4 }),
