@@ -3,6 +3,7 @@ import { ClientDocumentError } from '../clients/documents/client-document.error.
 import { ClientsService } from '../clients/clients.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { OAuthError } from '../oauth.error.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
 import { callProvider } from './provider-call.adapter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
@@ -58,13 +59,18 @@ export class TokensService {
     throw invalidClient(description, authorization !== undefined);
   }
 
-  /** A document that cannot be had makes its client as good as unknown. */
+  /**
+   * A document that is not acceptable makes its client as good as unknown; one that cannot be had
+   * just now does not, since clients take 401 as the end of what they were given.
+   */
   private async known(clientId: string) {
     try {
       return await this.clients.find(clientId, { forRefresh: true });
     } catch (error) {
-      if (error instanceof ClientDocumentError) return undefined;
-      throw error;
+      if (!(error instanceof ClientDocumentError)) throw error;
+      if (!error.transient) return undefined;
+      const description = 'the client document cannot be had right now; try again';
+      throw new OAuthError(503, 'temporarily_unavailable', description, { 'Retry-After': '30' });
     }
   }
 

@@ -15,6 +15,17 @@ describe('client keys', () => {
     expect(clientKeys({ keys, other: 1 })).toEqual({ keys });
   });
 
+  it('keeps of a key what it knows, when it is of the right type', () => {
+    const key = jwk(ec.publicKey);
+    const lists = { key_ops: ['verify'], x5c: ['AA'] };
+    const nested = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`) as unknown;
+    const others = { nested, kid: nested, alg: { toString: null }, use: 1, x5t: ['AA'] };
+    expect(clientKeys({ keys: [{ ...key, ...lists, ...others }] })).toEqual({
+      keys: [{ ...key, ...lists }],
+    });
+    expect(clientKeys({ keys: [{ ...key, key_ops: [1], x5c: nested }] })).toEqual({ keys: [key] });
+  });
+
   it.each([
     ['no set', undefined],
     ['a list', [jwk(ec.publicKey)]],

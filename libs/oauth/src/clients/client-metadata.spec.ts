@@ -231,6 +231,7 @@ describe('metadata of a document', () => {
       'shared secrets only',
       document({ token_endpoint_auth_methods_supported: ['client_secret_basic'] }),
     ],
+    ['an auth method without a text', document({ token_endpoint_auth_method: { toString: null } })],
     ['no grant type of ours', document({ grant_types: ['client_credentials'] })],
   ])('refuses %s', (_what, found) => {
     expect(() => documentMetadata(found, ID)).toThrow(

@@ -6,7 +6,7 @@ import {
 } from './client-authentication.js';
 import { ClientMetadataError, invalidMetadata } from './client-metadata.error.js';
 import { type DisplayMembers, displayMembers } from './display-members.js';
-import { isObject, type JsonObject, stringList } from './json-members.js';
+import { isObject, type JsonObject, optionalString, stringList } from './json-members.js';
 import { redirectUriFault } from './redirect-uri.js';
 
 /** What is kept of a client's metadata (RFC 7591 §2), every default filled in. */
@@ -48,7 +48,7 @@ export function documentMetadata(document: unknown, clientId: string): KnownClie
   if (Object.keys(document).some((member) => member.startsWith('client_secret'))) {
     throw invalidMetadata('the document must not have a client secret');
   }
-  if (String(document['token_endpoint_auth_method']).startsWith('client_secret')) {
+  if (optionalString(document, 'token_endpoint_auth_method')?.startsWith('client_secret')) {
     throw invalidMetadata('token_endpoint_auth_method must not use a shared secret');
   }
   return { client_id: clientId, ...normalise(document, PUBLISHED) };

@@ -4,7 +4,11 @@ import type { RegisteredClientsService } from './registered-clients.service.js';
 
 describe('clients', () => {
   const touched: string[] = [];
-  const documents = { find: async (...asked: unknown[]) => ['document', ...asked] };
+  const kept: string[] = [];
+  const documents = {
+    find: async (...asked: unknown[]) => ['document', ...asked],
+    touch: async (id: string) => void kept.push(id),
+  };
   const registered = {
     find: async (id: string) => (id === 'aB3' ? ['registration', id] : undefined),
     touch: async (id: string) => void touched.push(id),
@@ -25,9 +29,10 @@ describe('clients', () => {
     expect(await clients.find('http://a.test/b')).toBeUndefined();
   });
 
-  it('are kept alive when they were registered', async () => {
+  it('are kept alive wherever they come from', async () => {
     await clients.touch('https://a.test/b');
     await clients.touch('aB3');
     expect(touched).toEqual(['aB3']);
+    expect(kept).toEqual(['https://a.test/b']);
   });
 });

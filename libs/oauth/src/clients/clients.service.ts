@@ -21,8 +21,9 @@ export class ClientsService {
     return this.registered.find(clientId);
   }
 
-  /** The client was given a grant or used one, which keeps its registration alive. */
+  /** The client was given a grant or used one, which keeps its registration or its document. */
   async touch(clientId: string): Promise<void> {
-    if (!isDocumentUrl(clientId)) await this.registered.touch(clientId);
+    if (isDocumentUrl(clientId)) await this.documents.touch(clientId);
+    else await this.registered.touch(clientId);
   }
 }

@@ -12,7 +12,14 @@ const LOOPBACK = [
   'http://[::1]/cb',
   'http://[::1]:5000',
 ];
-const HTTPS = ['https://app.example/cb', 'https://localhost/cb', 'https://app.example:8443/?x=1'];
+const HTTPS = [
+  'https://app.example/cb',
+  'https://localhost/cb',
+  'https://app.example:8443/?x=1',
+  'https://APP_1.example/cb',
+  'https://[2001:db8::1]/cb',
+  `https://${'a.'.repeat(123)}example/cb`,
+];
 const PRIVATE_USE = ['cursor://anysphere/cb', 'com.example.app:/cb', 'urn:ietf:wg:oauth:2.0:oob'];
 
 describe('redirect URI', () => {
@@ -60,6 +67,15 @@ describe('redirect URI', () => {
     ['a line break', 'https://app.example/cb\r\nX: y'],
     ['a leading tab', '\tjavascript:alert(1)'],
     ['letters beyond ASCII', 'https://app.example/\u00fc'],
+    ['a host that ends in a dot', 'https://app.example./cb'],
+    ['a host that begins with a dot', 'https://.app.example/cb'],
+    ['a host with an empty label', 'https://app..example/cb'],
+    ...[...`!'*~;,$=`].map((character) => [
+      `a host with ${character}`,
+      `https://a${character}b.example/cb`,
+    ]),
+    ['a host with an encoded comma', 'https://a%2cb.example/cb'],
+    ['a host of 254 characters', `https://${'a.'.repeat(123)}aexample/cb`],
     ['2049 characters', `https://app.example/${'a'.repeat(2029)}`],
   ])('may not be registered with %s', (_what, uri) => {
     expect(redirectUriFault(uri)).toMatch(/^must /);

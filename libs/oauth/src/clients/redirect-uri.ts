@@ -1,4 +1,7 @@
+import { redirectSources } from '#libs/ui-templates';
+
 const MAX_LENGTH = 2048;
+const MAX_HOST_LENGTH = 253;
 
 /** What browsers run, open or hand on to other programs; nobody's own scheme (RFC 8252 §7.1). */
 const FORBIDDEN_SCHEMES = new Set(
@@ -27,7 +30,20 @@ export function redirectUriFault(uri: string): string | undefined {
     return 'must use https, or plain http on localhost, 127.0.0.0/8 or [::1]';
   }
   if (scheme === 'https' && !/^https:\/\/[^/?]/i.test(uri)) return 'must be a valid URI';
+  if (new URL(uri).hostname.length > MAX_HOST_LENGTH) {
+    return `must have a host of at most ${MAX_HOST_LENGTH} characters`;
+  }
+  if (!isNameable(uri)) return 'must have a plain host name or address';
   return undefined;
+}
+
+/** Whether the consent page's content security policy can let a redirect there through. */
+function isNameable(uri: string) {
+  try {
+    return redirectSources(uri).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**

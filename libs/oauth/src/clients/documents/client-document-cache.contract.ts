@@ -3,6 +3,8 @@ import type { KnownClient } from '../client-metadata.js';
 import type { ClientDocumentCache, KnownDocument } from './client-document-cache.js';
 
 const MINUTE = 60_000;
+const NOT_FOUND = { reason: 'status 404', transient: false };
+const BROKEN = { reason: 'status 500', transient: true };
 
 export const knownDocument = (clientId: string, members: Partial<KnownDocument> = {}) => ({
   client: knownClient(clientId),
@@ -36,47 +38,75 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
 
   it('gives a document as it was put, to every replica, also when it is no longer fresh', async () => {
     const stale = knownDocument(id, { freshUntil: Date.now() - 1 });
-    await one().putDocument(id, stale);
+    await one().putDocument(id, stale, MINUTE);
     expect(await another().find(id)).toEqual({ document: stale });
     expect(await another().find(id)).toEqual({ document: stale });
   });
 
   it('gives the document that was put last', async () => {
     const [older, newer] = [knownDocument(id), knownDocument(id, { freshUntil: 7 })];
-    await one().putDocument(id, older);
-    await another().putDocument(id, newer);
+    await one().putDocument(id, older, MINUTE);
+    await another().putDocument(id, newer, MINUTE);
     expect(await one().find(id)).toEqual({ document: newer });
   });
 
   it('keeps identifiers apart', async () => {
-    await one().putDocument(id, knownDocument(id));
-    await one().putRefusal(`${id}x`, 'status 404', MINUTE);
-    expect(await one().find(`${id}x`)).toEqual({ refusal: 'status 404' });
+    await one().putDocument(id, knownDocument(id), MINUTE);
+    await one().putRefusal(`${id}x`, NOT_FOUND, MINUTE);
+    expect(await one().find(`${id}x`)).toEqual({ refusal: NOT_FOUND });
     expect(await one().find(`${id}xy`)).toEqual({});
   });
 
   it('keeps a document beside a later refusal', async () => {
     const document = knownDocument(id);
-    await one().putDocument(id, document);
-    await another().putRefusal(id, 'status 500', MINUTE);
-    expect(await one().find(id)).toEqual({ document, refusal: 'status 500' });
+    await one().putDocument(id, document, MINUTE);
+    await another().putRefusal(id, BROKEN, MINUTE);
+    expect(await one().find(id)).toEqual({ document, refusal: BROKEN });
   });
 
   it('forgets a refusal at its end', async () => {
-    await one().putRefusal(id, 'status 404', 20);
-    expect(await another().find(id)).toEqual({ refusal: 'status 404' });
-    await waitUntil(Date.now() + 22);
+    await one().putRefusal(id, NOT_FOUND, 300);
+    expect(await another().find(id)).toEqual({ refusal: NOT_FOUND });
+    await waitUntil(Date.now() + 302);
     expect(await another().find(id)).toEqual({});
   });
 
   it('forgets a document that serves nobody any more', async () => {
-    await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() + 20 }));
+    await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() + 20 }), MINUTE);
     await waitUntil(Date.now() + 22);
     expect(await another().find(id)).toEqual({});
   });
 
+  it('forgets a document that nobody keeps at the end of its lifetime', async () => {
+    await one().putDocument(id, knownDocument(id), 20);
+    await waitUntil(Date.now() + 22);
+    expect(await another().find(id)).toEqual({});
+    await another().keep(id);
+    expect(await another().find(id)).toEqual({});
+  });
+
+  it('gives a document that was kept until it serves nobody any more', async () => {
+    const lastGoodUntil = Date.now() + 1_000;
+    const document = knownDocument(id, { lastGoodUntil });
+    await one().putDocument(id, document, 300);
+    await another().keep(id);
+    await waitUntil(Date.now() + 310);
+    await another().keep(id);
+    expect(await one().find(id)).toEqual({ document });
+    await waitUntil(lastGoodUntil + 2);
+    expect(await one().find(id)).toEqual({});
+  });
+
+  it('forgets no document any sooner for a newer one', async () => {
+    await one().putDocument(id, knownDocument(id), MINUTE);
+    const newer = knownDocument(id, { freshUntil: 7 });
+    await another().putDocument(id, newer, 20);
+    await waitUntil(Date.now() + 22);
+    expect(await one().find(id)).toEqual({ document: newer });
+  });
+
   it('never gives a document whose time is over', async () => {
-    await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() - 1 }));
+    await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() - 1 }), MINUTE);
     expect(await one().find(id)).toEqual({});
   });
 }

@@ -1,7 +1,7 @@
-import { ClientDocumentCache, type KnownDocument } from './client-document-cache.js';
+import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 
-interface Refusal {
-  readonly reason: string;
+interface Entry<T> {
+  readonly value: T;
   readonly until: number;
 }
 
@@ -10,30 +10,36 @@ interface Refusal {
  * what was not asked for the longest time is forgotten. Refusals never push documents out.
  */
 export class InProcessClientDocumentCache extends ClientDocumentCache {
-  private readonly documents = new Map<string, KnownDocument>();
-  private readonly refusals = new Map<string, Refusal>();
+  private readonly documents = new Map<string, Entry<KnownDocument>>();
+  private readonly refusals = new Map<string, Entry<Refusal>>();
 
   constructor(private readonly capacity = 1_000) {
     super();
   }
 
   override async find(clientId: string) {
-    const now = Date.now();
     const document = this.documents.get(clientId);
-    const refusal = this.refusals.get(clientId);
     if (document) this.put(this.documents, clientId, document);
-    return {
-      document: document && document.lastGoodUntil > now ? document : undefined,
-      refusal: refusal && refusal.until > now ? refusal.reason : undefined,
-    };
+    return { document: valueOf(document), refusal: valueOf(this.refusals.get(clientId)) };
   }
 
-  override async putDocument(clientId: string, document: KnownDocument) {
-    this.put(this.documents, clientId, document);
+  override async putDocument(clientId: string, document: KnownDocument, lifetimeMs: number) {
+    const before = this.documents.get(clientId)?.until ?? 0;
+    const until = Math.max(before, Date.now() + lifetimeMs);
+    this.put(this.documents, clientId, {
+      value: document,
+      until: Math.min(until, document.lastGoodUntil),
+    });
   }
 
-  override async putRefusal(clientId: string, reason: string, lifetimeMs: number) {
-    this.put(this.refusals, clientId, { reason, until: Date.now() + lifetimeMs });
+  override async keep(clientId: string) {
+    const document = valueOf(this.documents.get(clientId));
+    if (!document) return;
+    this.put(this.documents, clientId, { value: document, until: document.lastGoodUntil });
+  }
+
+  override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
+    this.put(this.refusals, clientId, { value: refusal, until: Date.now() + lifetimeMs });
   }
 
   private put<T>(entries: Map<string, T>, clientId: string, entry: T) {
@@ -43,3 +49,6 @@ export class InProcessClientDocumentCache extends ClientDocumentCache {
     if (entries.size > this.capacity && oldest !== undefined) entries.delete(oldest);
   }
 }
+
+const valueOf = <T>(entry: Entry<T> | undefined) =>
+  entry && entry.until > Date.now() ? entry.value : undefined;

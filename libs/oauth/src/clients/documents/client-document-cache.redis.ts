@@ -3,8 +3,14 @@ import type { Redis } from 'ioredis';
 import {
   ClientDocumentCache,
   type KnownDocument,
+  type Refusal,
   type Remembered,
 } from './client-document-cache.js';
+
+/** Sets a value for so many milliseconds, but never shortens what is left, up to the third argument. */
+const SET_NO_SHORTER = `
+  local lifetime = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
+  return redis.call('SET', KEYS[1], ARGV[1], 'PX', math.min(lifetime, tonumber(ARGV[3])))`;
 
 /**
  * Remembers documents in Redis for all replicas, each for as long as it is good for anything. What
@@ -29,27 +35,36 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
     const [document, refusal] = found;
     return {
       document: document ? (JSON.parse(document) as KnownDocument) : undefined,
-      refusal: refusal ?? undefined,
+      refusal: refusal ? (JSON.parse(refusal) as Refusal) : undefined,
     };
   }
 
-  override async putDocument(clientId: string, document: KnownDocument) {
-    await this.fallback.putDocument(clientId, document);
-    await this.put(
-      documentKey(clientId),
-      JSON.stringify(document),
-      document.lastGoodUntil - Date.now(),
+  override async putDocument(clientId: string, document: KnownDocument, lifetimeMs: number) {
+    await this.fallback.putDocument(clientId, document, lifetimeMs);
+    const mostMs = Math.ceil(document.lastGoodUntil - Date.now());
+    if (mostMs <= 0 || lifetimeMs <= 0) return;
+    const key = documentKey(clientId);
+    const value = JSON.stringify(document);
+    await this.attempt(() =>
+      this.redis.eval(SET_NO_SHORTER, 1, key, value, Math.ceil(lifetimeMs), mostMs),
     );
   }
 
-  override async putRefusal(clientId: string, reason: string, lifetimeMs: number) {
-    await this.fallback.putRefusal(clientId, reason, lifetimeMs);
-    await this.put(refusalKey(clientId), reason, lifetimeMs);
+  override async keep(clientId: string) {
+    await this.fallback.keep(clientId);
+    const key = documentKey(clientId);
+    const document = await this.attempt(() => this.redis.get(key));
+    if (!document) return;
+    const { lastGoodUntil } = JSON.parse(document) as KnownDocument;
+    await this.attempt(() => this.redis.pexpire(key, Math.ceil(lastGoodUntil - Date.now())));
   }
 
-  private async put(key: string, value: string, lifetimeMs: number) {
-    if (lifetimeMs <= 0) return;
-    await this.attempt(() => this.redis.set(key, value, 'PX', Math.ceil(lifetimeMs)));
+  override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
+    await this.fallback.putRefusal(clientId, refusal, lifetimeMs);
+    const value = JSON.stringify(refusal);
+    await this.attempt(() =>
+      this.redis.set(refusalKey(clientId), value, 'PX', Math.ceil(lifetimeMs)),
+    );
   }
 
   /** Undefined when Redis did not answer; said once per outage. */

@@ -9,10 +9,15 @@ export interface KnownDocument {
   readonly lastGoodUntil: number;
 }
 
+/** Why a document could not be had a moment ago; `transient` as ClientDocumentError has it. */
+export interface Refusal {
+  readonly reason: string;
+  readonly transient: boolean;
+}
+
 export interface Remembered {
   readonly document?: KnownDocument | undefined;
-  /** Why the document was refused a moment ago. */
-  readonly refusal?: string | undefined;
+  readonly refusal?: Refusal | undefined;
 }
 
 /**
@@ -21,12 +26,22 @@ export interface Remembered {
  * what this process put, so no method rejects on that account.
  */
 export abstract class ClientDocumentCache {
-  /** The document until its `lastGoodUntil`, and the refusal until its end, whichever are known. */
+  /** The document and the refusal, each until its end, whichever are known. */
   abstract find(clientId: string): Promise<Remembered>;
 
-  /** Remembers a document; a refusal stays beside it until its end. */
-  abstract putDocument(clientId: string, document: KnownDocument): Promise<void>;
+  /**
+   * Remembers a document for so long, or for as long as the one before it would have been; never
+   * beyond its `lastGoodUntil`. A refusal stays beside it until its end.
+   */
+  abstract putDocument(
+    clientId: string,
+    document: KnownDocument,
+    lifetimeMs: number,
+  ): Promise<void>;
+
+  /** Remembers the document that is known, if any, until its `lastGoodUntil`. */
+  abstract keep(clientId: string): Promise<void>;
 
   /** Remembers that a document was refused; the last good one stays beside it. */
-  abstract putRefusal(clientId: string, reason: string, lifetimeMs: number): Promise<void>;
+  abstract putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number): Promise<void>;
 }

@@ -4,9 +4,26 @@
  */
 export class ClientDocumentError extends Error {
   override name = 'ClientDocumentError';
+  /**
+   * True when this says nothing about the client: too much to do, no answer in time, its host or its
+   * DNS out of reach, status 429 or 5xx. False when its identifier or its document is not acceptable.
+   */
+  readonly transient: boolean;
+
+  constructor(
+    message: string,
+    { transient = false, ...options }: ErrorOptions & { readonly transient?: boolean } = {},
+  ) {
+    super(message, options);
+    this.transient = transient;
+  }
 }
 
 /** Too much is being fetched already; says nothing about the document. */
 export class FetchOverloadError extends ClientDocumentError {
   override name = 'FetchOverloadError';
+
+  constructor(message = 'too many documents are being fetched already') {
+    super(message, { transient: true });
+  }
 }

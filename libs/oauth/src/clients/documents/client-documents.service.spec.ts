@@ -87,6 +87,7 @@ describe('client documents', () => {
   it('serve a refresh from the last good copy for 7 days, and nothing else', async () => {
     const id = host.url('/client');
     await documents.find(id);
+    await documents.touch(id);
     breakDown('/client');
     later(6.9 * DAY);
     await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
@@ -99,6 +100,39 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
     later(0.2 * DAY);
     await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+  });
+
+  it('are forgotten ten minutes after they were fresh when they are of use to nobody', async () => {
+    const id = host.url('/client');
+    await documents.find(id);
+    breakDown('/client');
+    later(10.9 * MINUTE);
+    await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+    later(0.2 * MINUTE);
+    await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+  });
+
+  it('stay kept when somebody has them fetched again', async () => {
+    const id = host.url('/client');
+    await documents.find(id);
+    await documents.touch(id);
+    later(DAY);
+    await documents.find(id);
+    expect(host.countOf('/client')).toBe(2);
+    breakDown('/client');
+    later(5.9 * DAY);
+    await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+  });
+
+  it('tell by their refusal, remembered or not, whether it is transient', async () => {
+    const id = breakDown('/broken');
+    const missing = host.url('/missing');
+    for (const _ of ['fetched', 'remembered']) {
+      await expect(documents.find(id)).rejects.toHaveProperty('transient', true);
+      await expect(documents.find(missing)).rejects.toHaveProperty('transient', false);
+    }
+    expect(host.requests).toHaveLength(2);
+    await expect(documents.find('https://a.test/')).rejects.toHaveProperty('transient', false);
   });
 
   it('serve a refresh from the new copy when there is one', async () => {
@@ -118,6 +152,7 @@ describe('client documents', () => {
       'client_id',
     ],
     ['no redirect URIs', undefined, 'redirect_uris'],
+    ['deep nesting', '['.repeat(5_000), 'is not valid JSON'],
   ])('are refused with %s', async (_what, text, message) => {
     const id = host.answer('/x', (_request, response) => {
       response.writeHead(200, JSON_TYPE).end(text ?? JSON.stringify({ client_id: host.url('/x') }));
@@ -125,6 +160,15 @@ describe('client documents', () => {
     await expect(documents.find(id)).rejects.toThrow(ClientDocumentError);
     await expect(documents.find(id)).rejects.toThrow(message);
     expect(host.countOf('/x')).toBe(1);
+  });
+
+  it('are refused when reading them goes wrong in a way that nobody thought of', async () => {
+    jest.spyOn(JSON, 'parse').mockImplementationOnce(() => {
+      throw new RangeError('Maximum call stack size exceeded');
+    });
+    const finding = documents.find(host.url('/client'));
+    await expect(finding).rejects.toThrow(ClientDocumentError);
+    await expect(finding).rejects.toHaveProperty('transient', false);
   });
 
   it.each<[string, Partial<ClientDocumentPolicy>]>([
@@ -145,7 +189,6 @@ describe('client documents', () => {
   });
 
   it('are not held against their host when others keep all fetches busy', async () => {
-    host.answer('/hang', () => undefined);
     const hanging = Array.from({ length: 8 }, (_, n) => {
       host.answer(`/hang${n}`, () => undefined);
       return documents.find(host.url(`/hang${n}`));

@@ -5,11 +5,13 @@ import { ClientMetadataError } from '../client-metadata.error.js';
 import { documentMetadata, type KnownClient } from '../client-metadata.js';
 import { freshForMs } from './cache-control.js';
 import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
-import { ClientDocumentCache, type KnownDocument } from './client-document-cache.js';
+import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.adapter.js';
 import { isHostAllowed } from './host-policy.js';
 
 const REFUSAL_LIFETIME_MS = 30_000;
+/** After a document is no longer fresh: time to give the app a grant, which keeps it for longer. */
+const TRIAL_MS = 10 * 60 * 1000;
 const LAST_GOOD_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface FindOptions {
@@ -34,12 +36,17 @@ export class ClientDocumentsService {
     const { document, refusal } = await this.cache.find(clientId);
     if (document && document.freshUntil > Date.now()) return document.client;
     try {
-      if (refusal !== undefined) throw new ClientDocumentError(refusal);
+      if (refusal !== undefined) throw refused(refusal);
       return await this.fetchOnce(clientId);
     } catch (error) {
       if (forRefresh && document && error instanceof ClientDocumentError) return document.client;
       throw error;
     }
+  }
+
+  /** The client was given a grant or used one: its last good document is kept for 7 days. */
+  async touch(clientId: string): Promise<void> {
+    await this.cache.keep(clientId);
   }
 
   private checkIdentifier(clientId: string) {
@@ -62,14 +69,16 @@ export class ClientDocumentsService {
   private async fetch(clientId: string): Promise<KnownClient> {
     try {
       const document = await this.fetchDocument(clientId);
-      await this.cache.putDocument(clientId, document);
+      const lifetimeMs = document.freshUntil + TRIAL_MS - Date.now();
+      await this.cache.putDocument(clientId, document, lifetimeMs);
       return document.client;
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
-      const message = `${clientId} ${error.message}`;
-      if (error instanceof FetchOverloadError) throw new FetchOverloadError(message);
-      await this.cache.putRefusal(clientId, message, REFUSAL_LIFETIME_MS);
-      throw new ClientDocumentError(message, { cause: error });
+      const reason = `${clientId} ${error.message}`;
+      if (error instanceof FetchOverloadError) throw new FetchOverloadError(reason);
+      const refusal = { reason, transient: error.transient };
+      await this.cache.putRefusal(clientId, refusal, REFUSAL_LIFETIME_MS);
+      throw refused(refusal, error);
     }
   }
 
@@ -84,6 +93,9 @@ export class ClientDocumentsService {
   }
 }
 
+const refused = ({ reason, transient }: Refusal, cause?: unknown) =>
+  new ClientDocumentError(reason, { transient, cause });
+
 function parseDocument(text: string, clientId: string): KnownClient {
   try {
     return documentMetadata(JSON.parse(text), clientId);
@@ -92,6 +104,6 @@ function parseDocument(text: string, clientId: string): KnownClient {
     if (error instanceof ClientMetadataError) {
       throw new ClientDocumentError(`is not acceptable: ${error.message}`, { cause: error });
     }
-    throw error;
+    throw new ClientDocumentError(`cannot be read: ${String(error)}`, { cause: error });
   }
 }

@@ -3,11 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
 import { eventually } from '../../../../../test/support/eventually.js';
 import { ClientDocumentError } from './client-document.error.js';
-import {
-  type Address,
-  DocumentFetch,
-  type DocumentFetchOptions,
-} from './document-fetch.adapter.js';
+import { DocumentFetch, type DocumentFetchOptions } from './document-fetch.adapter.js';
+import type { Address } from './name-resolution.js';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -21,13 +18,15 @@ describe('document fetch', () => {
       certificates: [host.certificate],
       ...options,
     });
-  const refusal = async (url: string, options?: Partial<DocumentFetchOptions>) => {
+  const refused = async (url: string, options?: Partial<DocumentFetchOptions>) => {
     const error: unknown = await open(options)
       .getJson(url)
       .catch((reason: unknown) => reason);
-    if (error instanceof ClientDocumentError) return error.message;
+    if (error instanceof ClientDocumentError) return error;
     throw new Error(`was not refused: ${String(error)}`);
   };
+  const refusal = async (url: string, options?: Partial<DocumentFetchOptions>) =>
+    (await refused(url, options)).message;
   const answer = (status: number, headers: Record<string, string>, body: string | Buffer) =>
     host.answer('/x', (_request, response) => response.writeHead(status, headers).end(body));
 
@@ -132,7 +131,10 @@ describe('document fetch', () => {
   ])('waits 3 seconds for %s', async (_what, respond) => {
     const url = host.answer('/x', (_request, response) => respond(response));
     const begun = performance.now();
-    expect(await refusal(url)).toMatch('3000 ms');
+    expect(await refused(url)).toMatchObject({
+      message: expect.stringMatching('3000 ms'),
+      transient: true,
+    });
     expect(performance.now() - begun).toBeGreaterThan(2_900);
     expect(performance.now() - begun).toBeLessThan(3_500);
   });
@@ -144,6 +146,34 @@ describe('document fetch', () => {
     resolve([LOOPBACK]);
     await new Promise(setImmediate);
     expect(host.connections).toBe(0);
+  });
+
+  it.each([
+    [400, false],
+    [404, false],
+    [410, false],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])('takes status %d for transient: %s', async (status, transient) => {
+    expect(await refused(answer(status, JSON_TYPE, '{}'))).toHaveProperty('transient', transient);
+  });
+
+  it.each<[string, Partial<DocumentFetchOptions>]>([
+    ['nobody listens', { lookup: async () => [{ address: '127.0.0.77', family: 4 }] }],
+    ['DNS fails', { lookup: async () => Promise.reject(new Error('ESERVFAIL')) }],
+    ['there is no address', { lookup: async () => [] }],
+  ])('takes it for transient when %s', async (_what, options) => {
+    expect(await refused(host.url('/client'), options)).toHaveProperty('transient', true);
+  });
+
+  it('takes what the host says for final', async () => {
+    const plain = answer(200, { 'content-type': 'text/html' }, '{}');
+    expect(await refused(plain)).toHaveProperty('transient', false);
+    const large = answer(200, JSON_TYPE, 'x'.repeat(5121));
+    expect(await refused(large)).toHaveProperty('transient', false);
+    expect(await refused('http://app.example/')).toHaveProperty('transient', false);
+    expect(await refused('https://127.0.0.1/x')).toHaveProperty('transient', false);
   });
 
   it('refuses a certificate that it does not trust', async () => {
@@ -170,7 +200,7 @@ describe('document fetch', () => {
     );
     const response = await open().fetch(new URL(url));
     expect(response.status).toBe(200);
-    expect(response.headers.get('cache-control')).toBe('max-age=9');
+    expect(response.headers.get('cache-control')).toBe('max-age=60');
     await expect(response.json()).resolves.toHaveProperty('keys');
     const large = answer(200, JSON_TYPE, 'x'.repeat(65_537));
     await expect(open().fetch(large)).rejects.toThrow(ClientDocumentError);

@@ -1,5 +1,6 @@
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
-import { type Address, DocumentFetch } from './document-fetch.adapter.js';
+import { DocumentFetch } from './document-fetch.adapter.js';
+import type { Address } from './name-resolution.js';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
@@ -88,32 +89,5 @@ describe('document fetch and addresses', () => {
   it('says when a name does not exist', async () => {
     const unknown = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND app.example'));
     await expect(open(unknown).getJson('https://app.example/x')).rejects.toThrow('ENOTFOUND');
-  });
-
-  it('fetches 8 at once; others wait their turn', async () => {
-    let inside = 0;
-    let most = 0;
-    host.answer('/slow', (_request, response) => {
-      inside += 1;
-      most = Math.max(most, inside);
-      setTimeout(() => {
-        inside -= 1;
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      }, 150);
-    });
-    const documents = open(undefined, [host.privateHost]);
-    const fetching = Array.from({ length: 24 }, () => documents.getJson(host.url('/slow')));
-    await expect(Promise.all(fetching)).resolves.toHaveLength(24);
-    expect(most).toBe(8);
-  });
-
-  it('refuses who would wait longer than 3 seconds for a turn', async () => {
-    host.answer('/hang', () => undefined);
-    const documents = open(undefined, [host.privateHost]);
-    const hanging = Array.from({ length: 8 }, () => documents.getJson(host.url('/hang')));
-    const settled = Promise.allSettled(hanging);
-    await expect(documents.getJson(host.url('/client'))).rejects.toThrow('too many');
-    await settled;
-    await expect(documents.getJson(host.url('/client'))).resolves.toBeDefined();
   });
 });

@@ -1,4 +1,4 @@
-import { FetchSlots } from './fetch-slots.js';
+import { FetchSlots, HostSlots } from './fetch-slots.js';
 
 const never = new AbortController().signal;
 const settled = () => new Promise(setImmediate);
@@ -46,5 +46,19 @@ describe('fetch slots', () => {
     await expect(slots.take(AbortSignal.abort())).rejects.toThrow('too many');
     release();
     await expect(slots.take(never)).resolves.toBeInstanceOf(Function);
+  });
+});
+
+describe('host slots', () => {
+  it('keep nobody waiting for another host', async () => {
+    const slots = new HostSlots(2, 1);
+    const releases = [await slots.take('a', never), await slots.take('a', never)];
+    const third = slots.take('a', never);
+    await expect(slots.take('a', never)).rejects.toThrow('too many');
+    await expect(slots.take('b', never)).resolves.toBeInstanceOf(Function);
+    for (const release of releases) release();
+    (await third)();
+    for (const _ of releases) await slots.take('a', never);
+    await expect(slots.take('a', AbortSignal.abort())).rejects.toThrow('too many');
   });
 });

@@ -17,8 +17,13 @@ export class FetchSlots {
     return () => this.giveBack();
   }
 
+  /** Nobody has a slot, so nobody waits for one. */
+  get isIdle() {
+    return this.taken === 0;
+  }
+
   private turn(signal: AbortSignal): Promise<void> {
-    if (this.waiting.size >= this.maxWaiting || signal.aborted) throw overload();
+    if (this.waiting.size >= this.maxWaiting || signal.aborted) throw new FetchOverloadError();
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal.removeEventListener('abort', giveUp);
@@ -26,7 +31,7 @@ export class FetchSlots {
       };
       const giveUp = () => {
         this.waiting.delete(begin);
-        reject(overload());
+        reject(new FetchOverloadError());
       };
       this.waiting.add(begin);
       signal.addEventListener('abort', giveUp, { once: true });
@@ -45,4 +50,23 @@ export class FetchSlots {
   }
 }
 
-const overload = () => new FetchOverloadError('too many documents are being fetched already');
+/** Lets so many work at once for each host, so that a slow one keeps nobody waiting but its own. */
+export class HostSlots {
+  private readonly hosts = new Map<string, FetchSlots>();
+
+  constructor(
+    private readonly slots: number,
+    private readonly maxWaiting: number,
+  ) {}
+
+  /** Gives what hands the slot back. Throws FetchOverloadError when there is none before the signal. */
+  async take(host: string, signal: AbortSignal): Promise<() => void> {
+    const slots = this.hosts.get(host) ?? new FetchSlots(this.slots, this.maxWaiting);
+    this.hosts.set(host, slots);
+    const release = await slots.take(signal);
+    return () => {
+      release();
+      if (slots.isIdle) this.hosts.delete(host);
+    };
+  }
+}
