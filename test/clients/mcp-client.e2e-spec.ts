@@ -1,0 +1,5 @@
+import { describeMcpOAuth } from './mcp-oauth.contract.js';
+
+describe('@modelcontextprotocol/client 2.x', () => {
+  describeMcpOAuth('mcp-client', '2026-07-28');
+});

@@ -1,0 +1,116 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { DataSource } from 'typeorm';
+import { type DocumentHost, startDocumentHost } from '../support/document-host.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { REDIRECT_URI } from '../support/oauth-client.js';
+import { Approver } from './approver.js';
+import { OutsideClient } from './outside-client.js';
+
+const METADATA = {
+  client_name: 'Outside client',
+  redirect_uris: [REDIRECT_URI],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+
+/**
+ * An MCP SDK that is told nothing but the MCP URL gets to the tools by the OAuth flow that is built
+ * into it, and stays there: one driver of `drivers/`, by the protocol revision it settles on.
+ */
+export function describeMcpOAuth(driver: string, protocol: string) {
+  describe(`OAuth flow of ${driver}`, () => {
+    const trusted = getCACertificates('default');
+    let documents: DocumentHost;
+    let gatehouse: Gatehouse;
+    let approver: Approver;
+    let client: OutsideClient;
+
+    const start = (metadata: object = {}, documentUrl?: string) => {
+      const mcpUrl = `${gatehouse.origin}/svc/mcp`;
+      const known = { mcpUrl, metadata: { ...METADATA, ...metadata }, documentUrl };
+      client = new OutsideClient(driver, known, approver);
+      return client;
+    };
+    const database = () => gatehouse.app.get(DataSource).manager;
+    const expireAccessTokens = () =>
+      database().update('oauth_tokens', { kind: 'AccessToken' }, { expiresAt: 1 });
+    const registrations = () => database().count('oauth_clients');
+    const apps = async () =>
+      (await approver.browser.get('/svc/me/apps')).json<{ apps: { id: string; app: string }[] }>()
+        .apps;
+
+    beforeAll(async () => {
+      documents = await startDocumentHost({ '/client.json': METADATA });
+      setDefaultCACertificates([...trusted, documents.certificate]);
+      gatehouse = await startGatehouse({ CIMD_PRIVATE_HOSTS: documents.privateHost });
+    });
+    beforeEach(async () => {
+      approver = await Approver.create(gatehouse);
+    });
+    afterEach(() => client.stop());
+    afterAll(async () => {
+      await gatehouse.stop();
+      setDefaultCACertificates(trusted);
+      await documents.close();
+    });
+
+    it('registers, asks its user once and uses the tools', async () => {
+      const before = await registrations();
+      const used = await start().use();
+      expect(used.protocol).toBe(protocol);
+      expect(used.tools).toContain('account_status');
+      expect(used.account).toEqual(await approver.browser.me());
+      expect(await registrations()).toBe(before + 1);
+      expect(client.visits).toHaveLength(1);
+      const query = client.visits[0]?.searchParams;
+      expect(query?.get('client_id')).toBe(used.clientId);
+      expect(query?.get('resource')).toBe(`${gatehouse.origin}/svc/mcp`);
+      expect(await apps()).toEqual([expect.objectContaining({ app: 'Outside client' })]);
+    });
+
+    it('names itself by its document instead, without registering', async () => {
+      const before = await registrations();
+      const address = documents.url('/client.json');
+      const used = await start({}, address).use();
+      expect(used.clientId).toBe(address);
+      expect(used.account).toEqual(await approver.browser.me());
+      expect(await registrations()).toBe(before);
+      expect(await apps()).toEqual([
+        expect.objectContaining({ published: new URL(address).hostname }),
+      ]);
+      expect(documents.countOf('/client.json')).toBe(1);
+    });
+
+    const kinds: [string, () => OutsideClient][] = [
+      ['published', () => start({}, documents.url('/client.json'))],
+      ['public', start],
+      ...['client_secret_basic', 'client_secret_post'].map((method): (typeof kinds)[number] => [
+        method,
+        () => start({ token_endpoint_auth_method: method }),
+      ]),
+    ];
+
+    it.each(kinds)('refreshes as a %s client without its user', async (_kind, begin) => {
+      const first = await begin().use();
+      for (let time = 1; time <= 3; time += 1) {
+        await expireAccessTokens();
+        expect((await client.use()).account).toEqual(first.account);
+      }
+      const { tokens } = await client.use();
+      expect(tokens.access_token).not.toBe(first.tokens.access_token);
+      expect(tokens.refresh_token).not.toBe(first.tokens.refresh_token);
+      expect(client.visits).toHaveLength(1);
+      expect(await apps()).toHaveLength(1);
+    });
+
+    it('asks its user again once that user has disconnected it', async () => {
+      const first = await start().use();
+      const [app] = await apps();
+      await approver.browser.send('DELETE', `/svc/me/apps/${app?.id}`);
+      expect((await client.use()).account).toEqual(first.account);
+      expect(client.visits).toHaveLength(2);
+      expect(await apps()).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { AccountStatus } from '../support/browser.js';
+import type { Approver } from './approver.js';
+
+/** What an outside client is told in advance. */
+export interface Known {
+  readonly mcpUrl: string;
+  /** All that it would register, and what its document says. */
+  readonly metadata: { readonly redirect_uris: readonly string[] };
+  /** Where its document is, if it has one. */
+  readonly documentUrl?: string | undefined;
+}
+
+/** What an outside client found behind the MCP URL, and with which credentials. */
+export interface Used {
+  readonly protocol: string;
+  readonly tools: readonly string[];
+  readonly account: AccountStatus;
+  readonly clientId: string;
+  readonly tokens: { readonly access_token: string; readonly refresh_token: string };
+}
+
+interface Message {
+  readonly visit?: string;
+  readonly result?: Used;
+  readonly failure?: string;
+}
+
+/** One of `drivers/` in a process of its own, whose user is an Approver here. */
+export class OutsideClient {
+  /** Authorization URLs that its user was sent to. */
+  readonly visits: URL[] = [];
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<unknown>;
+  private stderr = '';
+
+  constructor(
+    driver: string,
+    known: Known,
+    private readonly approver: Approver,
+  ) {
+    const script = fileURLToPath(new URL(`./drivers/${driver}.mjs`, import.meta.url));
+    this.child = fork(script, [JSON.stringify(known)], { execArgv: [], env: {}, silent: true });
+    this.child.stdout?.resume();
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.ended = once(this.child, 'close');
+  }
+
+  /** Has it list the tools and call `account_status`, with all that this takes. */
+  async use(): Promise<Used> {
+    this.child.send({ do: 'use' });
+    for (;;) {
+      const { visit, result, failure } = await this.said();
+      if (result) return result;
+      if (visit === undefined) throw new Error(failure);
+      this.visits.push(new URL(visit));
+      this.child.send({ callback: await this.approver.visit(visit) });
+    }
+  }
+
+  async stop() {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private async said(): Promise<Message> {
+    const message = once(this.child, 'message');
+    const said = (await Promise.race([message, this.ended])) as [unknown];
+    if (this.child.connected) return said[0] as Message;
+    throw new Error(`ended: ${this.stderr}`);
+  }
+}
