@@ -12,7 +12,7 @@ import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentsService } from './consents/consents.service.js';
-import { corsHeaders, openCors } from './cors/open-cors.middleware.js';
+import { corsHeaders, exactly, openCors } from './cors/open-cors.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantEntity } from './grants/grant.entity.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
@@ -52,8 +52,9 @@ export class OAuthModule extends ConfigurableModuleClass implements NestModule {
   configure(consumer: MiddlewareConsumer) {
     configureResourceServer(consumer);
     consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
+    const { token, revoke, register } = OAUTH_PATHS;
     consumer
-      .apply(corsHeaders('POST'))
-      .forRoutes(OAUTH_PATHS.token, OAUTH_PATHS.revoke, OAUTH_PATHS.register);
+      .apply(exactly(corsHeaders('POST'), token, revoke, register))
+      .forRoutes('svc/oauth/*path');
   }
 }

@@ -47,3 +47,12 @@ export const openCors =
       if (request.method === 'OPTIONS') response.status(204).end();
       else next();
     });
+
+/** Routes of middleware take a trailing slash and paths below for the same; this takes the very paths. */
+export const exactly =
+  (middleware: Middleware, ...paths: readonly string[]): Middleware =>
+  (request, response, next) => {
+    const [path = ''] = request.originalUrl.split('?');
+    if (paths.includes(path)) middleware(request, response, next);
+    else next();
+  };
