@@ -24,7 +24,7 @@ export class Browser {
   ) {}
 
   /** The same browser, talking to another replica. */
-  at(gatehouse: Gatehouse): Browser {
+  at(gatehouse: Pick<Gatehouse, 'port'>): Browser {
     const moved = new Browser(
       { port: gatehouse.port, origin: this.gatehouse.origin },
       this.authenticator,

@@ -61,7 +61,7 @@ export class OAuthClient {
   }
 
   /** The same client, talking to another replica under the first one's origin. */
-  at({ port }: Gatehouse): OAuthClient {
+  at({ port }: Pick<Gatehouse, 'port'>): OAuthClient {
     const moved = new OAuthClient(
       { port, origin: this.gatehouse.origin },
       this.id,
