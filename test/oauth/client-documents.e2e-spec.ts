@@ -1,0 +1,294 @@
+import type { RequestListener } from 'node:http';
+import { Browser } from '../support/browser.js';
+import type { DocumentHost } from '../support/document-host.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
+import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
+
+const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('clients that publish a metadata document', () => {
+  let service: PublishedClients;
+  let gatehouse: Gatehouse;
+  let host: DocumentHost;
+  let browser: Browser;
+  let paths = 0;
+
+  const newPath = () => `/client-${(paths += 1)}`;
+  const publish = (members: object = APP, headers?: Record<string, string>) =>
+    host.publish(newPath(), members, headers);
+  const answerWith = (handler: RequestListener) => host.answer(newPath(), handler);
+  const ask = (id: string, params = {}) =>
+    browser.get(OAuthClient.published(gatehouse, id).authorizePath(params));
+  const refused = async (id: string, reason = 'the app could not be verified') => {
+    const page = await ask(id);
+    expect([page.status, page.text, page.headers.location]).toEqual([400, reason, undefined]);
+    expect(page.headers['content-type']).toMatch(/^text\/plain/);
+    expect(page.headers['cache-control']).toBe('no-store');
+  };
+
+  beforeAll(async () => {
+    service = await startPublishedClients();
+    ({ gatehouse, host } = service);
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  afterAll(() => service.stop());
+
+  it('C14 the page names who publishes the app, whoever it says it is; no logo is loaded', async () => {
+    const id = publish({
+      ...APP,
+      client_name: 'Claude <b>',
+      logo_uri: 'https://logo.example/x.svg',
+      client_uri: 'https://claude.ai',
+    });
+    const signedIn = await ask(id);
+    const signedOut = await new Browser(gatehouse).get(
+      OAuthClient.published(gatehouse, id).authorizePath(),
+    );
+    for (const { status, text } of [signedIn, signedOut]) {
+      expect(status).toBe(200);
+      expect(text).toContain('Claude &lt;b&gt;');
+      expect(text).toMatch(/Published by<\/dt>\s*<dd><strong><bdi>localhost<\/bdi>/);
+      expect(text).not.toContain('Name unverified');
+      expect(text).not.toMatch(/logo\.example|claude\.ai/);
+    }
+  });
+
+  it('from consent to tokens, and listed as published', async () => {
+    const client = OAuthClient.published(gatehouse, publish());
+    const tokens = await client.connect(browser);
+    expect((await client.mcp(tokens.access_token)).status).toBe(200);
+    expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+    const [app] = (await browser.get('/svc/me/apps')).json<{ apps: object[] }>().apps;
+    expect(app).toMatchObject({ app: 'Published App', published: 'localhost' });
+    expect((await client.revoke(tokens.refresh_token)).status).toBe(200);
+    expect((await client.mcp(tokens.access_token)).status).toBe(401);
+  });
+
+  it('a document without a name shows its host', async () => {
+    const page = await ask(publish({ redirect_uris: [REDIRECT_URI] }));
+    expect(page.text).toMatch(/<h1><bdi>localhost<\/bdi>/);
+  });
+
+  describe('C1 identifiers that are refused without any connection', () => {
+    const bad: ((url: string) => string)[] = [
+      (url) => `${url}#x`,
+      (url) => `${url}#`,
+      (url) => `${url}?x=1`,
+      (url) => url.replace('/client', '/./client'),
+      (url) => url.replace('/client', '/a/../client'),
+      (url) => url.replace('/client', '/%2e/client'),
+      (url) => url.replace('/client', '/a/%2E%2e/client'),
+      (url) => url.replace('https://', 'https://user@'),
+      (url) => url.replace('https://', 'https://user:pass@'),
+      (url) => url.replace('localhost', 'LOCALHOST'),
+      (url) => url.replace('localhost', 'localhost.'),
+      (url) => new URL(url).origin,
+      (url) => `${new URL(url).origin}/`,
+      (url) => `${url}${'x'.repeat(600)}`,
+      (url) => `${url}\u00e9`,
+      (url) => `${url}\n`,
+      (url) => ` ${url}`,
+      (url) => url.replace('https://', 'https:\\\\'),
+    ];
+
+    it.each(bad.map((spoil, n) => [n, spoil(`https://localhost:1/client`), spoil] as const))(
+      '%i: %s',
+      async (_n, _example, spoil) => {
+        const id = publish();
+        const before = host.connections;
+        const page = await ask(spoil(id));
+        expect([page.status, page.headers.location]).toEqual([400, undefined]);
+        expect(page.text).toMatch(/^(the app could not be verified|unknown OAuth client)$/);
+        expect(host.connections).toBe(before);
+      },
+    );
+
+    it('http and other schemes are unknown clients', async () => {
+      for (const scheme of ['http:', 'HTTPS:', 'ftp:', 'data:']) {
+        await refused(publish().replace('https:', scheme), 'unknown OAuth client');
+      }
+    });
+  });
+
+  it('C6 special-use addresses and other ports: no bytes sent', async () => {
+    const before = host.connections;
+    const { port } = host;
+    const ids = [
+      `https://127.0.0.1:${port}/client`,
+      `https://[::1]:${port}/client`,
+      `https://app.localhost:${port}/client`,
+      'https://localhost/client',
+      'https://127.0.0.1/client',
+      'https://[::1]/client',
+      'https://[::ffff:127.0.0.1]/client',
+      'https://169.254.169.254/latest/meta-data',
+      'https://10.0.0.1/client',
+      'https://0.0.0.0/client',
+      'https://2130706433/client',
+      `https://localhost:${gatehouse.port}/client`,
+      'https://localhost:22/client',
+    ];
+    for (const id of ids) await refused(id);
+    expect(host.connections).toBe(before);
+  });
+
+  it.each([201, 204, 206, 301, 302, 303, 307, 308, 400, 401, 404, 410, 500, 503])(
+    'C2 status %i: refused, and no redirect is followed',
+    async (status) => {
+      const target = newPath();
+      host.publish(target, { ...APP });
+      await refused(
+        answerWith((_request, response) => {
+          response.writeHead(status, { ...JSON_TYPE, location: host.url(target) });
+          response.end(status === 204 ? undefined : JSON.stringify(APP));
+        }),
+      );
+      expect(host.countOf(target)).toBe(0);
+    },
+  );
+
+  it.each(['text/html', 'text/plain', 'application/octet-stream', 'image/svg+xml', ''])(
+    'C2 content type "%s": refused',
+    async (type) => refused(publish(APP, { 'content-type': type })),
+  );
+
+  it.each<[string, (id: string) => object]>([
+    ['another URL', (id) => ({ client_id: `${id}x` })],
+    ['another path case', (id) => ({ client_id: id.replace('/client', '/CLIENT') })],
+    ['a slash more', (id) => ({ client_id: `${id}/` })],
+    ['no URL', () => ({ client_id: undefined })],
+    ['a list', (id) => ({ client_id: [id] })],
+    ['nothing', () => ({ client_id: null })],
+  ])('C3 client_id is %s', async (_what, members) => {
+    const path = newPath();
+    await refused(host.publish(path, { ...APP, ...members(host.url(path)) }));
+  });
+
+  it.each(['', '{', 'null', '[]', '"x"', '5', '<html>', '\ufeff{}', '{"client_id":'])(
+    'C4 body %j',
+    async (body) => {
+      const id = answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end(body));
+      await refused(id);
+    },
+  );
+
+  it.each<[string, object]>([
+    ['C4 no redirect URIs', { redirect_uris: undefined }],
+    ['C4 an empty list', { redirect_uris: [] }],
+    ['C4 a string for a list', { redirect_uris: REDIRECT_URI }],
+    ['C4 a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['C4 plain http elsewhere', { redirect_uris: ['http://app.example/cb'] }],
+    ['C4 a name that is none', { client_name: 5 }],
+    ['C5 client_secret', { client_secret: 'x' }],
+    ['C5 client_secret_expires_at', { client_secret_expires_at: 0 }],
+    ['C5 client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['C5 client_secret_post', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['C5 client_secret_jwt', { token_endpoint_auth_method: 'client_secret_jwt' }],
+    ['C11 keys missing', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['C18 grant types of which none is ours', { grant_types: ['implicit'] }],
+  ])('%s: refused', async (_what, members) => refused(publish({ ...APP, ...members })));
+
+  it('C18 unknown grant types, response types and members are ignored', async () => {
+    const client = OAuthClient.published(
+      gatehouse,
+      publish({
+        ...APP,
+        grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'authorization_code'],
+        response_types: ['code', 'id_token'],
+        scope: 'openid',
+        'x-vendor': { deep: true },
+      }),
+    );
+    expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('C7 up to 5 KB are read, and no more', async () => {
+    const padded = (size: number) => {
+      const path = newPath();
+      const bare = JSON.stringify({ client_id: host.url(path), ...APP, pad: '' }).length;
+      return host.publish(path, { ...APP, pad: 'x'.repeat(size - bare) });
+    };
+    expect((await ask(padded(5 * 1024))).status).toBe(200);
+    await refused(padded(5 * 1024 + 1));
+    let sent = 0;
+    const endless: RequestListener = (_request, response) => {
+      response.writeHead(200, JSON_TYPE);
+      const chunk = 'x'.repeat(16_384);
+      const more = () => {
+        while (!response.destroyed && sent < 100_000_000) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', more);
+        }
+      };
+      more();
+    };
+    await refused(answerWith(endless));
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  it('C7 who never ends, or drips, is given up after 3 seconds', async () => {
+    const silent = answerWith(() => undefined);
+    const dripping = answerWith((_request, response) => {
+      response.writeHead(200, JSON_TYPE);
+      const drip = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(drip));
+    });
+    const before = Date.now();
+    await Promise.all([refused(silent), refused(dripping)]);
+    const took = Date.now() - before;
+    expect(took).toBeGreaterThan(2_500);
+    expect(took).toBeLessThan(8_000);
+  });
+
+  it('C10 the redirect URI has to be in the document: exactly, or with a loopback port', async () => {
+    const id = publish({ ...APP, redirect_uris: [REDIRECT_URI, 'https://app.example/cb'] });
+    const statusFor = async (uri: string) => {
+      const page = await ask(id, { redirect_uri: uri });
+      expect(page.headers.location).toBeUndefined();
+      return page.status;
+    };
+    expect(await statusFor('https://app.example/cb')).toBe(200);
+    expect(await statusFor('http://127.0.0.1:61234/cb')).toBe(200);
+    for (const uri of [
+      'https://app.example/cb/',
+      'https://app.example/cb?x',
+      'https://app.example:8443/cb',
+      'https://evil.example/cb',
+      'http://localhost:5555/cb',
+    ]) {
+      expect(await statusFor(uri)).toBe(400);
+    }
+  });
+
+  it('at the token endpoint a document that cannot be had is an unknown client', async () => {
+    for (const id of [host.url(newPath()), `${publish()}#x`, 'https://127.0.0.1/x']) {
+      const client = OAuthClient.published(gatehouse, id);
+      const answers = [await client.exchange('x'.repeat(43)), await client.revoke('x'.repeat(43))];
+      for (const answer of answers) {
+        expect([answer.status, answer.json()['error']]).toEqual([401, 'invalid_client']);
+        expect(answer.text).not.toMatch(/status|127|localhost/);
+      }
+    }
+  });
+
+  it.each([
+    ['C15 CIMD_BLOCKED_HOSTS', { CIMD_BLOCKED_HOSTS: 'localhost' }],
+    ['C15 CIMD_ALLOWED_HOSTS', { CIMD_ALLOWED_HOSTS: 'app.example' }],
+    ['C6 without CIMD_PRIVATE_HOSTS', { CIMD_PRIVATE_HOSTS: '' }],
+  ])('%s: refused without any connection', async (_what, variables) => {
+    const strict = await startPublishedClients(variables);
+    try {
+      const id = strict.host.publish('/client', APP);
+      const page = await new Browser(strict.gatehouse).get(
+        OAuthClient.published(strict.gatehouse, id).authorizePath(),
+      );
+      expect([page.status, page.text]).toEqual([400, 'the app could not be verified']);
+      expect(strict.host.connections).toBe(0);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

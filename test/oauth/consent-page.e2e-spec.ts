@@ -1,0 +1,174 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Answer } from '../support/http.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onfocus='alert(1)' autofocus='",
+  '</title></style></script><svg onload=alert(1)>',
+  '&lt;b&gt; & {app} {user} ${1}',
+];
+
+const STATES = [
+  'a b+c',
+  '%20%',
+  '&code=evil&iss=https://evil.example#x',
+  '"<>\'\\`',
+  '\u00e9\u{1f600}\u202e',
+  '\t\u0001\u007f',
+  'line\r\nSet-Cookie: x=y',
+  'x'.repeat(4000),
+  'eyJhIjoiYiJ9==/+_-~.',
+  '=',
+  '[object Object]',
+  '__proto__',
+];
+
+describe('the consent page', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let client: OAuthClient;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp('Ann');
+    client = await OAuthClient.register(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  /** The tags of a page with all their attributes, but for what is random in them. */
+  const markupOf = ({ status, text }: Answer) => {
+    expect(status).toBe(200);
+    const [markup = '', script = ''] = text.split(/(?<=<script nonce="[^"]+">)/);
+    expect(script.match(/<\/?script/gi)).toEqual(['</script']);
+    return markup.replaceAll(/(nonce|value)="[\w-]{20,}"/g, '$1').match(/<[^>]*>/g);
+  };
+
+  it.each(HOSTILE)('A24 names are text: %s', async (name) => {
+    const app = await OAuthClient.register(gatehouse, { client_name: name });
+    const person = new Browser(gatehouse);
+    await person.signUp(name.slice(0, 40));
+    expect(markupOf(await person.get(app.authorizePath()))).toEqual(
+      markupOf(await browser.get(client.authorizePath())),
+    );
+    const signedOut = new Browser(gatehouse);
+    expect(markupOf(await signedOut.get(app.authorizePath()))).toEqual(
+      markupOf(await signedOut.get(client.authorizePath())),
+    );
+    await app.connect(person);
+    const { apps } = (await person.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
+    expect(apps.map(({ app: shown }) => shown)).toEqual([name]);
+  });
+
+  it.each(HOSTILE)('state and scope never get into the page: %s', async (text) => {
+    const page = await browser.get(client.authorizePath({ state: text, scope: text }));
+    const harmless = await browser.get(client.authorizePath({ scope: 'openid' }));
+    expect(markupOf(page)).toEqual(markupOf(harmless));
+  });
+
+  it.each(STATES)('A19 A27 state %# comes back byte for byte', async (state) => {
+    const handles = [
+      await client.showConsent(browser, { state }),
+      await client.showConsent(browser, { state }),
+    ] as const;
+    const answers = [
+      await client.answerConsent(browser, handles[0], ['account:read']),
+      await client.answerConsent(browser, handles[1], [], 'deny'),
+      await browser.get(client.authorizePath({ state, code_challenge: undefined })),
+    ];
+    for (const { status, headers } of answers) {
+      expect(status).toBe(302);
+      expect(headers.location).toMatch(/^[!-~]+$/);
+      const query = new URL(headers.location ?? '').searchParams;
+      expect(query.getAll('state')).toEqual([state]);
+      expect(query.getAll('iss')).toEqual([gatehouse.origin]);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('a redirect URI keeps its own query, and loses nothing of it', async () => {
+    const uri = 'https://app.example/cb?tenant=a%20b&x=%2F&code=own';
+    const app = await OAuthClient.register(gatehouse, { redirect_uris: [uri] });
+    const handle = await app.showConsent(browser);
+    const { headers } = await app.answerConsent(browser, handle, ['account:read']);
+    expect(headers.location?.startsWith(`${uri}&`)).toBe(true);
+  });
+
+  it('A24 a host of the web has no warning, loopback has one, signed in or out', async () => {
+    const web = await OAuthClient.register(gatehouse, {
+      redirect_uris: ['https://app.example/cb'],
+    });
+    for (const whose of [browser, new Browser(gatehouse)]) {
+      const [there, here] = [
+        await whose.get(web.authorizePath()),
+        await whose.get(client.authorizePath()),
+      ];
+      expect(there.text).toContain('app.example');
+      expect(there.text).not.toContain('id="loopback-heading"');
+      expect(here.text).toContain('127.0.0.1:5555');
+      expect(here.text).toContain('id="loopback-heading"');
+      for (const { text } of [there, here]) expect(text).toContain('Name unverified');
+    }
+  });
+
+  it('A24 an app without a name is called an MCP client', async () => {
+    for (const name of [undefined, '', '  \u200b ']) {
+      const app = await OAuthClient.register(gatehouse, { client_name: name });
+      const page = await browser.get(app.authorizePath());
+      expect(page.text).toContain('an MCP client');
+    }
+  });
+
+  it('A28 signed out nothing is stored and nobody is sent anywhere', async () => {
+    const page = await new Browser(gatehouse).get(client.authorizePath());
+    expect([page.status, page.headers.location]).toEqual([200, undefined]);
+    expect(page.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('A31 an app that was approved before is asked about again', async () => {
+    await client.connect(browser);
+    expect((await browser.get(client.authorizePath())).text).toContain('name="handle"');
+    const silent = await browser.get(client.authorizePath({ prompt: 'none' }));
+    expect(silent.headers.location).toMatch(/error=(login|consent|interaction)_required/);
+  });
+
+  it('B20 the page loads nothing from anywhere', async () => {
+    const page = await browser.get(client.authorizePath());
+    expect(page.text).not.toMatch(/\s(src|srcset|background)=|@import|url\(|<link/i);
+  });
+
+  it('A28 a cookie that is not believed shows the sign-in page', async () => {
+    const headers = { origin: 'https://evil.example' };
+    const page = await browser.get(client.authorizePath(), headers);
+    expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
+  });
+
+  const single = globalThis.STORAGE === 'embedded';
+  (single ? it.skip : it)(
+    'A25 shown by one replica, answered at another, once (embedded storage has one)',
+    async () => {
+      const replica = await startGatehouse({}, gatehouse);
+      try {
+        const there = { browser: browser.at(replica), client: client.at(replica) };
+        const handle = await client.showConsent(browser);
+        const answers = await Promise.all(
+          Array.from({ length: 32 }, (_, n) =>
+            client.answerConsent(n % 2 ? browser : there.browser, handle, ['account:read']),
+          ),
+        );
+        const statuses = answers.map(({ status }) => status).toSorted();
+        expect(statuses).toEqual([302, ...Array(31).fill(400)]);
+        const winner = answers.find(({ status }) => status === 302);
+        const code = new URL(winner?.headers.location ?? '').searchParams.get('code') ?? '';
+        expect((await there.client.exchange(code)).status).toBe(200);
+      } finally {
+        await replica.stop();
+      }
+    },
+  );
+});

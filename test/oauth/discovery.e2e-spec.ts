@@ -1,0 +1,290 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { ProxiedBrowser } from '../support/proxied-browser.js';
+
+const SERVER = '/.well-known/oauth-authorization-server';
+const RESOURCE = '/.well-known/oauth-protected-resource/svc/mcp';
+const SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
+const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'];
+
+const serverDocument = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/svc/oauth/authorize`,
+  token_endpoint: `${issuer}/svc/oauth/token`,
+  registration_endpoint: `${issuer}/svc/oauth/register`,
+  revocation_endpoint: `${issuer}/svc/oauth/token`,
+  protected_resources: [`${issuer}/svc/mcp`],
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: METHODS,
+  token_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+  revocation_endpoint_auth_methods_supported: METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: ALGORITHMS,
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+});
+
+const resourceDocument = (origin: string) => ({
+  resource: `${origin}/svc/mcp`,
+  authorization_servers: [origin],
+  scopes_supported: SCOPES,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Gatehouse',
+});
+
+describe('discovery', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('D1-D7 D9 the document of the authorization server, to the letter and nothing of OpenID', async () => {
+    const answer = await browser.get(SERVER);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.json()).toEqual(serverDocument(gatehouse.origin));
+  });
+
+  it('D8 B19 the response mode is query, and no other', async () => {
+    const { response_modes_supported: modes } = (await browser.get(SERVER)).json();
+    expect(modes).toEqual(['query']);
+  });
+
+  it('PR1 the document of the protected resource, to the letter', async () => {
+    const answer = await browser.get(RESOURCE);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.json()).toEqual(resourceDocument(gatehouse.origin));
+  });
+
+  it('PR1 resource_name is the name of the service', async () => {
+    const named = await startGatehouse({ SERVICE_NAME: 'Haus "Zwei" <b>' });
+    try {
+      const { resource_name: name } = (await new Browser(named).get(RESOURCE)).json();
+      expect(name).toBe('Haus "Zwei" <b>');
+    } finally {
+      await named.stop();
+    }
+  });
+
+  it('PR5 offline_access and openid are nowhere, in no challenge either', async () => {
+    const challenge = await browser.post('/svc/mcp', '{}', { 'content-type': 'application/json' });
+    expect(challenge.status).toBe(401);
+    const documents = [await browser.get(SERVER), await browser.get(RESOURCE)];
+    const said = [...documents.map(({ text }) => text), challenge.headers['www-authenticate']];
+    expect(said.join()).not.toMatch(/offline_access|openid|userinfo|jwks_uri|id_token|form_post/);
+  });
+
+  it('every endpoint of the document is there', async () => {
+    const document = serverDocument(gatehouse.origin);
+    const { pathname: token } = new URL(document.token_endpoint);
+    const { pathname: register } = new URL(document.registration_endpoint);
+    const { pathname: authorize } = new URL(document.authorization_endpoint);
+    expect((await browser.post(token)).status).toBe(400);
+    expect((await browser.post(register)).status).toBe(400);
+    expect((await browser.get(authorize)).status).toBe(400);
+  });
+
+  describe.each([
+    ['D11', SERVER],
+    ['PR4', RESOURCE],
+  ])('%s %s', (_rule, path) => {
+    it('GET and HEAD have the same headers, and HEAD no body', async () => {
+      const [get, head] = [await browser.get(path), await browser.send('HEAD', path)];
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(head.headers['content-length']).toBe(get.headers['content-length']);
+      for (const { headers } of [get, head]) {
+        expect(headers['cache-control']).toBe('no-store');
+        expect(headers['content-type']).toMatch(/^application\/json/);
+        expect(headers['x-content-type-options']).toBe('nosniff');
+        expect(headers['access-control-allow-origin']).toBe('*');
+        expect(headers['access-control-allow-credentials']).toBeUndefined();
+        expect(headers['set-cookie']).toBeUndefined();
+      }
+    });
+
+    it('OPTIONS: 204 for a preflight of any origin', async () => {
+      const answer = await browser.send('OPTIONS', path, undefined, {
+        origin: 'https://inspector.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'mcp-protocol-version',
+      });
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': expect.stringMatching(/mcp-protocol-version/i),
+        allow: 'GET, HEAD, OPTIONS',
+        'cache-control': 'no-store',
+      });
+    });
+
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s: 405 with Allow', async (method) => {
+      const answer = await browser.send(method, path);
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers['cache-control']).toBe('no-store');
+    });
+
+    it('the answer does not depend on cookie, query, Origin or a condition', async () => {
+      const { text } = await browser.get(path);
+      const asked = await browser.get(`${path}?issuer=https://evil.example`, {
+        cookie: 'session=x',
+        origin: 'https://evil.example',
+        'if-none-match': '*',
+        'x-forwarded-host': 'evil.example',
+      });
+      expect([asked.status, asked.text]).toEqual([200, text]);
+    });
+  });
+
+  it.each([
+    ['D12', `${SERVER}/svc/mcp`],
+    ['D12', `${SERVER}/`],
+    ['PR3', '/.well-known/oauth-protected-resource'],
+    ['PR3', `${RESOURCE}/`],
+    ['PR3', `${RESOURCE}/x`],
+    ['seed routing', '/.well-known/oauth-unknown'],
+    ['no OIDC', '/.well-known/openid-configuration'],
+    ['no OIDC', '/.well-known/openid-configuration/svc/mcp'],
+    ['no OIDC', '/svc/mcp/.well-known/openid-configuration'],
+  ])('%s %s: 404', async (_rule, path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await browser.send(method, path);
+      // Below /svc/mcp/ the resource server answers, and it wants a token first.
+      expect(answer.status).toBe(path.startsWith('/svc/mcp/') ? 401 : 404);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.text).not.toContain('authorization_endpoint');
+    }
+  });
+
+  it.each(['', 'x', 'token/', 'register/x', 'TOKEN', 'jwks', 'me', 'introspect', '%', 'a%2fb'])(
+    'an unknown path /svc/oauth/%s: 404 plain text',
+    async (rest) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        const answer = await browser.send(method, `/svc/oauth/${rest}`);
+        expect([answer.status, answer.text]).toEqual([404, 'not found']);
+        expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+        expect(answer.headers['cache-control']).toBe('no-store');
+      }
+    },
+  );
+
+  it.each(['', 'x', 'token/', 'register/x', 'authorize', 'authorize/x'])(
+    'A21 no CORS beyond the endpoints that pages call: /svc/oauth/%s',
+    async (rest) => {
+      const { headers } = await browser.get(`/svc/oauth/${rest}`);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
+
+  describe('D13 PR2 two origins, two documents, each true of itself', () => {
+    it('on loopback', async () => {
+      for (const host of ['localhost', '127.0.0.1', 'app.localhost', '[::1]', 'LOCALHOST']) {
+        const origin = `http://${host.toLowerCase()}:${gatehouse.port}`;
+        const headers = { host: `${host}:${gatehouse.port}` };
+        const [server, resource] = [
+          await browser.get(SERVER, headers),
+          await browser.get(RESOURCE, headers),
+        ];
+        expect(server.json()).toEqual(serverDocument(origin));
+        expect(resource.json()).toEqual(resourceDocument(origin));
+      }
+    });
+
+    it('D10 behind a proxy, with https in every URL and the default port in none', async () => {
+      const origins = ['https://one.example', 'https://two.example:8443'];
+      const behind = await startGatehouse({
+        PUBLIC_ORIGINS: origins.join(),
+        TRUSTED_PROXIES: 'loopback',
+      });
+      try {
+        for (const origin of origins) {
+          const there = new ProxiedBrowser(behind, origin);
+          expect((await there.get(SERVER)).json()).toEqual(serverDocument(origin));
+          expect((await there.get(RESOURCE)).json()).toEqual(resourceDocument(origin));
+        }
+        const spelt = new ProxiedBrowser(behind, 'https://one.example');
+        const answer = await spelt.get(SERVER, { 'x-forwarded-host': 'ONE.example:443' });
+        expect(answer.json()['issuer']).toBe('https://one.example');
+        const foreign = await spelt.get(SERVER, { 'x-forwarded-host': 'evil.example' });
+        expect(foreign.status).toBe(421);
+        expect(foreign.text).not.toContain('evil');
+      } finally {
+        await behind.stop();
+      }
+    });
+
+    it('a code of one origin is nothing on the other', async () => {
+      const client = await OAuthClient.register(gatehouse);
+      const here = new Browser(gatehouse);
+      await here.signUp();
+      const code = await client.authorize(here);
+      const elsewhere = { host: `127.0.0.1:${gatehouse.port}` };
+      const params = { grant_type: 'authorization_code', code, code_verifier: client.verifier };
+      const answer = await client.token(params, elsewhere);
+      expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_grant']);
+      expect((await client.exchange(code)).status).toBe(200);
+    });
+  });
+
+  describe('the visitor limit', () => {
+    let strict: Gatehouse;
+
+    beforeEach(async () => {
+      strict = await startGatehouse({ RATE_LIMIT_MAX: '5', RATE_LIMIT_PERIOD: '3600' });
+    });
+    afterEach(() => strict.stop());
+
+    it('counts everything under /svc/oauth/, unknown paths and refusals too; 429 then', async () => {
+      const visitor = new Browser(strict);
+      const visits = [
+        ['GET', '/svc/oauth/unknown'],
+        ['GET', '/svc/oauth/a/b'],
+        ['OPTIONS', '/svc/oauth/token'],
+        ['PUT', '/svc/oauth/register'],
+        ['GET', '/svc/oauth/authorize'],
+      ] as const;
+      for (const [method, path] of visits) {
+        expect((await visitor.send(method, path)).status).not.toBe(429);
+      }
+      for (const [method, path] of [...visits, ['POST', '/svc/auth/login/options'] as const]) {
+        const answer = await visitor.send(method, path);
+        expect([answer.status, answer.headers['retry-after']]).toEqual([429, '3600']);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        if (path.startsWith('/svc/oauth/')) {
+          expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+        }
+      }
+    });
+
+    it.each(['/svc/oauth/', '/svc/oauth//', '/svc/oauth/%', '/svc/oauth/authorize/x'])(
+      'counts %s',
+      async (path) => {
+        const visitor = new Browser(strict);
+        for (let visit = 0; visit < 5; visit += 1) {
+          expect((await visitor.get(path)).status).toBe(404);
+        }
+        expect((await visitor.get(path)).status).toBe(429);
+      },
+    );
+
+    it('does not count discovery', async () => {
+      const visitor = new Browser(strict);
+      for (let visit = 0; visit < 12; visit += 1) {
+        expect((await visitor.get(visit % 2 ? SERVER : RESOURCE)).status).toBe(200);
+      }
+      expect((await visitor.get('/svc/oauth/unknown')).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,291 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
+
+const REGISTER = '/svc/oauth/register';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BOTH = ['authorization_code', 'refresh_token'];
+
+/** RFC 7591 §2 and §3.2.1, and nothing else. */
+const MEMBERS = new Set(
+  (
+    'client_id client_secret client_id_issued_at client_secret_expires_at redirect_uris ' +
+    'token_endpoint_auth_method token_endpoint_auth_signing_alg grant_types response_types ' +
+    'client_name client_uri logo_uri scope contacts tos_uri policy_uri jwks_uri jwks software_id ' +
+    'software_version software_statement'
+  ).split(' '),
+);
+
+/** What real clients send. */
+const CLAUDE = {
+  client_name: 'Claude',
+  redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
+  grant_types: BOTH,
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  scope: 'claudeai',
+};
+const CLAUDE_CODE = {
+  client_name: 'Claude Code (gatehouse)',
+  redirect_uris: ['http://localhost:54212/callback'],
+  grant_types: BOTH,
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+const CURSOR = {
+  client_name: 'Cursor',
+  redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:8787/callback'],
+  grant_types: BOTH,
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
+const VS_CODE = {
+  client_name: 'Visual Studio Code',
+  client_uri: 'https://code.visualstudio.com',
+  grant_types: [...BOTH, 'urn:ietf:params:oauth:grant-type:device_code'],
+  response_types: ['code'],
+  redirect_uris: [
+    'https://insiders.vscode.dev/redirect',
+    'https://vscode.dev/redirect',
+    'http://127.0.0.1/',
+    'http://127.0.0.1:33418/',
+  ],
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+  scope: 'account:read offline_access',
+};
+const CHATGPT = {
+  client_name: 'ChatGPT',
+  redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+  grant_types: BOTH,
+  response_types: ['code'],
+  token_endpoint_auth_method: 'client_secret_post',
+};
+const INSPECTOR = {
+  client_name: 'MCP Inspector',
+  client_uri: 'https://github.com/modelcontextprotocol/inspector',
+  redirect_uris: [
+    'http://localhost:6274/oauth/callback',
+    'http://localhost:6274/oauth/callback/debug',
+  ],
+  grant_types: BOTH,
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  scope: '',
+};
+
+describe('POST /svc/oauth/register', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  const send = (body: string | Buffer, headers: Record<string, string> = JSON_TYPE) =>
+    browser.send('POST', REGISTER, body, headers);
+  const register = (metadata: unknown) => send(JSON.stringify(metadata));
+  const minimal = (members: object) => ({ redirect_uris: [REDIRECT_URI], ...members });
+  const refused = async (metadata: unknown, error: string) => {
+    const answer = await register(metadata);
+    expect([answer.status, answer.json()['error']]).toEqual([400, error]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()['error_description']).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  };
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each([
+    ['Claude', CLAUDE],
+    ['Claude Code', CLAUDE_CODE],
+    ['Cursor', CURSOR],
+    ['VS Code', VS_CODE],
+    ['ChatGPT', CHATGPT],
+    ['MCP Inspector', INSPECTOR],
+  ])('R1 R2 R5 R6 %s: 201 with all that was registered', async (_app, metadata) => {
+    const before = Math.floor(Date.now() / 1000);
+    const answer = await register(metadata);
+    expect(answer.status).toBe(201);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers.pragma).toBe('no-cache');
+    const client = answer.json<Record<string, unknown>>();
+    const confidential = metadata.token_endpoint_auth_method !== 'none';
+    expect(client).toEqual({
+      client_id: expect.stringMatching(/^[\w-]{16,64}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: metadata.client_name,
+      ...('client_uri' in metadata ? { client_uri: metadata.client_uri } : {}),
+      redirect_uris: metadata.redirect_uris,
+      grant_types: BOTH,
+      response_types: ['code'],
+      token_endpoint_auth_method: metadata.token_endpoint_auth_method,
+      ...(confidential
+        ? {
+            client_secret: expect.stringMatching(/^[\w-]{32,}$/),
+            client_secret_expires_at: 0,
+          }
+        : {}),
+    });
+    expect(client['client_id_issued_at']).toBeGreaterThanOrEqual(before);
+    const app = await OAuthClient.register(gatehouse, metadata);
+    const usable = metadata.redirect_uris.find((uri) => uri.startsWith('http')) ?? '';
+    const page = await browser.get(app.authorizePath({ redirect_uri: usable }));
+    expect([page.status, page.text.includes(metadata.client_name)]).toEqual([200, true]);
+  });
+
+  it('R1 R7 defaults: a minimal request becomes a client_secret_basic client', async () => {
+    const client = (await register(minimal({}))).json();
+    expect(client).toMatchObject({
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: BOTH,
+      response_types: ['code'],
+      client_secret_expires_at: 0,
+    });
+    const codeOnly = await register(minimal({ grant_types: ['authorization_code'] }));
+    expect(codeOnly.json()['grant_types']).toEqual(BOTH);
+  });
+
+  it('R2 R14 unknown members and software statements are ignored; only RFC 7591 comes back', async () => {
+    const answer = await register(
+      minimal({
+        client_id: 'chosen',
+        client_secret: 'chosen',
+        client_id_issued_at: 1,
+        client_secret_expires_at: 1,
+        software_statement: 'x.y.z',
+        registration_access_token: 'x',
+        subject_type: 'pairwise',
+        require_auth_time: true,
+        id_token_signed_response_alg: 'none',
+        default_max_age: -1,
+        post_logout_redirect_uris: ['javascript:x'],
+        backchannel_logout_uri: 'http://evil.example',
+        request_uris: 5,
+        sector_identifier_uri: 'https://evil.example',
+        constructor: { prototype: 1 },
+        'x-vendor': { deep: [1] },
+      }),
+    );
+    expect(answer.status).toBe(201);
+    const client = answer.json<Record<string, unknown>>();
+    expect(Object.keys(client).filter((member) => !MEMBERS.has(member))).toEqual([]);
+    expect([client['client_id'], client['client_secret']]).not.toContain('chosen');
+    expect(client['software_statement']).toBeUndefined();
+    expect(Number(client['client_id_issued_at'])).toBeGreaterThan(1);
+  });
+
+  it.each([
+    [undefined],
+    [[]],
+    ['https://app.example/cb'],
+    [[5]],
+    [[null]],
+    [['']],
+    [['/cb']],
+    [['javascript:alert(1)']],
+    [['JavaScript:alert(1)']],
+    [['data:text/html,x']],
+    [['file:///etc/passwd']],
+    [['http://app.example/cb']],
+    [['http://10.0.0.1/cb']],
+    [['http://localhost.evil.example/cb']],
+    [['http://127.0.0.1.evil.example/']],
+    [['https://app.example/cb#']],
+    [['https://user:pass@app.example/cb']],
+    [['https://app.example/cb\r\nx: y']],
+    [['https://app.example/\u00e9']],
+    [['https:app.example/cb']],
+    [['https://app.example/cb', 'http://app.example/cb']],
+    [[`https://app.example/${'x'.repeat(2048)}`]],
+    [Array.from({ length: 51 }, (_, n) => `https://app.example/${n}`)],
+  ])('R3 redirect_uris %j: 400 invalid_redirect_uri', async (uris) => {
+    await refused({ client_name: 'X', redirect_uris: uris }, 'invalid_redirect_uri');
+  });
+
+  it.each([
+    { token_endpoint_auth_method: 'client_secret_jwt' },
+    { token_endpoint_auth_method: 'tls_client_auth' },
+    { token_endpoint_auth_method: 5 },
+    { token_endpoint_auth_method: 'private_key_jwt' },
+    { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } },
+    { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://app.example/jwks' },
+    { response_types: ['token'] },
+    { response_types: 'code' },
+    { grant_types: ['implicit'] },
+    { grant_types: ['client_credentials', 'password'] },
+    { grant_types: [5] },
+    { client_name: { en: 'X' } },
+  ])('R4 %j: 400 invalid_client_metadata', async (members) => {
+    await refused(minimal(members), 'invalid_client_metadata');
+  });
+
+  it.each(['', '{', '[]', 'null', '"x"', '5', 'redirect_uris=https://app.example', '\u0000'])(
+    'R8 body %j: 400 invalid_client_metadata',
+    async (body) => {
+      const answer = await send(body);
+      expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_client_metadata']);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    },
+  );
+
+  it('R8 too large: 413 JSON, by its length or in chunks; large and allowed: 201', async () => {
+    const large = Buffer.from(JSON.stringify(minimal({ padding: 'x'.repeat(1_048_576) })));
+    const chunked = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
+    for (const headers of [{ ...JSON_TYPE, 'content-length': String(large.length) }, chunked]) {
+      const answer = await new Browser(gatehouse).send('POST', REGISTER, large.toString(), headers);
+      expect([answer.status, answer.json()['error']]).toEqual([413, 'invalid_client_metadata']);
+    }
+    expect((await register(minimal({ padding: 'x'.repeat(50_000) }))).status).toBe(201);
+  });
+
+  it('R9 R11 R12 identifiers are ours, nobody needs a token, and there is nothing to manage', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register(minimal({}))));
+    const clients = answers.map((answer) => answer.json<Record<string, string>>());
+    expect(new Set(clients.map((client) => client['client_id'])).size).toBe(20);
+    for (const client of clients) {
+      expect(client['client_id']).not.toMatch(/^https?:/);
+      expect(client).not.toHaveProperty('registration_access_token');
+      expect(client).not.toHaveProperty('registration_client_uri');
+      expect((await browser.get(`${REGISTER}/${client['client_id']}`)).status).toBe(404);
+    }
+  });
+
+  it('R10 a registration counts for its visitor, refused ones too', async () => {
+    const strict = await startGatehouse({ RATE_LIMIT_MAX: '2', RATE_LIMIT_PERIOD: '3600' });
+    try {
+      const visitor = new Browser(strict);
+      const statuses: number[] = [];
+      for (const body of ['{', JSON.stringify(minimal({})), JSON.stringify(minimal({}))]) {
+        statuses.push((await visitor.send('POST', REGISTER, body, JSON_TYPE)).status);
+      }
+      expect(statuses).toEqual([400, 201, 429]);
+      expect(await strict.app.get(DataSource).manager.count('oauth_clients')).toBe(1);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it('R13 CORS: preflight 204, and the answer is readable', async () => {
+    const origin = { origin: 'https://inspector.example' };
+    const preflight = await browser.send('OPTIONS', REGISTER, undefined, {
+      ...origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
+      204,
+      '*',
+    ]);
+    expect(preflight.headers['access-control-allow-headers']).toMatch(/content-type/i);
+    const answer = await send(JSON.stringify(minimal({})), { ...JSON_TYPE, ...origin });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, '*']);
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
+    const answer = await browser.send(method, REGISTER);
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  });
+});
