@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 
 describe('with the SQL database gone', () => {
   let gatehouse: Gatehouse;
@@ -35,6 +36,37 @@ describe('with the SQL database gone', () => {
     await dataSource.initialize();
     expect((await browser.me()).user).not.toBeNull();
     expect((await browser.signIn()).status).toBe(200);
+  });
+
+  it('OAuth and MCP answer 503 in their own words, never 401, and it comes back', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const tokens = await client.connect(browser);
+    const handle = await client.showConsent(browser);
+    const dataSource = gatehouse.app.get(DataSource);
+    await dataSource.destroy();
+    const [refreshed, registered, called, page, answered] = await Promise.all([
+      client.refresh(tokens.refresh_token),
+      client.send('POST', '/svc/oauth/register', '{"redirect_uris":["https://app.example/cb"]}'),
+      client.mcp(tokens.access_token),
+      browser.get(client.authorizePath()),
+      client.answerConsent(browser, handle, ['account:read']),
+    ]);
+    for (const answer of [refreshed, registered, called, page, answered]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.text).not.toMatch(/sqlite|postgres|SELECT|node_modules/i);
+    }
+    for (const answer of [refreshed, registered, called]) {
+      expect(answer.json()['error']).toBe('temporarily_unavailable');
+    }
+    for (const answer of [page, answered]) {
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    }
+    await dataSource.initialize();
+    expect((await client.mcp(tokens.access_token)).status).toBe(200);
+    expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
   });
 
   it('an error that nobody expected is 500 with a request id and nothing else', async () => {
