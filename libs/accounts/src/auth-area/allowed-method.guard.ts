@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { AuthError } from './auth.error.js';
+import { RefusalError } from '../refusals/refusal.error.js';
 
 /** The one method a route answers to. */
 export const AllowedMethod = Reflector.createDecorator<'GET' | 'POST'>();
@@ -13,6 +13,6 @@ export class AllowedMethodGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
     const allowed = this.reflector.get(AllowedMethod, context.getHandler());
     if (context.switchToHttp().getRequest<Request>().method === allowed) return true;
-    throw new AuthError(405, `this route takes ${allowed} only`, { Allow: allowed });
+    throw new RefusalError(405, `this route takes ${allowed} only`, { Allow: allowed });
   }
 }

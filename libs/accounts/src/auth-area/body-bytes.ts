@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import readRawBody from 'raw-body';
-import { AuthError } from './auth.error.js';
+import { RefusalError } from '../refusals/refusal.error.js';
 
-/** Reads a whole body of at most `limit` bytes. Throws AuthError 413 beyond, 400 when it breaks off. */
+/** Reads a whole body of at most `limit` bytes. Throws RefusalError 413 beyond, 400 when it breaks off. */
 export async function readBytes(body: Readable, limit: number, contentLength?: string) {
   try {
     return await readRawBody(body, { limit, length: contentLength ?? null });
@@ -10,7 +10,8 @@ export async function readBytes(body: Readable, limit: number, contentLength?: s
     // What is left of the body has to go somewhere, or the connection stays stuck behind it.
     body.resume();
     const { type } = cause as { type?: string };
-    if (type === 'entity.too.large') throw new AuthError(413, 'request too large', {}, { cause });
-    throw new AuthError(400, 'body could not be read', {}, { cause });
+    if (type === 'entity.too.large')
+      throw new RefusalError(413, 'request too large', {}, { cause });
+    throw new RefusalError(400, 'body could not be read', {}, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { readBytes } from './body-bytes.js';
-import { AuthError } from './auth.error.js';
+import { RefusalError } from '../refusals/refusal.error.js';
 
 export const MAX_BODY_BYTES = 16_384;
 
@@ -8,14 +8,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
- * `{}`. Throws AuthError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
+ * `{}`. Throws RefusalError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
  */
 export async function readJsonObject(body: Readable, contentLength?: string): Promise<JsonObject> {
   const bytes = await readBytes(body, MAX_BODY_BYTES, contentLength);
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AuthError(400, 'body must be a JSON object');
+    throw new RefusalError(400, 'body must be a JSON object');
   }
   return value as JsonObject;
 }
@@ -24,6 +24,6 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new AuthError(400, 'body must be JSON', {}, { cause });
+    throw new RefusalError(400, 'body must be JSON', {}, { cause });
   }
 }

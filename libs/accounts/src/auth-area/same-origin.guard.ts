@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ownOriginOf } from '../origin/own-origin.middleware.js';
-import { AuthError } from './auth.error.js';
+import { RefusalError } from '../refusals/refusal.error.js';
 
 /** Refuses a request whose `Origin` is present and not our own; an absent one is accepted. */
 @Injectable()
@@ -10,6 +10,6 @@ export class SameOriginGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { origin } = request.headers;
     if (origin === undefined || origin === ownOriginOf(request).origin) return true;
-    throw new AuthError(403, 'cross-origin request');
+    throw new RefusalError(403, 'cross-origin request');
   }
 }

@@ -1,4 +1,5 @@
-import { generateSessionToken, hashSessionToken, isSessionToken } from './session-token.js';
+import { hashSecret } from '../secrets/secret-hash.js';
+import { generateSessionToken, isSessionToken } from './session-token.js';
 
 describe('session token', () => {
   it('is 32 bytes as base64url', () => {
@@ -13,7 +14,7 @@ describe('session token', () => {
   });
 
   it('is stored as SHA-256', () => {
-    expect(hashSessionToken('A'.repeat(43))).toBe('DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo');
+    expect(hashSecret('A'.repeat(43))).toBe('DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo');
   });
 
   it.each([

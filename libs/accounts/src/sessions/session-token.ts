@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
@@ -6,7 +6,3 @@ const TOKEN_BYTES = 32;
 export const generateSessionToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
 
 export const isSessionToken = (value: string) => /^[A-Za-z0-9_-]{43}$/.test(value);
-
-/** What is stored in place of the token: SHA-256 as base64url. */
-export const hashSessionToken = (token: string) =>
-  createHash('sha256').update(token).digest('base64url');

@@ -3,7 +3,8 @@ import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { LAST_SEEN_STEP_MS, type Session, sessionExpiry } from './session.js';
 import { SessionEntity } from './session.entity.js';
-import { generateSessionToken, hashSessionToken } from './session-token.js';
+import { hashSecret } from '../secrets/secret-hash.js';
+import { generateSessionToken } from './session-token.js';
 
 /** Sessions at rest. Tokens come in and go out; only their hashes are stored. */
 @Injectable()
@@ -19,7 +20,7 @@ export class SessionsService {
     const found = await this.dataSource
       .createQueryBuilder(SessionEntity, 'session')
       .innerJoinAndSelect('session.user', 'user')
-      .where('session.tokenHash = :tokenHash', { tokenHash: hashSessionToken(token) })
+      .where('session.tokenHash = :tokenHash', { tokenHash: hashSecret(token) })
       .getOne();
     if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
     if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
@@ -38,7 +39,7 @@ export class SessionsService {
     const now = Date.now();
     if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
     await manager.insert(SessionEntity, {
-      tokenHash: hashSessionToken(token),
+      tokenHash: hashSecret(token),
       userId,
       origin,
       createdAt: now,
@@ -50,7 +51,7 @@ export class SessionsService {
 
   async end(token: string, origin: string) {
     await this.dataSource.manager.delete(SessionEntity, {
-      tokenHash: hashSessionToken(token),
+      tokenHash: hashSecret(token),
       origin,
     });
   }

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import { AuthError } from '../auth-area/auth.error.js';
+import { RefusalError } from '../refusals/refusal.error.js';
 
 /**
  * The one limit that a visitor's ceremonies and OAuth requests share (contract, Limits).
@@ -14,7 +14,7 @@ export class VisitorGuard extends ThrottlerGuard {
   ): Promise<void> {
     const seconds = ttl / 1000;
     const wait = seconds === 60 ? 'a minute' : `${seconds} seconds`;
-    throw new AuthError(429, `too many requests; try again in ${wait}`, {
+    throw new RefusalError(429, `too many requests; try again in ${wait}`, {
       'Retry-After': String(seconds),
     });
   }

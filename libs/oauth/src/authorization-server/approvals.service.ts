@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { AuthError, type User } from '#libs/accounts';
+import { RefusalError, type User } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { ClientsService } from '../clients/clients.service.js';
@@ -19,7 +19,7 @@ export class ApprovalsService {
 
   /**
    * The code of a new grant of the chosen scopes, which may be more or fewer than were asked for.
-   * Throws AuthError 400 when the client cannot be had any more or changed its redirect URIs, or when
+   * Throws RefusalError 400 when the client cannot be had any more or changed its redirect URIs, or when
    * another approval or a disconnection overtook this one.
    */
   async approve(
@@ -44,7 +44,10 @@ export class ApprovalsService {
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId);
     if (!client?.redirectUriAllowed(redirectUri)) {
-      throw new AuthError(400, 'the app changed its registration meanwhile; start again from it');
+      throw new RefusalError(
+        400,
+        'the app changed its registration meanwhile; start again from it',
+      );
     }
     const scope = scopes.join(' ');
     const redirectHost = new URL(redirectUri).hostname || null;
@@ -70,10 +73,10 @@ export class ApprovalsService {
 
 function forPeople(error: unknown): unknown {
   if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
-    return new AuthError(400, 'the app could not be verified');
+    return new RefusalError(400, 'the app could not be verified');
   }
   if (error instanceof errors.InvalidGrant) {
-    return new AuthError(400, 'this was answered elsewhere meanwhile; start again from the app');
+    return new RefusalError(400, 'this was answered elsewhere meanwhile; start again from the app');
   }
   return error;
 }

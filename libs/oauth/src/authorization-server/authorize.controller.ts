@@ -1,6 +1,6 @@
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuthError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { RefusalError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { readForm } from '../form/form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
@@ -23,14 +23,14 @@ export class AuthorizeController {
   async authorize(@Req() request: Request, @Res() response: Response) {
     if (request.method === 'GET') return this.show(request, response);
     if (request.method === 'POST') return this.answer(request, response);
-    throw new AuthError(405, 'this address takes GET and POST only', { Allow: 'GET, POST' });
+    throw new RefusalError(405, 'this address takes GET and POST only', { Allow: 'GET, POST' });
   }
 
   private async show(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
     const verdict = await this.requests.judge(origin, query);
-    if (verdict.kind === 'refused') throw new AuthError(400, verdict.description);
+    if (verdict.kind === 'refused') throw new RefusalError(400, verdict.description);
     if (verdict.kind === 'redirect') return redirectToClient(response, verdict.location);
     const session = await this.sessions.find(request);
     const page = await this.pages.render(origin, verdict.request, session);
@@ -40,10 +40,10 @@ export class AuthorizeController {
   private async answer(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
-      throw new AuthError(403, 'this answer comes from another site');
+      throw new RefusalError(403, 'this answer comes from another site');
     }
     const session = await this.sessions.find(request);
-    if (!session) throw new AuthError(401, 'sign in first');
+    if (!session) throw new RefusalError(401, 'sign in first');
     const form = await readForm(request);
     redirectToClient(response, await this.answers.answer(origin, session, form));
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuthError, type Session, type User } from '#libs/accounts';
+import { RefusalError, type Session, type User } from '#libs/accounts';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { responseLocation } from './authorization-response.js';
@@ -14,11 +14,11 @@ export class ConsentAnswersService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Throws AuthError 400 for a handle that was used, has expired or was shown to another session. */
+  /** Throws RefusalError 400 for a handle that was used, has expired or was shown to another session. */
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const request = await this.consents.take(session, origin, form.get('handle') ?? '');
     if (!request) {
-      throw new AuthError(
+      throw new RefusalError(
         400,
         'this form was answered before or has expired; start again from the app',
       );

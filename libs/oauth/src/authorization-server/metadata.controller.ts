@@ -1,6 +1,6 @@
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuthError, ownOriginOf } from '#libs/accounts';
+import { RefusalError, ownOriginOf } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { authorizationServerMetadata } from './authorization-server-metadata.js';
 
@@ -12,7 +12,7 @@ export class MetadataController {
   @All('.well-known/oauth-authorization-server')
   metadata(@Req() request: Request, @Res() response: Response) {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AuthError(405, 'this address takes GET only', { Allow: 'GET, HEAD, OPTIONS' });
+      throw new RefusalError(405, 'this address takes GET only', { Allow: 'GET, HEAD, OPTIONS' });
     }
     const scopes = this.options.scopes.map(({ name }) => name);
     response.json(authorizationServerMetadata(ownOriginOf(request).origin, scopes));

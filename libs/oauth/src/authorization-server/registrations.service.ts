@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AuthError, readBytes } from '#libs/accounts';
+import { RefusalError, readBytes } from '#libs/accounts';
 import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { registrationMetadata } from '../clients/client-metadata.js';
 import { OAuthError } from '../oauth.error.js';
@@ -37,7 +37,7 @@ async function readMetadata(request: IncomingMessage): Promise<unknown> {
     const bytes = await readBytes(request, MAX_METADATA_BYTES, length);
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    const status = error instanceof AuthError ? error.status : 400;
+    const status = error instanceof RefusalError ? error.status : 400;
     const sentence = status === 413 ? 'the metadata is too large' : 'the body has to be JSON';
     throw new OAuthError(status, 'invalid_client_metadata', sentence);
   }

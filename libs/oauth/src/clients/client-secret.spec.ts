@@ -1,4 +1,4 @@
-import { hashSecret } from '../grants/secret-hash.js';
+import { hashSecret } from '#libs/accounts';
 import { compareSecret } from './client-secret.js';
 
 describe('client secret', () => {

@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hashSecret } from '#libs/accounts';
 
-/** Whether a presented secret is the one behind a stored hash (base64url SHA-256), in constant time. */
+/** Whether a presented secret is the one behind a stored hash, in constant time. */
 export function compareSecret(presented: string, secretHash: string): boolean {
-  const actual = createHash('sha256').update(presented).digest();
-  const expected = Buffer.from(secretHash, 'base64url');
+  const actual = Buffer.from(hashSecret(presented));
+  const expected = Buffer.from(secretHash);
   return expected.length === actual.length && timingSafeEqual(actual, expected);
 }

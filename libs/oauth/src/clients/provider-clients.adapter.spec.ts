@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type AdapterPayload, Provider } from 'oidc-provider';
-import { hashSecret } from '../grants/secret-hash.js';
+import { hashSecret } from '#libs/accounts';
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS } from './client-authentication.js';
 import { documentMetadata, registrationMetadata } from './client-metadata.js';
 import { applyClientRules } from './provider-clients.adapter.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan, MoreThan } from 'typeorm';
-import { hashSecret } from '../grants/secret-hash.js';
+import { hashSecret } from '#libs/accounts';
 import type { KnownClient } from './client-metadata.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 

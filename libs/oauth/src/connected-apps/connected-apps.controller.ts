@@ -1,6 +1,6 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuthError, BrowserSessionsService } from '#libs/accounts';
+import { RefusalError, BrowserSessionsService } from '#libs/accounts';
 import { GrantsService } from '../grants/grants.service.js';
 import { toConnectedApp } from './connected-app.js';
 
@@ -29,16 +29,17 @@ export class ConnectedAppsController {
     if (request.method !== 'DELETE') throw wrongMethod('DELETE');
     const id = request.path.slice(COLLECTION.length + 1);
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
-    if (!grant || !(await this.grants.disconnect(grant))) throw new AuthError(404, 'no such app');
+    if (!grant || !(await this.grants.disconnect(grant)))
+      throw new RefusalError(404, 'no such app');
     response.status(204).end();
   }
 
   private async signedIn(request: Request) {
     const session = await this.sessions.find(request);
-    if (!session) throw new AuthError(401, 'sign in first');
+    if (!session) throw new RefusalError(401, 'sign in first');
     return session.user;
   }
 }
 
 const wrongMethod = (allowed: string) =>
-  new AuthError(405, `this address takes ${allowed} only`, { Allow: allowed });
+  new RefusalError(405, `this address takes ${allowed} only`, { Allow: allowed });

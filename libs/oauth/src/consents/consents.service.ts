@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
 import type { Session } from '#libs/accounts';
+import { hashSecret } from '#libs/accounts';
 import type { AuthorizationRequest } from '../authorization-server/authorization-request.js';
-import { hashSecret } from '../grants/secret-hash.js';
 import { ConsentEntity } from './consent.entity.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AuthError } from '#libs/accounts';
+import { RefusalError } from '#libs/accounts';
 import { OAuthError } from '../oauth.error.js';
 import { readForm } from './form-body.js';
 
@@ -8,7 +8,7 @@ export async function readOAuthForm(request: IncomingMessage): Promise<URLSearch
   try {
     return await readForm(request);
   } catch (error) {
-    if (!(error instanceof AuthError)) throw error;
+    if (!(error instanceof RefusalError)) throw error;
     throw new OAuthError(error.status, 'invalid_request', error.message);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { User } from '#libs/accounts';
+import { hashSecret } from '#libs/accounts';
 import { scopeWords } from '../scopes/scope.js';
-import { hashSecret } from './secret-hash.js';
 import { TokenEntity } from './token.entity.js';
 
 /** What a valid access token stands for. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
 import { RefreshGenerations } from './refresh-generations.sql.js';
-import { hashSecret } from './secret-hash.js';
 import { runSql } from './structured-query.sql.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 

@@ -1,7 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuthError, readBytes } from '#libs/accounts';
+import { RefusalError, readBytes } from '#libs/accounts';
 import { BearerErrorFilter } from './bearer-error.filter.js';
 import { accessGrantOf, BearerGuard } from './bearer.guard.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
@@ -25,10 +25,10 @@ export class McpController {
   @All(['svc/mcp', 'svc/mcp/{*path}'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (request.method !== 'POST') {
-      throw new AuthError(405, 'this address takes POST only', { Allow: 'POST, OPTIONS' });
+      throw new RefusalError(405, 'this address takes POST only', { Allow: 'POST, OPTIONS' });
     }
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
-      throw new AuthError(415, 'the body has to be application/json');
+      throw new RefusalError(415, 'the body has to be application/json');
     }
     const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
     const message = toWebRequest(request, response);

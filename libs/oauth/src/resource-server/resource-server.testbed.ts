@@ -9,11 +9,10 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { TypeOrmModule } from '@nestjs/typeorm';
 import express from 'express';
 import { DataSource } from 'typeorm';
-import { accountsMigrations, ownOriginMiddleware, UserEntity } from '#libs/accounts';
+import { accountsMigrations, hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
-import { hashSecret } from '../grants/secret-hash.js';
 import { TokenEntity } from '../grants/token.entity.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';

@@ -1,18 +1,18 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
-import { AuthError } from '#libs/accounts';
+import { RefusalError } from '#libs/accounts';
 
 /** Stands in for the application's own filter, which is where outages become 503. */
 @Catch()
 export class AreaErrorFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
-    if (error instanceof AuthError) response.set(error.headers);
+    if (error instanceof RefusalError) response.set(error.headers);
     response.status(statusOf(error)).type('text/plain').send(error.message);
   }
 }
 
 function statusOf(error: Error) {
-  if (error instanceof AuthError) return error.status;
+  if (error instanceof RefusalError) return error.status;
   return error instanceof HttpException ? error.getStatus() : 503;
 }

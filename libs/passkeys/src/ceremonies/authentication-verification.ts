@@ -9,7 +9,7 @@ import type { ClientData } from './client-data.js';
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns the
- * authenticator's new signature counter. Throws AuthError 400.
+ * authenticator's new signature counter. Throws RefusalError 400.
  */
 export async function verifyAuthentication(
   body: JsonObject,

@@ -1,4 +1,4 @@
-import { AuthError } from '#libs/accounts';
+import { RefusalError } from '#libs/accounts';
 
 /** The library's words for a failure, and ours: its own quote what the other side sent. */
 const REASONS: readonly [RegExp, string][] = [
@@ -16,11 +16,11 @@ const REASONS: readonly [RegExp, string][] = [
 ];
 
 /** 400 for a response that does not verify, with the reason when it is one that people can use. */
-export function notVerified(cause?: unknown): AuthError {
+export function notVerified(cause?: unknown): RefusalError {
   const words = cause instanceof Error ? cause.message : '';
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
   const message = 'the passkey could not be verified';
-  return new AuthError(400, reason ? `${message}: ${reason}` : message, {}, { cause });
+  return new RefusalError(400, reason ? `${message}: ${reason}` : message, {}, { cause });
 }
 
-export const malformedId = () => new AuthError(400, 'the passkey id is malformed');
+export const malformedId = () => new RefusalError(400, 'the passkey id is malformed');

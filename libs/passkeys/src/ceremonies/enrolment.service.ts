@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AuthError, type Session, SessionsService, type User, UsersService } from '#libs/accounts';
+import {
+  RefusalError,
+  type Session,
+  SessionsService,
+  type User,
+  UsersService,
+} from '#libs/accounts';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credentials/credential.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 
@@ -16,7 +22,7 @@ export class EnrolmentService {
 
   /**
    * Creates user, passkey and session together or not at all, and returns the session token.
-   * Throws AuthError 409 when the passkey exists.
+   * Throws RefusalError 409 when the passkey exists.
    */
   async createAccount(
     user: User,
@@ -31,14 +37,14 @@ export class EnrolmentService {
     });
   }
 
-  /** The passkeys an account has already; throws AuthError 409 when it can have no more. */
+  /** The passkeys an account has already; throws RefusalError 409 when it can have no more. */
   async existingPasskeys(user: User) {
     const existing = await this.credentials.ofUser(user.id);
     if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
     return existing;
   }
 
-  /** Throws AuthError 409 when the passkey exists or the account is full; parallel calls too. */
+  /** Throws RefusalError 409 when the passkey exists or the account is full; parallel calls too. */
   async addPasskey(user: User, passkey: Omit<Credential, 'userId'>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, user.id))) throw signInAgain();
@@ -50,6 +56,6 @@ export class EnrolmentService {
 }
 
 const accountIsFull = () =>
-  new AuthError(409, `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most`);
+  new RefusalError(409, `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most`);
 
-export const signInAgain = () => new AuthError(403, 'sign in again to add a passkey');
+export const signInAgain = () => new RefusalError(403, 'sign in again to add a passkey');

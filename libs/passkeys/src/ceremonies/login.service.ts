@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { DataSource } from 'typeorm';
 import {
-  AuthError,
+  RefusalError,
   type JsonObject,
   type OwnOrigin,
   type Session,
@@ -47,7 +47,7 @@ export class LoginService {
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, party.origin, 'login'));
-    if (!issued) throw new AuthError(400, 'sign-in expired or was already used; start again');
+    if (!issued) throw new RefusalError(400, 'sign-in expired or was already used; start again');
     const { credential, owner } = await this.present(body);
     const newCount = await verifyAuthentication(body, clientData, party, credential);
     if (!owner) throw notRegistered();
@@ -61,7 +61,7 @@ export class LoginService {
     const found = await this.credentials.find(body['id']);
     if (!found) throw notRegistered();
     if (!belongsTo(body, found.credential.userId)) {
-      throw new AuthError(400, 'this passkey belongs to another account');
+      throw new RefusalError(400, 'this passkey belongs to another account');
     }
     return found;
   }
@@ -82,4 +82,4 @@ export class LoginService {
   }
 }
 
-const notRegistered = () => new AuthError(400, 'this passkey is not registered here');
+const notRegistered = () => new RefusalError(400, 'this passkey is not registered here');

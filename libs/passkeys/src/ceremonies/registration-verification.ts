@@ -10,7 +10,7 @@ import { importPublicKey } from './public-key.js';
 
 /**
  * Verifies a registration response (WebAuthn L3 §7.1) and returns the credential it attests,
- * without its owner. Throws AuthError 400.
+ * without its owner. Throws RefusalError 400.
  */
 export async function verifyRegistration(
   body: JsonObject,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AuthError,
+  RefusalError,
   generateUserId,
   type JsonObject,
   type OwnOrigin,
@@ -39,7 +39,7 @@ export class RegistrationService {
     const { origin } = party;
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
-    if (!issued) throw new AuthError(400, 'sign-up expired or was already used; start again');
+    if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
     const passkey = await verifyRegistration(body, clientData, party);
     if (!isCredentialId(passkey.id)) throw malformedId();
     if (await this.credentials.exists(passkey.id)) throw alreadyRegistered();
@@ -55,7 +55,7 @@ export class RegistrationService {
   private async beginRegister(party: OwnOrigin, fields: JsonObject) {
     const displayName = parseDisplayName(fields['displayName']);
     if (displayName === undefined) {
-      throw new AuthError(400, 'displayName is 1 to 40 characters, without invisible ones');
+      throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
     }
     const user = { id: generateUserId(), displayName };
     const options = await registrationOptions(this.options.relyingPartyName, party, user, []);
@@ -71,7 +71,7 @@ export class RegistrationService {
 
   private async beginAdd(party: OwnOrigin, { user }: Session, fields: JsonObject) {
     if (Object.hasOwn(fields, 'displayName')) {
-      throw new AuthError(400, 'you are already signed in; sign out first');
+      throw new RefusalError(400, 'you are already signed in; sign out first');
     }
     const existing = await this.enrolment.existingPasskeys(user);
     const options = await registrationOptions(this.options.relyingPartyName, party, user, existing);

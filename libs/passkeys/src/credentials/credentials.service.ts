@@ -1,4 +1,4 @@
-import { AuthError, type User } from '#libs/accounts';
+import { RefusalError, type User } from '#libs/accounts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
@@ -34,7 +34,7 @@ export class CredentialsService {
     });
   }
 
-  /** Throws AuthError 409 when the id is taken, by whomever; of concurrent inserts one succeeds. */
+  /** Throws RefusalError 409 when the id is taken, by whomever; of concurrent inserts one succeeds. */
   async insert(manager: EntityManager, credential: Credential) {
     try {
       await manager.insert(CredentialEntity, { ...credential, createdAt: Date.now() });
@@ -59,4 +59,4 @@ export class CredentialsService {
   }
 }
 
-export const alreadyRegistered = () => new AuthError(409, 'this passkey is already registered');
+export const alreadyRegistered = () => new RefusalError(409, 'this passkey is already registered');

@@ -8,7 +8,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuthError } from '#libs/accounts';
+import { RefusalError } from '#libs/accounts';
 import { isDatabaseOutage } from '../database/outage.js';
 import { isRedisOutage } from '../redis/redis-outage.js';
 
@@ -59,7 +59,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function expected(error: unknown): Answer | undefined {
-  if (error instanceof AuthError) return error;
+  if (error instanceof RefusalError) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
   return { status, message: (STATUS_CODES[status] ?? 'refused').toLowerCase() };
