@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { UserEntity } from '#libs/accounts';
+import { GrantEntity } from './grant.entity.js';
+import { GrantsService } from './grants.service.js';
+import { RefreshGenerations } from './refresh-generations.sql.js';
+import { type NewToken, SqlTokenStore } from './token-store.sql.js';
+
+const ORIGIN = 'http://localhost';
+const HOUR = 60 * 60 * 1000;
+
+/** What storage of grants and tokens promises on every database. */
+export function describeTokenStore(open: () => DataSource) {
+  let grants: GrantsService;
+  let store: SqlTokenStore;
+  let grantId: string;
+
+  const token = (kind: NewToken['kind'], generation = 0): NewToken => ({
+    kind,
+    grantId,
+    generation,
+    payload: { aud: ORIGIN },
+    expiresAt: Date.now() + HOUR,
+  });
+  const times = <T>(count: number, work: () => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, work));
+  const count = (results: boolean[]) => results.filter(Boolean).length;
+
+  beforeEach(async () => {
+    const dataSource = open();
+    grants = new GrantsService(dataSource);
+    store = new SqlTokenStore(dataSource, new RefreshGenerations(dataSource));
+    const userId = randomUUID();
+    await dataSource.manager.insert(UserEntity, { id: userId, displayName: 'Ann', createdAt: 0 });
+    const names = { userId, clientId: 'app', app: 'App', redirectHost: null, published: null };
+    grantId = await grants.begin({ ...names, origin: ORIGIN, scope: 'account:read' });
+  });
+
+  it('finds a token by itself, of its kind and on its origin only', async () => {
+    const secret = randomUUID();
+    expect(await store.insert(secret, token('AccessToken'))).toBe(true);
+    expect((await store.find(secret, 'AccessToken', ORIGIN))?.payload).toEqual({ aud: ORIGIN });
+    expect(await store.find(secret, 'RefreshToken', ORIGIN)).toBeUndefined();
+    expect(await store.find(secret, 'AccessToken', 'http://elsewhere')).toBeUndefined();
+  });
+
+  it('uses a code once under 32 parallel calls', async () => {
+    const secret = randomUUID();
+    await store.insert(secret, token('AuthorizationCode'));
+    expect(count(await times(32, () => store.consumeOnce(secret)))).toBe(1);
+  });
+
+  it('revokes once under 32 parallel calls, and stores no token afterwards', async () => {
+    const secret = randomUUID();
+    await store.insert(secret, token('AccessToken'));
+    expect(count(await times(32, () => grants.revoke(grantId)))).toBe(1);
+    expect(await store.find(secret, 'AccessToken', ORIGIN)).toBeUndefined();
+    expect(await store.insert(randomUUID(), token('AccessToken'))).toBe(false);
+    expect(await store.insert(randomUUID(), token('RefreshToken'))).toBe(false);
+  });
+
+  it('a revocation among 64 inserts leaves no token that is found', async () => {
+    const secrets = Array.from({ length: 64 }, () => randomUUID());
+    const inserts = secrets.map((secret) => store.insert(secret, token('AccessToken')));
+    await grants.revoke(grantId);
+    await Promise.all(inserts);
+    const found = await Promise.all(secrets.map((s) => store.find(s, 'AccessToken', ORIGIN)));
+    expect(found.filter(Boolean)).toEqual([]);
+  });
+
+  it('a refresh token starts the lifetime of its grant again', async () => {
+    const refresh = token('RefreshToken');
+    await store.insert(randomUUID(), refresh);
+    expect((await grants.findActive(grantId))?.expiresAt).toBe(refresh.expiresAt);
+  });
+
+  it('a generation is good until a later one was used, whoever uses them at once', async () => {
+    const [old, next] = [randomUUID(), randomUUID()];
+    await store.insert(old, token('RefreshToken'));
+    const stored = await store.find(old, 'RefreshToken', ORIGIN);
+    if (!stored) throw new Error('not stored');
+    expect(count(await times(32, () => store.generations.use(stored)))).toBe(32);
+    await store.insert(next, token('RefreshToken', 1));
+    expect(await store.generations.isGood(stored)).toBe(true);
+    const later = await store.find(next, 'RefreshToken', ORIGIN);
+    if (!later) throw new Error('not stored');
+    expect(await store.generations.use(later)).toBe(true);
+    expect(count(await times(32, () => store.generations.use(stored)))).toBe(0);
+  });
+
+  it('tokens go with their grant, grants with their user', async () => {
+    const { manager } = open();
+    await store.insert(randomUUID(), token('AccessToken'));
+    const grant = await manager.findOneByOrFail(GrantEntity, { id: grantId });
+    await manager.delete(UserEntity, { id: grant.userId });
+    expect(await manager.countBy(GrantEntity, { id: grantId })).toBe(0);
+    expect(await manager.count('oauth_tokens', { where: { grantId } as never })).toBe(0);
+  });
+}

@@ -1,0 +1,61 @@
+import type { DataSource } from 'typeorm';
+import { accountsMigrations, UserEntity } from '#libs/accounts';
+import {
+  createDataSource,
+  type DatabaseUrl,
+} from '../../../../apps/server/src/platform/database/create.data-source.js';
+import { migrate } from '../../../../apps/server/src/platform/database/migrate.data-source.js';
+import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
+import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { ConsentEntity } from '../consents/consent.entity.js';
+import { oauthMigrations } from '../migrations/oauth-migrations.js';
+import { GrantEntity } from './grant.entity.js';
+import { describeTokenStore } from './token-store.contract.js';
+import { TokenEntity } from './token.entity.js';
+
+const schema = {
+  entities: [UserEntity, GrantEntity, TokenEntity, ConsentEntity],
+  migrations: [...accountsMigrations, ...oauthMigrations],
+};
+
+interface Storage {
+  readonly location: DatabaseUrl;
+  dispose(): Promise<void>;
+}
+
+/** Runs the contract on an empty, migrated database. */
+function onDatabase(make: () => Promise<Storage>) {
+  return () => {
+    let storage: Storage;
+    let dataSource: DataSource;
+
+    beforeAll(async () => {
+      storage = await make();
+      dataSource = await createDataSource(storage.location, schema).initialize();
+      await migrate(dataSource);
+    });
+    afterAll(async () => {
+      await dataSource.destroy();
+      await storage.dispose();
+    });
+
+    describeTokenStore(() => dataSource);
+  };
+}
+
+describe(
+  'grants and tokens on SQLite',
+  onDatabase(async () => {
+    const { path, dispose } = await sqliteForTests();
+    return { location: { type: 'sqlite', path }, dispose };
+  }),
+);
+
+describeWithPostgres(
+  'grants and tokens on Postgres',
+  onDatabase(async () => {
+    const { url, dispose } = await postgresForTests();
+    return { location: { type: 'postgres', url }, dispose };
+  }),
+);
