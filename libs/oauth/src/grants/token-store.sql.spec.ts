@@ -25,37 +25,33 @@ interface Storage {
 }
 
 /** Runs the contract on an empty, migrated database. */
-function onDatabase(make: () => Promise<Storage>) {
-  return () => {
-    let storage: Storage;
-    let dataSource: DataSource;
+function runOn(make: () => Promise<Storage>) {
+  let storage: Storage;
+  let dataSource: DataSource;
 
-    beforeAll(async () => {
-      storage = await make();
-      dataSource = await createDataSource(storage.location, schema).initialize();
-      await migrate(dataSource);
-    });
-    afterAll(async () => {
-      await dataSource.destroy();
-      await storage.dispose();
-    });
+  beforeAll(async () => {
+    storage = await make();
+    dataSource = await createDataSource(storage.location, schema).initialize();
+    await migrate(dataSource);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await storage.dispose();
+  });
 
-    describeTokenStore(() => dataSource);
-  };
+  describeTokenStore(() => dataSource);
 }
 
-describe(
-  'grants and tokens on SQLite',
-  onDatabase(async () => {
+describe('grants and tokens on SQLite', () => {
+  runOn(async () => {
     const { path, dispose } = await sqliteForTests();
     return { location: { type: 'sqlite', path }, dispose };
-  }),
-);
+  });
+});
 
-describeWithPostgres(
-  'grants and tokens on Postgres',
-  onDatabase(async () => {
+describeWithPostgres('grants and tokens on Postgres', () => {
+  runOn(async () => {
     const { url, dispose } = await postgresForTests();
     return { location: { type: 'postgres', url }, dispose };
-  }),
-);
+  });
+});
