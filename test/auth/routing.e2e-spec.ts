@@ -57,6 +57,20 @@ describe('routes under /svc/auth/', () => {
     },
   );
 
+  it.each(['/svc/auth/me#x', '//evil/svc/auth/me#/svc/auth/me', '//a@[#'])(
+    'refuses a target with a fragment: %s',
+    async (path) => {
+      const answer = await browser.get(path);
+      expect(answer.status).toBe(400);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('answers in full whatever the request is conditional on', async () => {
+    const answer = await browser.get('/svc/auth/me', { 'if-none-match': '*' });
+    expect([answer.status, answer.json()]).toEqual([200, { user: null, budget: null }]);
+  });
+
   describe('405 | /svc/auth/* | wrong method | names the required method; header Allow', () => {
     const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'TRACE'];
     const wrong = [

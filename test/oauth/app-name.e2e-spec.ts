@@ -1,0 +1,44 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+describe('the name of an app', () => {
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('is kept as the page showed it, whatever the client calls itself afterwards', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse, { client_name: 'Shown' });
+    const handle = await client.showConsent(browser);
+    const { manager } = gatehouse.app.get(DataSource);
+    const { metadata } = await manager.findOneOrFail<{ id: string; metadata: object }>(
+      'oauth_clients',
+      { where: { id: client.id } },
+    );
+    const renamed = { metadata: { ...metadata, client_name: 'Your Bank' } };
+    await manager.update('oauth_clients', { id: client.id }, renamed);
+    expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
+    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
+    expect(apps.map(({ app }) => app)).toEqual(['Shown']);
+  });
+
+  it.each([
+    ['of spaces', '   ', 'an MCP client'],
+    ['missing', undefined, 'an MCP client'],
+    ['too long', 'x'.repeat(100), 'x'.repeat(80)],
+  ])('%s falls back or is cut as the contract says', async (_what, name, shown) => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse, { client_name: name });
+    expect((await browser.get(client.authorizePath())).text).toContain(shown);
+    await client.connect(browser);
+    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
+    expect(apps.map(({ app }) => app)).toEqual([shown]);
+  });
+});
