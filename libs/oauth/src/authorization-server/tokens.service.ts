@@ -24,10 +24,10 @@ export class TokensService {
 
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    await this.expectRegisteredMethod(form, authorization);
+    const clientId = await this.expectRegisteredMethod(form, authorization);
     if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
     const issued = await this.ask(OAUTH_PATHS.token, origin, form, authorization);
-    await this.clients.touch(presentedCredentials(form, authorization).clientId);
+    await this.clients.touch(clientId);
     return { ...(issued as object), resource: resourceOf(origin) };
   }
 
@@ -48,11 +48,14 @@ export class TokensService {
     return answer.body;
   }
 
-  /** The library takes a secret in the body for one in the header; here the registration decides. */
+  /**
+   * The library takes a secret in the body for one in the header; here the registration decides.
+   * Returns which client it is.
+   */
   private async expectRegisteredMethod(form: URLSearchParams, authorization: string | undefined) {
     const { clientId, method } = presentedCredentials(form, authorization);
     const client = await this.known(clientId);
-    if (client?.token_endpoint_auth_method === method) return;
+    if (client?.token_endpoint_auth_method === method) return clientId;
     const description = client
       ? 'the client registered another way to authenticate'
       : 'no such client';

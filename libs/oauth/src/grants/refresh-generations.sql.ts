@@ -6,7 +6,7 @@ import type { TokenEntity } from './token.entity.js';
 /** Unused siblings of one generation stay good for so long after the first of them was used. */
 const SIBLING_GRACE_MS = 60 * 1000;
 
-type Presented = Pick<TokenEntity, 'idHash' | 'grantId' | 'generation' | 'consumedAt'>;
+type Presented = Pick<TokenEntity, 'idHash' | 'grantId' | 'generation'>;
 
 /**
  * Which refresh tokens may still be used. A token of generation n is good until a later generation

@@ -8,7 +8,9 @@ import {
   type Session,
   type User,
 } from '#libs/accounts';
+import type { Challenge } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
+import type { Credential } from '../credentials/credential.js';
 import { isCredentialId } from '../credentials/credential-id.js';
 import { alreadyRegistered, CredentialsService } from '../credentials/credentials.service.js';
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
@@ -58,15 +60,8 @@ export class RegistrationService {
       throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
     }
     const user = { id: generateUserId(), displayName };
-    const options = await registrationOptions(this.options.relyingPartyName, party, user, []);
     const { origin } = party;
-    await this.challenges.issue(options.challenge, {
-      purpose: 'register',
-      origin,
-      userId: user.id,
-      displayName,
-    });
-    return options;
+    return this.offer(party, user, { purpose: 'register', origin, userId: user.id, displayName });
   }
 
   private async beginAdd(party: OwnOrigin, { user }: Session, fields: JsonObject) {
@@ -74,14 +69,19 @@ export class RegistrationService {
       throw new RefusalError(400, 'you are already signed in; sign out first');
     }
     const existing = await this.enrolment.existingPasskeys(user);
-    const options = await registrationOptions(this.options.relyingPartyName, party, user, existing);
     const { origin } = party;
-    await this.challenges.issue(options.challenge, {
-      purpose: 'add',
-      origin,
-      userId: user.id,
-      displayName: null,
-    });
+    const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
+    return this.offer(party, user, issued, existing);
+  }
+
+  private async offer(
+    party: OwnOrigin,
+    user: User,
+    issued: Challenge,
+    existing: Pick<Credential, 'id' | 'transports'>[] = [],
+  ) {
+    const options = await registrationOptions(this.options.relyingPartyName, party, user, existing);
+    await this.challenges.issue(options.challenge, issued);
     return options;
   }
 }

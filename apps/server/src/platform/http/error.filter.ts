@@ -21,7 +21,7 @@ interface Answer {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Turns every failure into an answer: JSON `{ error }` in the account area, plain text elsewhere.
+ * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere.
  * An expected one says what happened and what to do. An unexpected one gives a request id and
  * nothing else; the log has the rest under that id.
  */
