@@ -8,6 +8,7 @@ import {
   type AccountsOptions,
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
+import { SecurityEventsService } from './events/security-events.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionSweeperService } from './sessions/session-sweeper.service.js';
@@ -33,6 +34,7 @@ const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) =
     SessionsService,
     SessionSweeperService,
     BrowserSessionsService,
+    SecurityEventsService,
     { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
     { provide: getStorageToken(), useFactory: () => new InProcessVisitWindows() },
   ],
@@ -40,6 +42,7 @@ const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) =
     UsersService,
     SessionsService,
     BrowserSessionsService,
+    SecurityEventsService,
     getOptionsToken(),
     getStorageToken(),
   ],

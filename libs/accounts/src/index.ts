@@ -3,6 +3,8 @@ export { type BudgetBalance, BudgetReader } from './account/budget-reader.js';
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AuthArea, AuthGet, AuthPost } from './auth-area/auth-area.decorator.js';
+export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
+export { SecurityEventsService } from './events/security-events.service.js';
 export { RefusalError } from './refusals/refusal.error.js';
 export { readBytes } from './auth-area/body-bytes.js';
 export type { JsonObject } from './auth-area/json-object.js';

@@ -26,6 +26,9 @@ describe('configuration', () => {
       clientDocuments: { allowedHosts: undefined, blockedHosts: [], privateHosts: [] },
       privateUseRedirectSchemes: [],
       extraFormActions: [],
+      screeningWebhookUrl: undefined,
+      management: undefined,
+      devtoolsPort: undefined,
       logLevel: 'info',
       shutdownGraceMs: 10_000,
     });
@@ -55,6 +58,10 @@ describe('configuration', () => {
       CIMD_BLOCKED_HOSTS: 'evil.example',
       PRIVATE_USE_REDIRECT_SCHEMES: 'cursor, com.example.app',
       EXTRA_FORM_ACTIONS: 'claude:, https://app.example:8443, https://*.app.example',
+      SCREENING_WEBHOOK_URL: 'https://screen.example/check?key=1',
+      MANAGEMENT_PORT: '9090',
+      MANAGEMENT_HOST: '0.0.0.0',
+      DEVTOOLS_PORT: '8000',
       LOG_LEVEL: 'debug',
       SHUTDOWN_GRACE: '0',
     });
@@ -76,6 +83,9 @@ describe('configuration', () => {
       },
       privateUseRedirectSchemes: ['cursor', 'com.example.app'],
       extraFormActions: ['claude:', 'https://app.example:8443', 'https://*.app.example'],
+      screeningWebhookUrl: 'https://screen.example/check?key=1',
+      management: { port: 9090, host: '0.0.0.0' },
+      devtoolsPort: 8000,
       logLevel: 'debug',
       shutdownGraceMs: 0,
     });
@@ -143,6 +153,11 @@ describe('configuration', () => {
     ['EXTRA_FORM_ACTIONS', 'https://app.example; script-src *'],
     ['EXTRA_FORM_ACTIONS', 'javascript:'],
     ['EXTRA_FORM_ACTIONS', '*'],
+    ['SCREENING_WEBHOOK_URL', 'screen.example'],
+    ['SCREENING_WEBHOOK_URL', 'ftp://screen.example'],
+    ['MANAGEMENT_PORT', '-1'],
+    ['MANAGEMENT_HOST', 'a b'],
+    ['DEVTOOLS_PORT', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE', '-1'],
   ])('refuses %s=%s', (variable, value) => {
@@ -163,6 +178,11 @@ describe('configuration', () => {
     expect(problemsOf({ SESSION_IDLE_DAYS: '9', SESSION_MAX_DAYS: '8' })).toEqual([
       'SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS',
     ]);
+  });
+
+  it('refuses devtools in production', () => {
+    expect(problemsOf({ DEVTOOLS_PORT: '8000', NODE_ENV: 'production' })).toHaveLength(1);
+    expect(problemsOf({ DEVTOOLS_PORT: '8000', NODE_ENV: 'development' })).toEqual([]);
   });
 
   it('refuses an edge header that nobody is trusted to set', () => {

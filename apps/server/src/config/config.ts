@@ -27,6 +27,9 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
   if (environment.CLIENT_ADDRESS_HEADER && !environment.TRUSTED_PROXIES) {
     problems.push('CLIENT_ADDRESS_HEADER takes effect with TRUSTED_PROXIES only; set that too');
   }
+  if (environment.DEVTOOLS_PORT !== undefined && environment.NODE_ENV === 'production') {
+    problems.push('DEVTOOLS_PORT takes effect for development only; NODE_ENV is production');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(environment);
 }
@@ -56,6 +59,12 @@ const toConfig = (environment: Environment) =>
     },
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
+    screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
+    management:
+      environment.MANAGEMENT_PORT === undefined
+        ? undefined
+        : { port: environment.MANAGEMENT_PORT, host: environment.MANAGEMENT_HOST },
+    devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
   }) as const;

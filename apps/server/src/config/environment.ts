@@ -122,6 +122,35 @@ export class Environment {
   @Satisfies(rules.isFormAction)
   EXTRA_FORM_ACTIONS?: string[];
 
+  @Takes('an http or https URL')
+  @IsOptional()
+  @Satisfies(rules.isWebhookUrl)
+  SCREENING_WEBHOOK_URL?: string;
+
+  @Takes('a port number, 0 to 65535')
+  @IsOptional()
+  @Whole()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  MANAGEMENT_PORT?: number;
+
+  @Takes('a host name or IP address to listen on')
+  @Satisfies(rules.isHost)
+  MANAGEMENT_HOST: string = '127.0.0.1';
+
+  @Takes('a port number, 1 to 65535')
+  @IsOptional()
+  @Whole()
+  @IsInt()
+  @Min(1)
+  @Max(65_535)
+  DEVTOOLS_PORT?: number;
+
+  @Takes('production, or anything else')
+  @IsOptional()
+  NODE_ENV?: string;
+
   @Takes(LOG_LEVELS.join(', '))
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';

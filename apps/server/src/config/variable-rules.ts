@@ -31,6 +31,8 @@ const isDecodable = (value: string) => !/%(?![0-9a-f]{2})/i.test(value);
 
 export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL.canParse(value);
 
+export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
+
 export const isHeaderName = (value: string) => /^[A-Za-z0-9-]{1,64}$/.test(value);
 
 export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);

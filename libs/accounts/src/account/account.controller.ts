@@ -1,6 +1,8 @@
 import { HttpCode, Logger, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AuthArea, AuthGet, AuthPost } from '../auth-area/auth-area.decorator.js';
+import { SecurityEventsService } from '../events/security-events.service.js';
+import { ownOriginOf } from '../origin/own-origin.middleware.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { User } from '../users/user.js';
 import { type BudgetBalance, BudgetReader } from './budget-reader.js';
@@ -17,6 +19,7 @@ export class AccountController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly budgets: BudgetReader,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @AuthGet('me')
@@ -29,7 +32,11 @@ export class AccountController {
   @AuthPost('logout')
   @HttpCode(204)
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
-    await this.sessions.end(request, response);
+    const ended = await this.sessions.end(request, response);
+    if (!ended) return;
+    const { user, tokenHash: endedSession } = ended;
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession });
   }
 
   private async readBudget(userId: string) {

@@ -29,12 +29,13 @@ export class BrowserSessionsService {
     response.append('Set-Cookie', sessionCookie(token, secure, maxAgeSeconds));
   }
 
-  /** Ends the session of this request, if there is one, and clears the cookie. */
-  async end(request: Request, response: Response) {
+  /** Ends the session of this request and clears the cookie; returns the session, if there was one. */
+  async end(request: Request, response: Response): Promise<Session | undefined> {
     const { origin, secure } = ownOriginOf(request);
     const token = this.tokenOf(request);
-    if (token !== undefined) await this.sessions.end(token, origin);
+    const ended = token === undefined ? undefined : await this.sessions.end(token, origin);
     response.append('Set-Cookie', clearedSessionCookie(secure));
+    return ended;
   }
 
   private tokenOf(request: Request): string | undefined {

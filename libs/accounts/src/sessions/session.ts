@@ -4,6 +4,8 @@ import type { User } from '../users/user.js';
 export interface Session {
   readonly tokenHash: string;
   readonly user: User;
+  /** When it ends, in epoch milliseconds, unless it is used before. */
+  readonly expiresAt: number;
 }
 
 export interface SessionLifetimes {

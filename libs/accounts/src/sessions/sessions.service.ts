@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { LAST_SEEN_STEP_MS, type Session, sessionExpiry } from './session.js';
 import { SessionEntity } from './session.entity.js';
@@ -25,7 +25,15 @@ export class SessionsService {
     if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
     if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
     const { id, displayName } = found.user;
-    return { tokenHash: found.tokenHash, user: { id, displayName } };
+    const { tokenHash, expiresAt } = found;
+    return { tokenHash, user: { id, displayName }, expiresAt };
+  }
+
+  /** When the session of that name ends; undefined when it has ended. */
+  async expiryOf(tokenHash: string): Promise<number | undefined> {
+    const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
+    const found = await this.dataSource.manager.findOneBy(SessionEntity, active);
+    return found?.expiresAt;
   }
 
   /** Starts a session inside the caller's transaction and ends the one it replaces. */
@@ -49,11 +57,11 @@ export class SessionsService {
     return token;
   }
 
-  async end(token: string, origin: string) {
-    await this.dataSource.manager.delete(SessionEntity, {
-      tokenHash: hashSecret(token),
-      origin,
-    });
+  /** Ends the session of that token; returns it, if there was one. */
+  async end(token: string, origin: string): Promise<Session | undefined> {
+    const session = await this.find(token, origin);
+    await this.dataSource.manager.delete(SessionEntity, { tokenHash: hashSecret(token), origin });
+    return session;
   }
 
   private async touch({ tokenHash, createdAt, lastSeenAt }: SessionEntity, now: number) {

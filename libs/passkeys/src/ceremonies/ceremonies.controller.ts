@@ -7,6 +7,7 @@ import {
   type JsonObject,
   JsonObjectInterceptor,
   ownOriginOf,
+  SecurityEventsService,
   type User,
 } from '#libs/accounts';
 import { LoginService } from './login.service.js';
@@ -19,6 +20,7 @@ export class CeremoniesController {
     private readonly sessions: BrowserSessionsService,
     private readonly registration: RegistrationService,
     private readonly login: LoginService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @AuthPost('register/options')
@@ -33,9 +35,16 @@ export class CeremoniesController {
     @Res({ passthrough: true }) response: Response,
     @Body() body: JsonObject,
   ): Promise<{ user: User }> {
+    const own = ownOriginOf(request);
     const session = await this.sessions.find(request);
-    const { user, token } = await this.registration.finish(ownOriginOf(request), session, body);
-    if (token !== undefined) this.sessions.give(request, response, token);
+    const { user, token } = await this.registration.finish(own, session, body);
+    const happened = { userId: user.id, origin: own.origin };
+    if (token === undefined) {
+      this.events.emit({ type: 'passkey-added', ...happened });
+    } else {
+      this.sessions.give(request, response, token);
+      this.events.emit({ type: 'sign-up', ...happened, endedSession: session?.tokenHash });
+    }
     return { user };
   }
 
@@ -50,9 +59,12 @@ export class CeremoniesController {
     @Res({ passthrough: true }) response: Response,
     @Body() body: JsonObject,
   ): Promise<{ user: User }> {
+    const own = ownOriginOf(request);
     const carried = await this.sessions.find(request);
-    const { user, token } = await this.login.finish(ownOriginOf(request), carried, body);
+    const { user, token } = await this.login.finish(own, carried, body);
     this.sessions.give(request, response, token);
+    const endedSession = carried?.tokenHash;
+    this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSession });
     return { user };
   }
 }

@@ -1,0 +1,63 @@
+/** What a tab gets as `message`. */
+export interface TabMessage {
+  readonly from: string | null;
+  readonly app?: string;
+  readonly body: unknown;
+}
+
+/** What a tab answered a request with. */
+export type TabOutcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+
+/** What the replicas tell each other about one account; it survives JSON. */
+export type TabBusMessage =
+  /** A tab came, changed or went: read the presence anew. */
+  | { readonly kind: 'tabs' }
+  /** For the tab `to`, or for all but `except`. Whoever hears it answers with a receipt when `receipt` is given. */
+  | {
+      readonly kind: 'message';
+      readonly to: string;
+      readonly except: string | null;
+      readonly message: TabMessage;
+      readonly receipt?: string;
+    }
+  /** For the tab `to`; `id` is the receipt as well. */
+  | {
+      readonly kind: 'request';
+      readonly to: string;
+      readonly id: string;
+      readonly app: string;
+      readonly method: string;
+      readonly params: unknown;
+      readonly expiresAt: string;
+    }
+  /** How many tabs of the replica that says this a message or request was written to. */
+  | { readonly kind: 'receipt'; readonly id: string; readonly delivered: number }
+  /** How a request ended: answered, refused, or its tab is gone. */
+  | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome }
+  /** The session with this token hash is over. */
+  | { readonly kind: 'session-ended'; readonly session: string };
+
+/** Ends a subscription; what was heard before stays heard. */
+export type Unsubscribe = () => Promise<void>;
+
+/**
+ * Carries messages of one account between all replicas.
+ *
+ * A subscription hears every message that is published for its account after `subscribe` resolved, on
+ * any replica, the publishing one included, once; messages of one publisher in the order they were
+ * published. Subscriptions of one account on one replica share what there is to share. A method
+ * rejects with the bus' own error when the bus is down.
+ */
+export abstract class TabBus {
+  abstract subscribe(
+    userId: string,
+    listener: (message: TabBusMessage) => void,
+  ): Promise<Unsubscribe>;
+
+  /** Returns the number of replicas that hear it. Called in order means published in order. */
+  abstract publish(userId: string, message: TabBusMessage): Promise<number>;
+
+  /** Calls `listener` whenever messages may have been missed. */
+  abstract onLost(listener: () => void): void;
+}

@@ -1,0 +1,29 @@
+import { Logger } from '@nestjs/common';
+import type { SecurityEvent } from './security-event.js';
+import { SecurityEventsService } from './security-events.service.js';
+
+const event: SecurityEvent = { type: 'sign-out', userId: 'ann', origin: 'https://gate.example' };
+
+describe('security events', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('reach every listener, whatever another one does', () => {
+    const events = new SecurityEventsService();
+    const heard: SecurityEvent[] = [];
+    events.listen(() => {
+      throw new Error('out of order');
+    });
+    events.listen((one) => heard.push(one));
+    events.emit(event);
+    expect(heard).toEqual([event]);
+  });
+
+  it('do not reach a listener that went', () => {
+    const events = new SecurityEventsService();
+    const heard: SecurityEvent[] = [];
+    const leave = events.listen((one) => heard.push(one));
+    leave();
+    events.emit(event);
+    expect(heard).toEqual([]);
+  });
+});
