@@ -21,6 +21,7 @@ import {
   RedisClientDocumentCache,
 } from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
+import { AuditModule } from './audit/audit.module.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { ShutdownGraceService } from './platform/http/shutdown-grace.service.js';
@@ -74,6 +75,7 @@ export class AppModule {
         accounts,
         passkeys,
         oauth,
+        AuditModule.forRoot({ imports: [accounts] }),
         ...extensions,
       ],
       providers: [

@@ -18,6 +18,7 @@ import { GrantEntity } from './grants/grant.entity.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { RefreshGenerations } from './grants/refresh-generations.sql.js';
+import { ReplaysService } from './grants/replays.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { TokenEntity } from './grants/token.entity.js';
 import { ConfigurableModuleClass } from './oauth.module-definition.js';
@@ -42,6 +43,7 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
     GrantsService,
     GrantSweeperService,
     RefreshGenerations,
+    ReplaysService,
     SqlTokenStore,
     ...clientProviders,
     ...authorizationServerProviders,

@@ -8,6 +8,12 @@ import { GrantsService } from '../grants/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { ProvidersService } from './providers.service.js';
 
+/** A new grant, and the code that is exchanged for its tokens. */
+interface Approval {
+  readonly code: string;
+  readonly grantId: string;
+}
+
 /** Begins a grant and has the library issue the code for it. */
 @Injectable()
 export class ApprovalsService {
@@ -18,7 +24,7 @@ export class ApprovalsService {
   ) {}
 
   /**
-   * The code of a new grant of the chosen scopes, which may be more or fewer than were asked for.
+   * The code and the id of a new grant of the chosen scopes, which may be more or fewer than were asked for.
    * Throws RefusalError 400 when the client cannot be had any more or changed its redirect URIs, or when
    * another approval or a disconnection overtook this one.
    */
@@ -27,7 +33,7 @@ export class ApprovalsService {
     request: AuthorizationRequest,
     user: User,
     scopes: readonly string[],
-  ): Promise<string> {
+  ): Promise<Approval> {
     try {
       return await this.issueCode(origin, request, user, scopes);
     } catch (error) {
@@ -64,10 +70,10 @@ export class ApprovalsService {
       codeChallenge,
       codeChallengeMethod: 'S256',
     } as never);
-    const value = await code.save();
+    const approval = { code: await code.save(), grantId };
     await this.grants.replaceOlder(grantId);
     await this.clients.touch(clientId);
-    return value;
+    return approval;
   }
 }
 

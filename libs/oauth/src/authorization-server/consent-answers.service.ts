@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusalError, type Session, type User } from '#libs/accounts';
+import { RefusalError, SecurityEventsService, type Session } from '#libs/accounts';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { responseLocation } from './authorization-response.js';
@@ -12,6 +12,7 @@ export class ConsentAnswersService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentsService,
     private readonly approvals: ApprovalsService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   /** Throws RefusalError 400 for a handle that was used, has expired or was shown to another session. */
@@ -23,12 +24,14 @@ export class ConsentAnswersService {
         'this form was answered before or has expired; start again from the app',
       );
     }
+    const about = { userId: session.user.id, clientId: request.clientId, origin };
     const chosen = this.chosenScopes(form);
     if (form.get('decision') === 'approve' && chosen.length > 0) {
-      const { user }: { user: User } = session;
-      const code = await this.approvals.approve(origin, request, user, chosen);
+      const { code, grantId } = await this.approvals.approve(origin, request, session.user, chosen);
+      this.events.emit({ type: 'consent-approved', ...about, grantId });
       return responseLocation(origin, request, { code });
     }
+    this.events.emit({ type: 'consent-denied', ...about });
     return responseLocation(origin, request, {
       error: 'access_denied',
       error_description: 'the user denied the request',

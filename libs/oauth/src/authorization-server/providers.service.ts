@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import { applyClientRules } from '../clients/provider-clients.adapter.js';
+import { ReplaysService } from '../grants/replays.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { captureAnswers } from './provider-call.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
@@ -19,6 +20,7 @@ export class ProvidersService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly storage: ProviderStorageService,
     private readonly documents: DocumentFetch,
+    private readonly replays: ReplaysService,
   ) {}
 
   /** The provider of an origin that is served; the least recently used one makes room. */
@@ -37,7 +39,7 @@ export class ProvidersService {
       providerConfiguration({
         origin,
         scopes: this.options.scopes.map(({ name }) => name),
-        adapter: this.storage.forOrigin(origin),
+        adapter: this.storage.forOrigin(origin, this.replays),
         findAccount: async (_context, accountId) => ({
           accountId,
           claims: async () => ({ sub: accountId }),
@@ -46,6 +48,9 @@ export class ProvidersService {
       }),
     );
     captureAnswers(provider);
+    provider.on('grant.revoked', ({ oidc }, grantId) => {
+      if (oidc.route === 'token') void this.replays.report(grantId);
+    });
     applyClientRules(provider, this.options.privateUseRedirectSchemes);
     return provider;
   }

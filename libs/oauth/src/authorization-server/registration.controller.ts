@@ -1,6 +1,6 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
 import { OAuthErrorFilter } from '../oauth-error.filter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { PostOnlyGuard } from './post-only.guard.js';
@@ -11,12 +11,18 @@ import { RegistrationsService } from './registrations.service.js';
 @UseGuards(VisitorGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)
 export class RegistrationController {
-  constructor(private readonly registrations: RegistrationsService) {}
+  constructor(
+    private readonly registrations: RegistrationsService,
+    private readonly events: SecurityEventsService,
+  ) {}
 
   @All(OAUTH_PATHS.register)
   async register(@Req() request: Request, @Res() response: Response) {
     if (request.method === 'OPTIONS') return void response.status(204).end();
-    const client = await this.registrations.register(ownOriginOf(request).origin, request);
+    const { origin } = ownOriginOf(request);
+    const client = await this.registrations.register(origin, request);
+    const clientId = String(client['client_id']);
+    this.events.emit({ type: 'client-registered', userId: null, clientId, origin });
     response.status(201).set('Pragma', 'no-cache').json(client);
   }
 }

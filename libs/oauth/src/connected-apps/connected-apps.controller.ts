@@ -1,6 +1,11 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RefusalError, BrowserSessionsService } from '#libs/accounts';
+import {
+  BrowserSessionsService,
+  ownOriginOf,
+  RefusalError,
+  SecurityEventsService,
+} from '#libs/accounts';
 import { GrantsService } from '../grants/grants.service.js';
 import { toConnectedApp } from './connected-app.js';
 
@@ -12,6 +17,7 @@ export class ConnectedAppsController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly grants: GrantsService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @All(COLLECTION)
@@ -31,6 +37,9 @@ export class ConnectedAppsController {
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
     if (!grant || !(await this.grants.disconnect(grant)))
       throw new RefusalError(404, 'no such app');
+    const { userId, clientId } = grant;
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'app-disconnected', userId, clientId, grantId: id, origin });
     response.status(204).end();
   }
 

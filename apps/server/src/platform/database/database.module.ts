@@ -4,6 +4,7 @@ import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
+import { Audit0001Migration1795219200005 } from '../../audit/audit-0001.migration.js';
 import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import { migrate } from './migrate.data-source.js';
 
@@ -13,6 +14,7 @@ export const migrations = [
   ...passkeysMigrations,
   ...budgetMigrations,
   ...oauthMigrations,
+  Audit0001Migration1795219200005,
 ];
 
 /** The one data source, for everyone: opened and migrated before anything else starts. */

@@ -4,6 +4,7 @@ import { AssertionsService } from '../../clients/assertions.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { RegisteredClientsService } from '../../clients/registered-clients.service.js';
 import { GrantsService } from '../../grants/grants.service.js';
+import type { ReplaysService } from '../../grants/replays.service.js';
 import { SqlTokenStore } from '../../grants/token-store.sql.js';
 import { AssertionStorage } from './assertion-storage.adapter.js';
 import { ClientStorage } from './client-storage.adapter.js';
@@ -24,8 +25,8 @@ export class ProviderStorageService {
     private readonly tokens: SqlTokenStore,
   ) {}
 
-  forOrigin(origin: string): AdapterFactory {
-    const parts = { tokens: this.tokens, grants: this.grants, origin };
+  forOrigin(origin: string, replays: ReplaysService): AdapterFactory {
+    const parts = { tokens: this.tokens, grants: this.grants, replays, origin };
     const storages: Readonly<Record<string, () => Adapter>> = {
       Client: () => new ClientStorage(this.clients, this.registered),
       Grant: () => new GrantStorage(this.grants, origin),

@@ -13,6 +13,7 @@ export class RefreshStorage extends TokenStorage {
     if (!found) throw new errors.InvalidGrant('the grant is not active');
     if (await this.tokens.generations.use(found)) return;
     await this.revokeByGrantId(found.grantId);
+    await this.parts.replays.report(found.grantId);
     throw new errors.InvalidGrant('refresh token already replaced');
   }
 

@@ -1,5 +1,6 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
 import type { GrantsService } from '../../grants/grants.service.js';
+import type { ReplaysService } from '../../grants/replays.service.js';
 import type { SqlTokenStore } from '../../grants/token-store.sql.js';
 import type { TokenEntity, TokenKind } from '../../grants/token.entity.js';
 import { NoStorage } from './no-storage.adapter.js';
@@ -7,23 +8,20 @@ import { NoStorage } from './no-storage.adapter.js';
 export interface TokenStorageParts {
   readonly tokens: SqlTokenStore;
   readonly grants: GrantsService;
+  readonly replays: ReplaysService;
   readonly origin: string;
 }
 
 /** Access tokens of one origin; base of the storage of everything that belongs to a grant. */
 export class TokenStorage extends NoStorage {
   protected readonly tokens: SqlTokenStore;
-  private readonly grants: GrantsService;
-  private readonly origin: string;
 
   constructor(
     private readonly kind: TokenKind,
-    { tokens, grants, origin }: TokenStorageParts,
+    protected readonly parts: TokenStorageParts,
   ) {
     super();
-    this.tokens = tokens;
-    this.grants = grants;
-    this.origin = origin;
+    this.tokens = parts.tokens;
   }
 
   /** Throws InvalidGrant when the grant was revoked meanwhile. */
@@ -51,11 +49,11 @@ export class TokenStorage extends NoStorage {
   }
 
   override async revokeByGrantId(grantId: string) {
-    await this.grants.revoke(grantId);
+    await this.parts.grants.revoke(grantId);
   }
 
   protected async stored(id: string): Promise<TokenEntity | undefined> {
-    return this.tokens.find(id, this.kind, this.origin);
+    return this.tokens.find(id, this.kind, this.parts.origin);
   }
 
   /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */

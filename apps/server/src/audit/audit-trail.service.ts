@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { currentRequestId } from '../platform/logging/request-id.js';
+import { AuditEventEntity } from './audit-event.entity.js';
+
+const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
+const MAX_WAITING = 10_000;
+const BATCH = 100;
+const RETRY_MS = 1_000;
+
+/**
+ * Writes every security event down twice: as a log line at once, and as a row that is kept for 180
+ * days. Rows wait in memory while the database is out of service, 10,000 at most; beyond that, and
+ * where the process is killed before they are written, the log line alone remains.
+ */
+@Injectable()
+export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Audit');
+  private readonly waiting: AuditEventEntity[] = [];
+  private readonly closing = new AbortController();
+  private writing: Promise<void> | undefined;
+  private leave: () => void = () => {};
+
+  constructor(
+    private readonly events: SecurityEventsService,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  onModuleInit() {
+    this.leave = this.events.listen((event) => this.note(event));
+  }
+
+  /** Gives what waits one last try. */
+  async onModuleDestroy() {
+    this.leave();
+    this.closing.abort();
+    await this.writing;
+  }
+
+  private note(event: SecurityEvent) {
+    const row = toRow(event, currentRequestId());
+    const { id: _id, at: _at, expiresAt: _expiresAt, requestId: _requestId, ...told } = row;
+    this.logger.log(told, event.type);
+    if (this.waiting.length >= MAX_WAITING) return;
+    this.waiting.push(row);
+    this.writing ??= this.write().finally(() => {
+      this.writing = undefined;
+    });
+  }
+
+  private async write() {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, BATCH);
+      if (await this.insert(batch)) this.waiting.splice(0, batch.length);
+      else if (this.closing.signal.aborted) return;
+      else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
+    }
+  }
+
+  /** A batch whose answer was lost is written again, so what is there already does not matter. */
+  private async insert(batch: AuditEventEntity[]) {
+    try {
+      const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
+      await insertion.values(batch).orIgnore().execute();
+      return true;
+    } catch (error) {
+      this.logger.warn(`${this.waiting.length} audit events wait: ${String(error)}`);
+      return false;
+    }
+  }
+}
+
+function toRow(event: SecurityEvent, requestId: string | undefined): AuditEventEntity {
+  const { type, userId, clientId = null, grantId = null, origin } = event;
+  const at = Date.now();
+  const [id, expiresAt] = [randomUUID(), at + KEPT_MS];
+  return {
+    id,
+    at,
+    type,
+    userId,
+    clientId,
+    grantId,
+    origin,
+    requestId: requestId ?? null,
+    expiresAt,
+  };
+}
