@@ -6,7 +6,7 @@ export class Html {
     this.#markup = markup;
   }
 
-  /** For constants of this library only: its style sheet and its page script. */
+  /** For constants only: the style sheet, the page script and a team's brand. */
   static trusted(markup: string) {
     return new Html(markup);
   }

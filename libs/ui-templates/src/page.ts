@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Brand, insideStyleElement } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { fill, Html, html } from './html.js';
 import { style } from './style.js';
@@ -30,6 +31,7 @@ export interface PageContext {
   readonly extraFormActions: readonly string[];
   /** The origin that the page is served from. */
   readonly origin: string;
+  readonly brand?: Brand;
 }
 
 interface Contents {
@@ -41,7 +43,7 @@ interface Contents {
 
 /** Throws TypeError when the redirect URI or an extra form action is unfit for the policy. */
 export function page(context: PageContext, { title, main, script }: Contents): Page {
-  const { serviceName, extraFormActions, redirect } = context;
+  const { serviceName, extraFormActions, redirect, brand = {} } = context;
   const nonce = randomBytes(16).toString('base64url');
   const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect.uri });
   return {
@@ -63,11 +65,11 @@ export function page(context: PageContext, { title, main, script }: Contents): P
             <meta name="robots" content="noindex" />
             <title>${fill(texts.title, { title, service: serviceName })}</title>
             <style nonce="${nonce}">
-              ${Html.trusted(style)}
+              ${Html.trusted(style + insideStyleElement(brand.style ?? ''))}
             </style>
           </head>
           <body>
-            <header>${EMBLEM}<span>${serviceName}</span></header>
+            <header>${emblemOf(brand)}<span>${serviceName}</span></header>
             <main>${main}</main>
             <script nonce="${nonce}">
               ${Html.trusted(script)};
@@ -87,5 +89,7 @@ const EMBLEM = html`<svg
 >
   <path d="M3 21V9l9-6 9 6v12M3 21h18M8 21v-6a4 4 0 0 1 8 0v6M12 11v10" />
 </svg>`;
+
+const emblemOf = ({ emblem }: Brand) => (emblem === undefined ? EMBLEM : Html.trusted(emblem));
 
 export const liveRegion = html`<p id="status" class="status" role="status"></p>`;
