@@ -1,4 +1,10 @@
+export {
+  AuthorizationPages,
+  BuiltInAuthorizationPages,
+} from './authorization-server/authorization-pages.js';
 export { publishedBy } from './clients/app-name.js';
+export type { ClientMetadata } from './clients/client-metadata.js';
+export { ClientPolicy, OpenClientPolicy, type PolicyClient } from './clients/client-policy.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
 export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
 export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';
@@ -7,6 +13,11 @@ export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthModule } from './oauth.module.js';
 export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
 export { McpTool } from './resource-server/mcp-tool.decorator.js';
-export type { McpCaller } from './resource-server/mcp-tool.js';
+export type {
+  McpCaller,
+  McpToolMethod,
+  McpToolOptions,
+  ObjectSchema,
+} from './resource-server/mcp-tool.js';
 export { ToolError } from './resource-server/tool.error.js';
 export type { Scope } from './scopes/scope.js';

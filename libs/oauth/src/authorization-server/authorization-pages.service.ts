@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
-import { consentPage, type Page, signInPage } from '#libs/ui-templates';
+import type { Page } from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { AuthorizationPages } from './authorization-pages.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
@@ -12,6 +13,7 @@ export class AuthorizationPagesService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentsService,
+    private readonly pages: AuthorizationPages,
   ) {}
 
   async render(
@@ -27,8 +29,8 @@ export class AuthorizationPagesService {
       app: { name: app, published: publishedBy(clientId) },
       redirect: { uri: redirectUri },
     };
-    if (!session) return signInPage(context);
-    return consentPage({
+    if (!session) return this.pages.signIn(context);
+    return this.pages.consent({
       ...context,
       userName: session.user.displayName,
       handle: await this.consents.begin(session, origin, request),

@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { appName } from '../clients/app-name.js';
+import { ClientPolicy } from '../clients/client-policy.js';
+import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -28,6 +30,8 @@ export class AuthorizationRequestsService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly providers: ProvidersService,
+    private readonly clients: ClientsService,
+    private readonly policy: ClientPolicy,
   ) {}
 
   async judge(origin: string, query: URLSearchParams): Promise<Verdict> {
@@ -37,8 +41,16 @@ export class AuthorizationRequestsService {
     canonicaliseResources(cleaned, origin);
     if (isAmbiguous(cleaned)) return refused('client_id and redirect_uri must be given once');
     const verdict = await this.ask(origin, cleaned);
-    if (verdict.kind !== 'valid' || namesScopes(query)) return verdict;
+    if (verdict.kind !== 'valid') return verdict;
+    const refusal = await this.refusalOf(verdict.request);
+    if (refusal !== undefined) return refused(refusal);
+    if (namesScopes(query)) return verdict;
     return { kind: 'valid', request: { ...verdict.request, scopes: undefined } };
+  }
+
+  private async refusalOf({ clientId }: AuthorizationRequest): Promise<string | undefined> {
+    const client = await this.clients.find(clientId);
+    return client ? this.policy.refusalOf(client) : 'unknown OAuth client';
   }
 
   private async ask(origin: string, query: URLSearchParams): Promise<Verdict> {

@@ -1,4 +1,5 @@
 import { ApprovalsService } from './approvals.service.js';
+import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeController } from './authorize.controller.js';
@@ -24,6 +25,7 @@ export const authorizationServerControllers = [
 export const authorizationServerProviders = [
   ApprovalsService,
   AuthorizationPagesService,
+  { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
   AuthorizationRequestsService,
   ConsentAnswersService,
   ProvidersService,

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RefusalError, readBytes } from '#libs/accounts';
 import { ClientMetadataError } from '../clients/client-metadata.error.js';
-import { registrationMetadata } from '../clients/client-metadata.js';
+import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
+import { ClientPolicy } from '../clients/client-policy.js';
 import { OAuthError } from '../oauth.error.js';
 import { callProvider } from './provider-call.adapter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
@@ -15,11 +16,15 @@ const MAX_METADATA_BYTES = 56 * 1024;
 /** Has the library register clients, from metadata that our policy has looked at first. */
 @Injectable()
 export class RegistrationsService {
-  constructor(private readonly providers: ProvidersService) {}
+  constructor(
+    private readonly providers: ProvidersService,
+    private readonly policy: ClientPolicy,
+  ) {}
 
   /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
   async register(origin: string, request: IncomingMessage): Promise<Record<string, unknown>> {
     const metadata = acceptable(await readMetadata(request));
+    await this.expectWelcome(metadata);
     const answer = await callProvider(this.providers.forOrigin(origin), {
       method: 'POST',
       target: OAUTH_PATHS.register,
@@ -28,6 +33,11 @@ export class RegistrationsService {
     });
     if (answer.status !== 201) throw providerRefusal(answer, false);
     return registrationResponse(answer.body as Record<string, unknown>);
+  }
+
+  private async expectWelcome(metadata: ClientMetadata) {
+    const refusal = await this.policy.refusalOf(metadata);
+    if (refusal !== undefined) throw new OAuthError(400, 'invalid_client_metadata', refusal);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AssertionsService } from './assertions.service.js';
+import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
 import { ClientSweeperService } from './client-sweeper.service.js';
 import { ClientsService } from './clients.service.js';
 import { ClientDocumentCache } from './documents/client-document-cache.js';
@@ -14,6 +15,7 @@ export const clientProviders = [
   ClientsService,
   ClientDocumentsService,
   RegisteredClientsService,
+  { provide: ClientPolicy, useFactory: () => new OpenClientPolicy() },
   { provide: ClientDocumentCache, useFactory: () => new InProcessClientDocumentCache() },
   {
     provide: DocumentFetch,
