@@ -33,8 +33,8 @@ export type TabBusMessage =
     }
   /** How many tabs of the replica that says this a message or request was written to. */
   | { readonly kind: 'receipt'; readonly id: string; readonly delivered: number }
-  /** How a request ended: answered, refused, or its tab is gone. */
-  | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome }
+  /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
+  | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** The session with this token hash is over. */
   | { readonly kind: 'session-ended'; readonly session: string };
 

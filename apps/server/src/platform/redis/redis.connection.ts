@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { keepHeartbeat } from './redis.heartbeat.js';
 
 /** A command is answered, or fails, within a third of a second: ioredis would wait for ever. */
-const FAIL_FAST: RedisOptions = {
+export const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,

@@ -1,0 +1,94 @@
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { closeRedis, FAIL_FAST } from '../platform/redis/redis.connection.js';
+import { keepHeartbeat } from '../platform/redis/redis.heartbeat.js';
+import { TabBusDownError } from './tab-bus-down.error.js';
+
+interface ConnectionListeners {
+  readonly onMessage: (channel: string, text: string) => void;
+  /** The connection was there and is not any more: Redis has forgotten its channels. */
+  readonly onLost: () => void;
+}
+
+/**
+ * The one connection that this replica hears channels on. It opens itself anew for as long as it takes,
+ * but subscribes to nothing by itself. Redis' silence is noticed within three seconds.
+ */
+export class TabBusConnection {
+  private readonly logger = new Logger('TabBus');
+  private readonly redis: Redis;
+  private opening: PromiseWithResolvers<void> | undefined;
+  private isOpen = false;
+  private isOut = false;
+  private isClosing = false;
+
+  constructor(
+    commands: Redis,
+    private readonly listeners: ConnectionListeners,
+  ) {
+    this.redis = commands.duplicate({
+      ...FAIL_FAST,
+      autoResubscribe: false,
+      connectionName: 'gatehouse-tab-bus',
+      lazyConnect: false,
+    });
+    this.redis.on('ready', () => this.opened());
+    this.redis.on('close', () => this.closed());
+    this.redis.on('end', () => this.closed());
+    this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) => this.say(message || code));
+    this.redis.on('message', listeners.onMessage);
+    keepHeartbeat(this.redis);
+  }
+
+  /**
+   * Waits while the connection is being opened, a second at most. ioredis itself would write a SUBSCRIBE
+   * too early, before it has finished its own greetings, and give the connection up over it.
+   * @throws TabBusDownError when there is none
+   */
+  async whenOpen(): Promise<void> {
+    const { status } = this.redis;
+    if (this.isClosing) throw new TabBusDownError();
+    if (status === 'ready') return;
+    if (status !== 'connecting' && status !== 'connect') throw new TabBusDownError();
+    this.opening ??= Promise.withResolvers();
+    await this.opening.promise;
+  }
+
+  async subscribe(channel: string): Promise<void> {
+    await this.redis.subscribe(channel);
+  }
+
+  /** What is written is done in order, even when the answer is late; and a connection that breaks forgets it all. */
+  async unsubscribe(channel: string): Promise<void> {
+    await this.redis.unsubscribe(channel).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await closeRedis(this.redis);
+  }
+
+  private opened() {
+    this.isOpen = true;
+    if (this.isOut) this.logger.log('hears Redis again');
+    this.isOut = false;
+    this.opening?.resolve();
+    this.opening = undefined;
+  }
+
+  private closed() {
+    this.opening?.reject(new TabBusDownError());
+    this.opening = undefined;
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    if (this.isClosing) return;
+    this.say('the connection broke');
+    this.listeners.onLost();
+  }
+
+  private say(problem: string | undefined) {
+    if (this.isOut || this.isClosing) return;
+    this.isOut = true;
+    this.logger.warn(`does not hear Redis: ${problem}`);
+  }
+}

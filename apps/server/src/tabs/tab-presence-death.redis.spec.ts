@@ -1,0 +1,164 @@
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { eventually } from '../../../../test/support/eventually.js';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import {
+  redisForTests,
+  type TestRedis,
+} from '../../../../test/support/services/redis-for-tests.js';
+import { RedisTabBus } from './tab-bus.redis.js';
+import type { TabBusMessage } from './tab-bus.js';
+import { newTab } from './tab-presence.contract.js';
+import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
+import { MAX_TABS_PER_ACCOUNT } from './tab.js';
+
+const NEVER = 3_600_000;
+/** Says nothing more after its first word. */
+const SILENT = { beatMs: NEVER, deadMs: NEVER };
+/** Beats, and gives others up soon. */
+const WATCHING = { beatMs: 50, deadMs: 1_000 };
+
+describeWithRedis('RedisTabPresence and dead replicas', () => {
+  let database: TestRedis;
+  let redis: Redis;
+  let bus: RedisTabBus;
+  let replicas: RedisTabPresence[];
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(true));
+  beforeEach(async () => {
+    database = await redisForTests();
+    redis = new Redis(database.url);
+    bus = new RedisTabBus(redis);
+    replicas = [];
+  });
+  afterEach(async () => {
+    await Promise.all([bus, ...replicas].map((provider) => provider.onApplicationShutdown()));
+    redis.disconnect();
+    await database.dispose();
+  });
+
+  function start(times: PresenceTimes, on = redis) {
+    const presence = new RedisTabPresence(on, bus, times);
+    const losses: number[] = [];
+    presence.onLost(() => losses.push(losses.length));
+    replicas.push(presence);
+    return { presence, losses };
+  }
+
+  async function listen(userId: string) {
+    const heard: TabBusMessage[] = [];
+    await bus.subscribe(userId, (message) => heard.push(message));
+    return heard;
+  }
+
+  it('takes the tabs of a silent replica away, tells their accounts, and forgets it', async () => {
+    const silent = start(SILENT);
+    const users = Array.from({ length: 150 }, (_, n) => `user-${n}`);
+    await Promise.all(users.map((user) => silent.presence.add(user, newTab())));
+    const heard = await Promise.all(users.map(listen));
+    const bystander = await listen('bystander');
+    const { presence } = start(WATCHING);
+    await eventually(async () => expect(await redis.keys('*')).toEqual(['tabs:replicas']));
+    await eventually(async () => expect(await redis.zcard('tabs:replicas')).toBe(1));
+    await eventually(() => {
+      for (const messages of heard) expect(messages).toContainEqual({ kind: 'tabs' });
+    });
+    await expect(presence.list('user-0')).resolves.toEqual([]);
+    expect(bystander).toEqual([]);
+  });
+
+  it('counts no tabs of the dead, even before they are taken away', async () => {
+    const silent = start(SILENT);
+    const full = Array.from({ length: MAX_TABS_PER_ACCOUNT }, () => newTab());
+    await Promise.all(full.map((tab) => silent.presence.add('ada', tab)));
+    const { presence } = start({ beatMs: NEVER, deadMs: 500 });
+    await eventually(async () => expect(await presence.list('ada')).toEqual([]));
+    const tab = newTab();
+    await expect(presence.add('ada', tab)).resolves.toBe(true);
+    await expect(redis.hlen('tabs:of:ada')).resolves.toBe(MAX_TABS_PER_ACCOUNT + 1);
+  });
+
+  it('leaves the tabs of the living alone', async () => {
+    const silent = start(SILENT);
+    const alive = start({ beatMs: 50, deadMs: NEVER });
+    const tab = newTab();
+    await silent.presence.add('ada', newTab());
+    await alive.presence.add('ada', tab);
+    const { presence } = start({ beatMs: 50, deadMs: 3_000 });
+    await eventually(async () => expect(await presence.list('ada')).toEqual([tab]));
+    await eventually(async () => expect(await redis.hlen('tabs:of:ada')).toBe(1));
+    expect(alive.losses).toEqual([]);
+  });
+
+  it('goes on where a burial broke off', async () => {
+    await redis.zadd('tabs:replicas', 1, 'dead');
+    await redis.sadd('tabs:at:dead', 'ada', 'bob');
+    await redis.hset('tabs:of:bob', 'dead:t', JSON.stringify(newTab()));
+    const heard = await Promise.all(['ada', 'bob'].map(listen));
+    start(WATCHING);
+    await eventually(async () => expect(await redis.keys('*')).toEqual(['tabs:replicas']));
+    await eventually(() =>
+      expect(heard.map((messages) => messages[0]?.kind)).toEqual(['tabs', 'tabs']),
+    );
+  });
+
+  it('tells a replica that was buried, and takes its new tabs', async () => {
+    const silent = start(SILENT);
+    const [old, young] = [newTab(), newTab()];
+    await silent.presence.add('ada', old);
+    const { presence } = start(WATCHING);
+    await eventually(async () => expect(await presence.list('ada')).toEqual([]));
+    await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
+    await eventually(async () => expect(await redis.zcard('tabs:replicas')).toBe(1));
+    const adding = Array.from({ length: 3 }, () => silent.presence.add('bob', newTab()));
+    await expect(Promise.all([...adding, silent.presence.add('ada', young)])).resolves.toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(silent.losses).toEqual([0]);
+    await silent.presence.remove('ada', old.id);
+    await silent.presence.update('ada', { ...old, title: 'late' });
+    await expect(silent.presence.list('ada')).resolves.toEqual([young]);
+  });
+
+  it('finds out by its own beat that it was silent for too long', async () => {
+    const slow = start({ beatMs: 700, deadMs: 100 });
+    await slow.presence.add('ada', newTab());
+    await eventually(() => expect(slow.losses.length).toBeGreaterThan(0));
+    await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
+  });
+
+  it('finds out that Redis has forgotten everything', async () => {
+    const { presence, losses } = start({ beatMs: 50, deadMs: NEVER });
+    await presence.add('ada', newTab());
+    await redis.flushdb();
+    await eventually(() => expect(losses).toEqual([0]));
+    await eventually(async () => expect(await redis.zcard('tabs:replicas')).toBe(1));
+    await expect(presence.add('ada', newTab())).resolves.toBe(true);
+    expect(losses).toEqual([0]);
+  });
+
+  it('gives itself up, once, when it is cut off for too long; others bury it', async () => {
+    const connection = new Redis(database.url, { enableOfflineQueue: false });
+    await eventually(async () => expect(await connection.ping()).toBe('PONG'));
+    const cutOff = start(WATCHING, connection);
+    await cutOff.presence.add('ada', newTab());
+    connection.disconnect();
+    const heard = await listen('ada');
+    start(WATCHING);
+    await eventually(() => expect(cutOff.losses).toEqual([0]));
+    await eventually(() => expect(heard).toContainEqual({ kind: 'tabs' }));
+    await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
+    expect(cutOff.losses).toEqual([0]);
+  });
+
+  it('does not let a clock that was set back keep the dead alive', async () => {
+    await redis.zadd('tabs:replicas', Date.now() + NEVER, 'dead');
+    await redis.sadd('tabs:at:dead', 'ada');
+    start(WATCHING);
+    await eventually(async () => expect(await redis.zscore('tabs:replicas', 'dead')).toBeNull());
+  });
+});

@@ -1,0 +1,13 @@
+/** When each replica was last heard of, in Redis' milliseconds. */
+export const REPLICAS = 'tabs:replicas';
+
+/** The tabs of an account: `replica:tab` to JSON. */
+export const tabsOf = (userId: string) => `tabs:of:${userId}`;
+
+/** The accounts that a replica has tabs of. */
+export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
+
+/** What the fields of all tabs of a replica begin with. */
+export const ownedBy = (replicaId: string) => `${replicaId}:`;
+
+export const fieldOf = (replicaId: string, tabId: string) => `${ownedBy(replicaId)}${tabId}`;

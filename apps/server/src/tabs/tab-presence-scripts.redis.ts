@@ -1,0 +1,105 @@
+import type { Redis, Result } from 'ioredis';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** 1: added, 0: the account is full, null: the replica has lost its place. */
+    tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<0 | 1 | null, Context>;
+    tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
+    tabsRemove(...args: [...RemoveKeys, ...Removed]): Result<0 | 1, Context>;
+    /** Removes all fields that begin with `owner`. */
+    tabsClear(tabs: string, owner: string): Result<number, Context>;
+    tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
+    /** Some of the dead replicas; null: the caller has lost its place. */
+    tabsBeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
+  }
+}
+
+type AddKeys = [replicas: string, tabs: string, accounts: string];
+type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
+type Added = [userId: string, field: string, tab: string, limit: number];
+type RemoveKeys = [tabs: string, accounts: string];
+type Removed = [field: string, owner: string, userId: string];
+
+/** Redis' own clock, so that replicas' clocks do not matter. */
+const REPLICAS = `
+  local deadMs = tonumber(ARGV[1])
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+  local function isAlive(replica)
+    local heardAt = redis.call('ZSCORE', KEYS[1], replica)
+    return heardAt and now - tonumber(heardAt) <= deadMs
+  end
+
+  local function ownerOf(field)
+    return string.match(field, '^[^:]+')
+  end`;
+
+/** Who is missing may come in, but not twice: whoever was known has been buried meanwhile. */
+const ENTER = `
+  local function hasPlace(replica, isKnown)
+    if redis.call('ZSCORE', KEYS[1], replica) then return isAlive(replica) end
+    if isKnown == '1' then return false end
+    redis.call('ZADD', KEYS[1], now, replica)
+    return true
+  end`;
+
+const ADD = `${REPLICAS}${ENTER}
+  if not hasPlace(ARGV[2], ARGV[3]) then return false end
+  local open = 0
+  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
+    if isAlive(ownerOf(field)) then open = open + 1 end
+  end
+  if open >= tonumber(ARGV[7]) then return 0 end
+  redis.call('HSET', KEYS[2], ARGV[5], ARGV[6])
+  redis.call('SADD', KEYS[3], ARGV[4])
+  return 1`;
+
+const UPDATE = `
+  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+  return 1`;
+
+const REMOVE = `
+  local removed = redis.call('HDEL', KEYS[1], ARGV[1])
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    if string.sub(field, 1, #ARGV[2]) == ARGV[2] then return removed end
+  end
+  redis.call('SREM', KEYS[2], ARGV[3])
+  return removed`;
+
+const CLEAR = `
+  local removed = 0
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+    if string.sub(field, 1, #ARGV[1]) == ARGV[1] then
+      removed = removed + redis.call('HDEL', KEYS[1], field)
+    end
+  end
+  return removed`;
+
+const LIST = `${REPLICAS}
+  local tabs = {}
+  local entries = redis.call('HGETALL', KEYS[2])
+  for i = 1, #entries, 2 do
+    if isAlive(ownerOf(entries[i])) then tabs[#tabs + 1] = entries[i + 1] end
+  end
+  return tabs`;
+
+/** A clock that was set back would leave replicas in the future, where nobody dies. */
+const BEAT = `${REPLICAS}${ENTER}
+  if not hasPlace(ARGV[2], ARGV[3]) then return false end
+  redis.call('ZADD', KEYS[1], now, ARGV[2])
+  for _, early in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
+    redis.call('ZADD', KEYS[1], now, early)
+  end
+  return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. now - deadMs, 'LIMIT', 0, 16)`;
+
+/** Makes the scripts of the presence commands of `redis`. */
+export function defineTabCommands(redis: Redis): void {
+  redis.defineCommand('tabsAdd', { numberOfKeys: 3, lua: ADD });
+  redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });
+  redis.defineCommand('tabsRemove', { numberOfKeys: 2, lua: REMOVE });
+  redis.defineCommand('tabsClear', { numberOfKeys: 1, lua: CLEAR });
+  redis.defineCommand('tabsList', { numberOfKeys: 2, lua: LIST });
+  redis.defineCommand('tabsBeat', { numberOfKeys: 1, lua: BEAT });
+}

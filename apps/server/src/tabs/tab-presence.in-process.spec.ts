@@ -1,0 +1,9 @@
+import { itIsATabPresence } from './tab-presence.contract.js';
+import { InProcessTabPresence } from './tab-presence.in-process.js';
+
+describe('InProcessTabPresence', () => {
+  itIsATabPresence(async () => {
+    const presence = new InProcessTabPresence();
+    return { replicas: [presence, presence], close: async () => {} };
+  });
+});

@@ -1,0 +1,86 @@
+import { Redis } from 'ioredis';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import {
+  redisForTests,
+  type TestRedis,
+} from '../../../../test/support/services/redis-for-tests.js';
+import { InProcessTabBus } from './tab-bus.in-process.js';
+import { itIsATabPresence, newTab } from './tab-presence.contract.js';
+import { RedisTabPresence } from './tab-presence.redis.js';
+
+describeWithRedis('RedisTabPresence', () => {
+  const replicaOn = (redis: Redis) => new RedisTabPresence(redis, new InProcessTabBus());
+
+  describe('as a port', () => {
+    itIsATabPresence(async () => {
+      const database = await redisForTests();
+      const connections = [new Redis(database.url), new Redis(database.url)] as const;
+      const replicas = [replicaOn(connections[0]), replicaOn(connections[1])] as const;
+      return {
+        replicas,
+        close: async () => {
+          await Promise.all(replicas.map((replica) => replica.onApplicationShutdown()));
+          for (const redis of connections) redis.disconnect();
+          await database.dispose();
+        },
+      };
+    });
+  });
+
+  describe('its records', () => {
+    let database: TestRedis;
+    let redis: Redis;
+    let one: RedisTabPresence;
+    let two: RedisTabPresence;
+
+    beforeEach(async () => {
+      database = await redisForTests();
+      redis = new Redis(database.url);
+      [one, two] = [replicaOn(redis), replicaOn(redis)];
+    });
+    afterEach(async () => {
+      await Promise.all([one.onApplicationShutdown(), two.onApplicationShutdown()]);
+      redis.disconnect();
+      await database.dispose();
+    });
+
+    it('are only the replicas when all tabs are gone, and nothing when all replicas are', async () => {
+      const users = Array.from({ length: 50 }, (_, n) => `user-${n % 20}`);
+      const tabs = users.map((user, n) => ({ user, tab: newTab(), replica: n % 3 ? one : two }));
+      await Promise.all(tabs.map(({ user, tab, replica }) => replica.add(user, tab)));
+      await expect(redis.dbsize()).resolves.toBe(23);
+      await Promise.all(tabs.map(({ user, tab, replica }) => replica.remove(user, tab.id)));
+      await expect(redis.keys('*')).resolves.toEqual(['tabs:replicas']);
+      await expect(redis.zcard('tabs:replicas')).resolves.toBe(2);
+      await Promise.all([one.onApplicationShutdown(), two.onApplicationShutdown()]);
+      await expect(redis.dbsize()).resolves.toBe(0);
+    });
+
+    it('of a replica that leaves go with it, and nothing of the others', async () => {
+      const [mine, theirs] = [newTab(), newTab()];
+      await one.add('ada', mine);
+      await one.add('bob', newTab());
+      await two.add('ada', theirs);
+      await one.onApplicationShutdown();
+      await expect(two.list('ada')).resolves.toEqual([theirs]);
+      await expect(two.list('bob')).resolves.toEqual([]);
+      await expect(redis.dbsize()).resolves.toBe(3);
+    });
+
+    it('name an account as long as one tab of it is there', async () => {
+      const tabs = [newTab(), newTab()];
+      for (const tab of tabs) await one.add('ada', tab);
+      await one.remove('ada', tabs[0]?.id ?? '');
+      await one.onApplicationShutdown();
+      await expect(redis.dbsize()).resolves.toBe(0);
+    });
+
+    it('survive that Redis forgets its scripts', async () => {
+      await redis.script('FLUSH');
+      const tab = newTab();
+      await expect(one.add('ada', tab)).resolves.toBe(true);
+      await redis.script('FLUSH');
+      await expect(one.list('ada')).resolves.toEqual([tab]);
+    });
+  });
+});
