@@ -1,0 +1,20 @@
+/** What an app wants to bring in, on whose behalf. */
+export interface ScreenedContent {
+  readonly userId: string;
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+  /** Never empty, and never longer than what a tool takes. */
+  readonly text: string;
+}
+
+export type ScreeningVerdict = 'accepted' | 'refused';
+
+/**
+ * Decides whether content of an app may reach its user's tabs or be run.
+ *
+ * Called in parallel, by any number of callers. A screener that cannot decide rejects, within a few
+ * seconds: content without a verdict goes nowhere. It must not hold up the event loop.
+ */
+export abstract class ContentScreener {
+  abstract screen(content: ScreenedContent): Promise<ScreeningVerdict>;
+}

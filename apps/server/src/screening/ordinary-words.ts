@@ -1,0 +1,46 @@
+/**
+ * A word list of English also strikes inside longer words and identifiers, such as `openIssue` or
+ * `hasHit`. Only whole words count, in these compounds and with these endings.
+ */
+const COMPOUND =
+  /^(?:bull|horse|chicken|dog|dip|ape|bat|dumb|jack|smart|fat|hard|bad|lame|mother)?$/;
+const ENDING = new RegExp(
+  `^(?:${[
+    's|es|d|ed|r|rs|er|ers|ing|ings|y|ies|ier|iest|ty|ly|ish|g|got|gots',
+    'ate|ated|ates|ating|ation|ity|tion|io',
+    'ass|bag|cake|face|fest|head|heads|hole|holes|load|off|piece|show|stick|sucker|wad|wit',
+  ].join('|')})?$`,
+);
+
+/** Nothing is read into these, wherever they are: names in code and in SQL, forms, icons, Latin. */
+const ORDINARY = new Set('abo cum d(k dck f(k fa6 fk fu prn scat sex t17'.split(' '));
+
+/** The words that are found inside any other word as well, when they are spelt out. */
+const STRONG = new Set(['fuck', 'nigger']);
+
+const LONGEST_NEIGHBOUR = 20;
+const WORD_BEFORE = /[\p{L}\p{N}]*$/u;
+const WORD_AFTER = /^[\p{L}\p{N}]*/u;
+
+/** A stretch of a text that a list found `word` in, in whatever spelling. */
+export interface FoundWord {
+  readonly word: string;
+  readonly from: number;
+  /** Behind its last character. */
+  readonly to: number;
+}
+
+/** Whether what was found is the word itself, and not a part of an ordinary word, name or number. */
+export function isMeant(text: string, { word, from, to }: FoundWord): boolean {
+  const spelt = text.slice(from, to).toLowerCase();
+  if (ORDINARY.has(spelt)) return false;
+  if (count(spelt, /\p{N}/gu) > count(spelt, /\p{L}/gu)) return false;
+  if (STRONG.has(word) && spelt.includes(word)) return true;
+  const [before] = WORD_BEFORE.exec(text.slice(Math.max(0, from - LONGEST_NEIGHBOUR), from)) ?? [
+    '',
+  ];
+  const [after] = WORD_AFTER.exec(text.slice(to, to + LONGEST_NEIGHBOUR)) ?? [''];
+  return COMPOUND.test(before.toLowerCase()) && ENDING.test(after.toLowerCase());
+}
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -1,0 +1,105 @@
+import { Logger } from '@nestjs/common';
+import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
+import {
+  ContentScreener,
+  type ScreenedContent,
+  type ScreeningVerdict,
+} from './content-screener.js';
+import { ScreeningService } from './screening.service.js';
+
+class CountingStore extends BudgetStore {
+  used = 0;
+  readable = true;
+  givesBack = true;
+
+  override async read(_userId: string, day: string): Promise<DayBalance> {
+    if (!this.readable) throw new Error('down');
+    return { day, used: this.used };
+  }
+
+  override async reserve(_userId: string, day: string, amount: number, limit: number) {
+    if (!this.readable) throw new Error('down');
+    if (this.used + amount > limit) return undefined;
+    this.used += amount;
+    return day;
+  }
+
+  override async giveBack(_userId: string, _day: string, amount: number) {
+    if (!this.givesBack) throw new Error('down');
+    this.used -= amount;
+  }
+}
+
+class ScriptedScreener extends ContentScreener {
+  readonly asked: ScreenedContent[] = [];
+  verdict: ScreeningVerdict | Error = 'accepted';
+
+  override async screen(content: ScreenedContent) {
+    this.asked.push(content);
+    if (this.verdict instanceof Error) throw this.verdict;
+    return this.verdict;
+  }
+}
+
+describe('ScreeningService', () => {
+  let store: CountingStore;
+  let screener: ScriptedScreener;
+  let screening: ScreeningService;
+  const check = (text: string) => screening.check({ userId: 'ann', app: 'Robot', text });
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => {
+    store = new CountingStore();
+    screener = new ScriptedScreener();
+    screening = new ScreeningService(new BudgetService({ dailyLimit: 10 }, store), screener);
+  });
+
+  it.each([
+    { length: 0, price: 0 },
+    { length: 1, price: 1 },
+    { length: 1_000, price: 1 },
+    { length: 1_001, price: 2 },
+    { length: 9_999, price: 10 },
+  ])('charges $price for $length characters', async ({ length, price }) => {
+    await check('x'.repeat(length));
+    expect(store.used).toBe(price);
+    expect(screener.asked.map(({ text }) => text.length)).toEqual(length === 0 ? [] : [length]);
+  });
+
+  it('charges for a refusal, and repeats no word of the content', async () => {
+    screener.verdict = 'refused';
+    const message = expect.stringMatching(/^(?!.*horrible).*does not allow this content; rephrase/);
+    await expect(check('horrible')).rejects.toMatchObject({ name: 'ToolError', message });
+    expect(store.used).toBe(1);
+  });
+
+  it('lets nothing pass, for nothing, when the screener fails', async () => {
+    screener.verdict = new Error('no answer from http://screen.example');
+    const message = expect.stringMatching(/^(?!.*example).*nothing was done.*try again later\.$/);
+    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
+    expect(store.used).toBe(0);
+  });
+
+  it('lets nothing pass when the price cannot even be given back', async () => {
+    screener.verdict = new Error('down');
+    store.givesBack = false;
+    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError' });
+  });
+
+  it('says what is left and when there is more, and asks nobody', async () => {
+    store.used = 7;
+    const message = expect.stringMatching(
+      /takes 4 of the user's daily credits and 3 are left; .* after \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/,
+    );
+    await expect(check('x'.repeat(3_001))).rejects.toMatchObject({ name: 'ToolError', message });
+    expect(screener.asked).toEqual([]);
+    expect(store.used).toBe(7);
+  });
+
+  it('does nothing while the budget cannot be charged', async () => {
+    store.readable = false;
+    const message = expect.stringContaining('budget cannot be charged right now');
+    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
+    expect(screener.asked).toEqual([]);
+  });
+});

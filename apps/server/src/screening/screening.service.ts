@@ -1,0 +1,75 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
+import { ToolError } from '#libs/oauth';
+import { ContentScreener, type ScreenedContent } from './content-screener.js';
+import { screeningPrice } from './screening-price.js';
+
+/** The paid step before content of an app goes anywhere. */
+@Injectable()
+export class ScreeningService {
+  private readonly logger = new Logger(ScreeningService.name);
+
+  constructor(
+    private readonly budgets: BudgetService,
+    private readonly screener: ContentScreener,
+  ) {}
+
+  /**
+   * Resolves when the content may pass, which is charged; so is a refusal. An empty text passes free.
+   * A screener that fails costs nothing, and nothing passes.
+   * @throws ToolError for the model: refused, unavailable, or not covered by today's budget
+   */
+  async check(content: ScreenedContent): Promise<void> {
+    const price = screeningPrice(content.text);
+    if (price === 0) return;
+    const reservation = await this.charge(content.userId, price);
+    const verdict = await this.screen(content, reservation);
+    if (verdict === 'accepted') return;
+    throw new ToolError("The user's service does not allow this content; rephrase it.");
+  }
+
+  private async charge(userId: string, price: number) {
+    try {
+      return await this.budgets.reserve(userId, price);
+    } catch (error) {
+      if (error instanceof BudgetExhaustedError) throw await this.exhausted(userId, error);
+      this.logger.warn(`the budget could not be charged: ${String(error)}`);
+      throw new ToolError(
+        "The user's daily budget cannot be charged right now, so nothing was done; try again later.",
+        { cause: error },
+      );
+    }
+  }
+
+  private async exhausted(userId: string, error: BudgetExhaustedError) {
+    const { amount, resetsAt } = error;
+    const balance = await this.budgets.read(userId).catch(() => undefined);
+    const left = balance ? `${balance.limit - balance.used} are left` : 'fewer are left';
+    return new ToolError(
+      `Nothing was done: screening this takes ${amount} of the user's daily credits and ${left}; ` +
+        `send less, or try again after ${resetsAt}.`,
+      { cause: error },
+    );
+  }
+
+  private async screen(content: ScreenedContent, reservation: BudgetReservation) {
+    try {
+      return await this.screener.screen(content);
+    } catch (error) {
+      this.logger.warn(`screening failed: ${String(error)}`);
+      await this.giveBack(reservation);
+      throw new ToolError(
+        'Content cannot be screened right now, so nothing was done and nothing charged; try again later.',
+        { cause: error },
+      );
+    }
+  }
+
+  private async giveBack(reservation: BudgetReservation) {
+    try {
+      await this.budgets.settle(reservation, 0);
+    } catch (error) {
+      this.logger.warn(`the price of a failed screening was not given back: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Agent, type Dispatcher, request } from 'undici';
+import {
+  ContentScreener,
+  type ScreenedContent,
+  type ScreeningVerdict,
+} from './content-screener.js';
+
+const DEADLINE_MS = 2_000;
+const MAX_ANSWER_BYTES = 4_096;
+
+/**
+ * Asks a web service: posts `{ app, userId, text }` as JSON and takes 200 `{ "allowed": boolean }`.
+ * Whatever else happens within two seconds, or does not, is a failure; so is a redirect. The user id
+ * is the same each time, so that the service can tell repeated abuse, and says nothing else about the
+ * user. A name and password in the URL go out as Basic authentication.
+ */
+export class WebhookScreener extends ContentScreener implements OnModuleDestroy {
+  private readonly agent = new Agent({ connect: { timeout: DEADLINE_MS } });
+  private readonly url: URL;
+  private readonly headers: Record<string, string>;
+
+  constructor(address: string) {
+    super();
+    const { origin, pathname, search, username, password } = new URL(address);
+    this.url = new URL(pathname + search, origin);
+    this.headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...(username || password ? { authorization: basic(username, password) } : {}),
+    };
+  }
+
+  async onModuleDestroy() {
+    await this.agent.destroy();
+  }
+
+  override async screen({ app, userId, text }: ScreenedContent): Promise<ScreeningVerdict> {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const answer = await request(this.url, {
+      method: 'POST',
+      body: JSON.stringify({ app, userId, text }),
+      headers: this.headers,
+      dispatcher: this.agent,
+      signal,
+    });
+    const json = await readAnswer(answer);
+    return verdictOf(json) ? 'accepted' : 'refused';
+  }
+}
+
+const basic = (username: string, password: string) =>
+  `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
+
+async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early ends the connection.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw new Error('the answer of the screening service is too long');
+    chunks.push(chunk);
+  }
+  if (statusCode !== 200) throw new Error(`the screening service answered ${statusCode}`);
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+function verdictOf(json: string): boolean {
+  const { allowed } = Object(parse(json)) as { allowed?: unknown };
+  if (typeof allowed !== 'boolean') {
+    throw new Error('the screening service did not answer { "allowed": boolean }');
+  }
+  return allowed;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
