@@ -1,0 +1,22 @@
+/** What a worker is asked to run. */
+export interface CodeTask {
+  readonly code: string;
+  /** JSON text. */
+  readonly input: string;
+  readonly timeoutMs: number;
+}
+
+/** How a run ended that the sandbox itself could end. */
+export type CodeEnding =
+  | { readonly kind: 'value'; readonly json: string }
+  | { readonly kind: 'threw'; readonly message: string }
+  | { readonly kind: 'unusable'; readonly message: string }
+  | { readonly kind: 'unsettled' }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'memory' };
+
+export interface CodeOutcome {
+  readonly ending: CodeEnding;
+  readonly logs: readonly string[];
+  readonly runMs: number;
+}

@@ -1,0 +1,36 @@
+export const MAX_TIMEOUT_MS = 5_000;
+
+/** How much longer than its `timeoutMs` code can go on before it is ended for good. */
+export const HARD_MARGIN_MS = 250;
+
+export interface CodeRun {
+  readonly userId: string;
+  /** The body of an async function; `input` is its one parameter, what it returns is the value. */
+  readonly code: string;
+  /** Any JSON value. */
+  readonly input: unknown;
+  /** 1 to {@link MAX_TIMEOUT_MS}. */
+  readonly timeoutMs: number;
+}
+
+export interface CodeResult {
+  /** Any JSON value, at most 64 KiB as text; null when the code returned nothing. */
+  readonly value: unknown;
+  /** At most 100 lines and 16 KiB, and one more line when there was more. */
+  readonly logs: readonly string[];
+  readonly runMs: number;
+}
+
+/**
+ * Runs code that nobody trusts. It sees its input, the language and `console`, nothing of the host and
+ * nothing of other runs, has 32 MiB, and is over at `timeoutMs`, at most {@link HARD_MARGIN_MS} later
+ * whatever it does; the server's event loop stays free. Failures that the code is to blame for reject
+ * with a CodeFailure, and leave nothing behind.
+ *
+ * Any number of calls may be made: as many run at once as the replica has cores, and the others wait for
+ * up to two seconds. A CodeBusyError then says that nothing ran. How many runs one account may have at
+ * once is up to the caller.
+ */
+export abstract class CodeRunner {
+  abstract run(run: CodeRun): Promise<CodeResult>;
+}

@@ -1,0 +1,38 @@
+import type { CodeFailure } from './code-failure.js';
+
+/** The account has as many runs going, and waiting, as it may have. Nothing ran, nothing was charged. */
+export class SlotsTakenError extends Error {
+  override name = 'SlotsTakenError';
+}
+
+/** Today's budget does not cover the most that the run may cost. Nothing ran, nothing was charged. */
+export class UnaffordableRunError extends Error {
+  override name = 'UnaffordableRunError';
+
+  /** Credits, and an ISO 8601 UTC time. */
+  constructor(
+    readonly needed: number,
+    readonly left: number,
+    readonly resetsAt: string,
+    options?: ErrorOptions,
+  ) {
+    super(`a run may cost ${needed} credits and ${left} are left until ${resetsAt}`, options);
+  }
+}
+
+/** The store of the slots or of the budgets is down. Nothing ran, nothing was charged. */
+export class RunsUnavailableError extends Error {
+  override name = 'RunsUnavailableError';
+}
+
+/** The code ran, was paid for and failed. */
+export class FailedRunError extends Error {
+  override name = 'FailedRunError';
+
+  constructor(
+    readonly failure: CodeFailure,
+    readonly creditsUsed: number,
+  ) {
+    super(failure.message, { cause: failure });
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { BudgetReservation } from '#libs/budget';
+import { ScreeningService } from '../screening/screening.service.js';
+import { screeningPrice } from '../screening/screening-price.js';
+import { CodeBusyError, CodeFailure } from './code-failure.js';
+import { type CodeResult, type CodeRun, CodeRunner } from './code-runner.js';
+import { FailedRunError, SlotsTakenError } from './paid-run.error.js';
+import { RunChargesService } from './run-charges.service.js';
+import { SlotLineService } from './slot-line.service.js';
+
+/** A run of code for an app. */
+export interface AppCodeRun extends CodeRun {
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+}
+
+export interface PaidResult extends Pick<CodeResult, 'value' | 'logs'> {
+  /** For the screening and the run. */
+  readonly creditsUsed: number;
+}
+
+/** Runs code when it is its account's turn, at its account's cost, after its screening. */
+@Injectable()
+export class PaidRunsService {
+  constructor(
+    private readonly line: SlotLineService,
+    private readonly charges: RunChargesService,
+    private readonly screening: ScreeningService,
+    private readonly runner: CodeRunner,
+  ) {}
+
+  /**
+   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, CodeBusyError, or ToolError of the
+   * screening: nothing ran and no run was charged
+   * @throws FailedRunError when it ran, was charged and failed
+   */
+  async run(run: AppCodeRun): Promise<PaidResult> {
+    const leave = await this.line.enter(run.userId);
+    if (!leave) throw new SlotsTakenError();
+    try {
+      const reservation = await this.charges.reserve(run.userId, run.timeoutMs);
+      await this.screen(run, reservation);
+      return await this.runReserved(run, reservation);
+    } finally {
+      await leave();
+    }
+  }
+
+  private async screen({ userId, app, code }: AppCodeRun, reservation: BudgetReservation) {
+    try {
+      await this.screening.check({ userId, app, text: code });
+    } catch (error) {
+      await this.charges.cancel(reservation);
+      throw error;
+    }
+  }
+
+  private async runReserved(run: AppCodeRun, reservation: BudgetReservation): Promise<PaidResult> {
+    const screeningCredits = screeningPrice(run.code);
+    try {
+      const { value, logs, runMs } = await this.runner.run(run);
+      const runCredits = await this.charges.charge(reservation, runMs);
+      return { value, logs, creditsUsed: screeningCredits + runCredits };
+    } catch (error) {
+      if (error instanceof CodeBusyError) await this.charges.cancel(reservation);
+      if (!(error instanceof CodeFailure)) throw error;
+      const runCredits = await this.charges.charge(reservation, error.runMs);
+      throw new FailedRunError(error, screeningCredits + runCredits);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import {
+  CodeBusyError,
+  CodeOutOfMemoryError,
+  CodeResultError,
+  CodeThrewError,
+  CodeTimeUpError,
+} from './code-failure.js';
+import type { CodeOutcome } from './code-outcome.js';
+import { type CodeResult, type CodeRun, CodeRunner, HARD_MARGIN_MS } from './code-runner.js';
+import { jsonDepth, MAX_JSON_DEPTH } from './json-depth.js';
+import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
+import { WorkerSeats } from './worker-seats.js';
+
+const LINE_PER_WORKER = 16;
+const SEAT_WAIT_MS = 2_000;
+
+/** QuickJS in WebAssembly, a new one for every run, in worker threads that are ended when code does not end by itself. */
+@Injectable()
+export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
+  private readonly logger = new Logger(QuickJsCodeRunner.name);
+  private readonly pool = new WorkerPool();
+  private readonly seats = new WorkerSeats(WORKERS, WORKERS * LINE_PER_WORKER);
+  private isClosed = false;
+
+  override async run(run: CodeRun): Promise<CodeResult> {
+    if (this.isClosed) throw new CodeBusyError('the server is stopping');
+    if (!(await this.seats.take(SEAT_WAIT_MS))) {
+      throw new CodeBusyError('the server is busy with other code');
+    }
+    try {
+      return resultOf(await this.runSeated(run), run.timeoutMs);
+    } finally {
+      this.seats.leave();
+    }
+  }
+
+  async onModuleDestroy() {
+    this.isClosed = true;
+    await this.pool.destroy();
+  }
+
+  private async runSeated({ code, input, timeoutMs }: CodeRun): Promise<CodeOutcome> {
+    if (this.isClosed) throw new CodeBusyError('the server is stopping');
+    const task = { code, input: JSON.stringify(input ?? null), timeoutMs };
+    try {
+      return await this.pool.run(task, timeoutMs + HARD_MARGIN_MS);
+    } catch (error) {
+      throw this.failureOf(error, timeoutMs);
+    }
+  }
+
+  private failureOf(error: unknown, timeoutMs: number): unknown {
+    if (!(error instanceof RunEndedError)) return error;
+    if (this.isClosed) return new CodeBusyError('the server is stopping');
+    const { reason, runMs } = error;
+    if (reason === 'time' && runMs !== undefined) return timeUp(timeoutMs, runMs);
+    this.logger.warn(`${error.message}: ${String(error.cause)}`);
+    if (runMs === undefined) return new CodeBusyError('no worker could be started');
+    return outOfMemory(runMs);
+  }
+}
+
+const timeUp = (timeoutMs: number, runMs: number, logs?: readonly string[]) =>
+  new CodeTimeUpError(`it did not end within ${timeoutMs} ms`, runMs, logs);
+
+const outOfMemory = (runMs: number, logs?: readonly string[]) =>
+  new CodeOutOfMemoryError('it ran out of memory (32 MiB) or of stack', runMs, logs);
+
+function resultOf({ ending, logs, runMs }: CodeOutcome, timeoutMs: number): CodeResult {
+  switch (ending.kind) {
+    case 'value': {
+      if (jsonDepth(ending.json) > MAX_JSON_DEPTH) {
+        const problem = `what it returned is nested more than ${MAX_JSON_DEPTH} levels deep`;
+        throw new CodeResultError(problem, runMs, logs);
+      }
+      return { value: JSON.parse(ending.json) as unknown, logs, runMs };
+    }
+    case 'threw':
+      throw new CodeThrewError(`it threw ${ending.message}`, runMs, logs);
+    case 'unusable':
+      throw new CodeResultError(`what it returned is not usable: ${ending.message}`, runMs, logs);
+    case 'unsettled':
+      throw new CodeResultError('it waits for a promise that nothing settles', runMs, logs);
+    case 'timeout':
+      throw timeUp(timeoutMs, runMs, logs);
+    case 'memory':
+      throw outOfMemory(runMs, logs);
+  }
+}

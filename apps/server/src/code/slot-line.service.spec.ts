@@ -1,0 +1,49 @@
+import { Logger } from '@nestjs/common';
+import { InProcessRunSlots } from './run-slots.in-process.js';
+import { RunSlots } from './run-slots.js';
+import { SlotLineService } from './slot-line.service.js';
+
+class BrokenSlots extends RunSlots {
+  override take() {
+    return Promise.reject(new Error('down'));
+  }
+  override release() {
+    return Promise.reject(new Error('down'));
+  }
+}
+
+class ForgetfulSlots extends InProcessRunSlots {
+  override release() {
+    return Promise.reject(new Error('down'));
+  }
+}
+
+describe('the line for slots', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('lets two in, and the third when one of them leaves', async () => {
+    const line = new SlotLineService(new InProcessRunSlots());
+    const [leaveFirst, leaveSecond] = await Promise.all([line.enter('ann'), line.enter('ann')]);
+    const third = line.enter('ann');
+    await leaveFirst?.();
+    const leaveThird = await third;
+    expect([leaveFirst, leaveSecond, leaveThird]).not.toContain(undefined);
+  });
+
+  it('sends away who is one too many in line, and later who waits too long', async () => {
+    const line = new SlotLineService(new InProcessRunSlots());
+    const entered = await Promise.all(Array.from({ length: 20 }, () => line.enter('ann')));
+    expect(entered.filter((leave) => leave === undefined)).toHaveLength(18);
+    expect(await line.enter('bob')).toBeDefined();
+  });
+
+  it('says that nothing can run while the slots cannot be counted', async () => {
+    const line = new SlotLineService(new BrokenSlots());
+    await expect(line.enter('ann')).rejects.toMatchObject({ name: 'RunsUnavailableError' });
+  });
+
+  it('does not spoil a run whose slot cannot be given back', async () => {
+    const leave = await new SlotLineService(new ForgetfulSlots()).enter('ann');
+    await expect(leave?.()).resolves.toBeUndefined();
+  });
+});

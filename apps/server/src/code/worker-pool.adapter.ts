@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
+import { Piscina } from 'piscina';
+import type { CodeOutcome, CodeTask } from './code-outcome.js';
+
+export const WORKERS = availableParallelism();
+
+const START_WAIT_MS = 10_000;
+const IDLE_MS = 60_000;
+/** For the thread's own JavaScript; the memory of what it runs is WebAssembly's and has its own limit. */
+const RESOURCE_LIMITS = {
+  maxOldGenerationSizeMb: 64,
+  maxYoungGenerationSizeMb: 16,
+  stackSizeMb: 16,
+};
+
+/** The run was ended from outside, after `runMs`; undefined when it had not begun. */
+export class RunEndedError extends Error {
+  override name = 'RunEndedError';
+
+  constructor(
+    readonly reason: 'time' | 'not started' | 'crash',
+    readonly runMs: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super(`run ended: ${reason}`, options);
+  }
+}
+
+/** Worker threads, started when there is something to run and ended when there was nothing for a minute. */
+export class WorkerPool {
+  private readonly logger = new Logger(WorkerPool.name);
+  private piscina: Piscina<CodeTask & { started: MessagePort }, CodeOutcome> | undefined;
+
+  /**
+   * Not to be called more often at once than there are WORKERS.
+   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or died
+   */
+  async run(task: CodeTask, hardLimitMs: number): Promise<CodeOutcome> {
+    const ending = new AbortController();
+    const { port1: heard, port2: started } = new MessageChannel();
+    let startedAt: number | undefined;
+    let timer = setTimeout(() => ending.abort(), START_WAIT_MS);
+    heard.once('message', () => {
+      startedAt = performance.now();
+      clearTimeout(timer);
+      timer = setTimeout(() => ending.abort(), hardLimitMs);
+    });
+    try {
+      const options = { signal: ending.signal, transferList: [started] };
+      return await this.pool().run({ ...task, started }, options);
+    } catch (cause) {
+      const runMs = startedAt === undefined ? undefined : performance.now() - startedAt;
+      if (runMs === undefined) await this.destroy();
+      if (!ending.signal.aborted) throw new RunEndedError('crash', runMs, { cause });
+      throw new RunEndedError(runMs === undefined ? 'not started' : 'time', runMs, { cause });
+    } finally {
+      clearTimeout(timer);
+      heard.close();
+    }
+  }
+
+  /** Ends every worker; a later run begins with new ones. */
+  async destroy() {
+    const pool = this.piscina;
+    this.piscina = undefined;
+    await pool?.destroy();
+  }
+
+  private pool() {
+    this.piscina ??= this.open();
+    return this.piscina;
+  }
+
+  private open() {
+    const pool = new Piscina<CodeTask & { started: MessagePort }, CodeOutcome>({
+      filename: workerFile(),
+      name: 'runCode',
+      minThreads: 0,
+      maxThreads: WORKERS,
+      idleTimeout: IDLE_MS,
+      env: {},
+      resourceLimits: RESOURCE_LIMITS,
+    });
+    pool.on('error', (error: unknown) => {
+      this.logger.error(`a worker for code failed: ${String(error)}`);
+      if (this.piscina === pool) void this.destroy();
+    });
+    return pool;
+  }
+}
+
+/** Beside this file, as it is itself: a source, or built. */
+const workerFile = () =>
+  fileURLToPath(new URL(`./quickjs.worker${extname(import.meta.url)}`, import.meta.url));
