@@ -1,0 +1,47 @@
+import type { Check } from '../check.js';
+import { fail, type Finding } from '../finding.js';
+import { discoverySteps } from '../walk/discovery-steps.js';
+import { type Answer, type Ask, askAt } from '../walk/exchange.js';
+import {
+  plainHttpFindings,
+  signedOut,
+  tabUpgrade,
+  transportFindings,
+} from '../walk/outside-steps.js';
+import { unknownClient } from '../walk/sign-in-steps.js';
+import { take } from '../walk/step.js';
+import { isPublicOrigin } from '../../config/variable-rules.js';
+
+const LIMIT_MS = 10_000;
+
+/** Walks a deployed service from where a visitor stands; changes nothing there. */
+export const outsideWalk = (address: string): Check => {
+  const origin = address.replace(/\/$/, '');
+  if (!isPublicOrigin(origin)) return { title: 'Address', findings: () => [noOrigin] };
+  return { title: origin, limitMs: LIMIT_MS, findings: () => outsideFindings(origin) };
+};
+
+const noOrigin = fail(
+  'the address is no origin that could be served',
+  'give https://<host>, in lower case and without a path; plain http only on loopback',
+);
+
+async function* outsideFindings(origin: string): AsyncIterable<Finding> {
+  const ask = askAt(origin);
+  let first: Answer | undefined;
+  const asked = Date.now();
+  const reached = await take(signedOut, origin, async (question) => (first = await ask(question)));
+  const answered = Date.now();
+  yield reached;
+  if (first !== undefined) yield* transportFindings(first, asked, answered);
+  if (reached.mark === 'FAIL') return;
+  yield* await inParallel(origin, ask);
+  yield* plainHttpFindings(origin, askAt(origin.replace(/^https:/, 'http:')));
+}
+
+const inParallel = (origin: string, ask: Ask) =>
+  Promise.all(
+    [...discoverySteps(origin), unknownClient(origin), tabUpgrade(origin)].map((step) =>
+      take(step, origin, ask),
+    ),
+  );

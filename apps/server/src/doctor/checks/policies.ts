@@ -1,0 +1,45 @@
+import { isLoopbackHostname } from '#libs/accounts';
+import type { Config } from '../../config/config.js';
+import { type Finding, ok, warn } from '../finding.js';
+
+type Settings = Pick<
+  Config,
+  'clientDocuments' | 'budgetDailyLimit' | 'rateLimit' | 'screeningWebhookUrl'
+>;
+
+/** One sign-in and one connection of an app take eight counted requests. */
+const FEWEST_REQUESTS = 8;
+
+/** Settings that are allowed, and that hardly anybody wants outside of a test. */
+export function* policyFindings(settings: Settings): Iterable<Finding> {
+  const { clientDocuments, budgetDailyLimit, rateLimit, screeningWebhookUrl } = settings;
+  if (clientDocuments.privateHosts.length > 0) {
+    yield warn(
+      'CIMD_PRIVATE_HOSTS is set: strangers can have the listed hosts asked from inside your network',
+      'leave it unset in production',
+    );
+  }
+  if (budgetDailyLimit === 0) {
+    yield warn(
+      'BUDGET_DAILY_LIMIT is 0: every tool call that costs credits is refused',
+      'set it to the credits an account may spend in a day, or leave it unset for 1000',
+    );
+  }
+  if (rateLimit.max < FEWEST_REQUESTS) {
+    yield warn(
+      `RATE_LIMIT_MAX is ${rateLimit.max}: signing in and connecting an app takes ${FEWEST_REQUESTS} requests`,
+      'allow more, or leave it unset for 300',
+    );
+  }
+  if (screeningWebhookUrl !== undefined && isReadOnTheWay(new URL(screeningWebhookUrl))) {
+    yield warn(
+      'SCREENING_WEBHOOK_URL is plain http: what users send can be read on its way',
+      'use https, or a webhook on this machine',
+    );
+  }
+  yield ok(`${budgetDailyLimit} credits a day for each account`);
+  yield ok(`${rateLimit.max} requests in ${rateLimit.periodMs / 1000} s for each visitor`);
+}
+
+const isReadOnTheWay = ({ protocol, hostname }: URL) =>
+  protocol === 'http:' && !isLoopbackHostname(hostname);

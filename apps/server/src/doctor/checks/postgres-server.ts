@@ -1,0 +1,80 @@
+import { isLoopbackHostname } from '#libs/accounts';
+import { fail, type Finding, ok, warn } from '../finding.js';
+
+/** What PostgreSQL says about itself and about the connection that asks. */
+export interface PostgresServer {
+  /** `server_version_num`: 150004 is 15.4. */
+  readonly version: number;
+  readonly isStandby: boolean;
+  /** For users that are no superusers. */
+  readonly maxConnections: number;
+  /** Open now, by whomever. */
+  readonly connections: number;
+  readonly statementTimeout: string;
+  readonly isEncrypted: boolean | null;
+  readonly mayCreate: boolean;
+}
+
+/** Gatehouse is tested with this version. */
+const OLDEST_VERSION = 15;
+const POOL_SIZE = 10;
+/** Migrations run on a connection beside the pool. */
+const NEEDED_CONNECTIONS = POOL_SIZE + 1;
+
+/** Whether a PostgreSQL that lets the service in is one it can live on. */
+export function* postgresServerFindings(
+  host: string,
+  server: PostgresServer,
+  hasPending: boolean,
+): Iterable<Finding> {
+  yield ok(`PostgreSQL at ${host} lets the service in`);
+  yield versionFinding(Math.floor(server.version / 10_000));
+  if (server.isStandby) {
+    yield fail('it is a standby: nothing can be written', 'let DATABASE_URL name the primary');
+  } else if (hasPending && !server.mayCreate) {
+    yield fail(
+      'migrations are pending, but the user may not create tables',
+      'GRANT CREATE ON SCHEMA public TO the user of DATABASE_URL',
+    );
+  }
+  yield encryptionFinding(host, server.isEncrypted === true);
+  yield* poolFindings(server);
+  if (server.statementTimeout === '0') {
+    yield warn(
+      'a pooler in between drops the time limits which the service sets for its statements',
+      'set statement_timeout for the user: ALTER ROLE ... SET statement_timeout = 5000',
+    );
+  }
+}
+
+const versionFinding = (major: number) =>
+  major >= OLDEST_VERSION
+    ? ok(`version ${major}`)
+    : warn(`version ${major}`, `Gatehouse is tested with ${OLDEST_VERSION}: upgrade PostgreSQL`);
+
+function encryptionFinding(host: string, isEncrypted: boolean): Finding {
+  if (isEncrypted) return ok('the connection is encrypted');
+  const hostname = host.replace(/:\d+$/, '');
+  if (hostname === '' || isLoopbackHostname(hostname))
+    return ok('the connection stays on this machine');
+  return warn(
+    'the connection is not encrypted',
+    'add ?sslmode=require to DATABASE_URL, unless nobody else is on that network',
+  );
+}
+
+function* poolFindings({ maxConnections, connections }: PostgresServer): Iterable<Finding> {
+  const text = `${maxConnections} connections are allowed and a replica takes up to ${NEEDED_CONNECTIONS}`;
+  if (maxConnections < NEEDED_CONNECTIONS) {
+    yield fail(text, `raise max_connections: requests wait for a connection and get 503`);
+    return;
+  }
+  const replicas = Math.floor(maxConnections / NEEDED_CONNECTIONS);
+  yield ok(`${text}: room for ${replicas === 1 ? 'one replica' : `${replicas} replicas`}`);
+  if (maxConnections - connections < NEEDED_CONNECTIONS) {
+    yield warn(
+      `${connections} of them are open now: there is no room for another replica`,
+      'raise max_connections, or look for clients that hold connections (pg_stat_activity)',
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { Client, type ClientConfig } from 'pg';
+import { postgresOptions } from '../../platform/database/postgres.options.js';
+import type { Finding } from '../finding.js';
+import { clockFinding } from './clock.js';
+import { migrationFindings, pendingMigrations } from './migrations.js';
+import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
+import { postgresTrouble } from './postgres-trouble.js';
+
+const CONNECT_LIMIT_MS = 2_000;
+const ANSWER_LIMIT_MS = 1_500;
+const UNDEFINED_TABLE = '42P01';
+
+const DESCRIBE_SERVER = `
+  SELECT current_setting('server_version_num')::int AS version,
+    pg_is_in_recovery() AS "isStandby",
+    current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int AS "maxConnections",
+    (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connections",
+    current_setting('statement_timeout') AS "statementTimeout",
+    (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS "isEncrypted",
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`;
+
+const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
+
+/** Connects once, the way the service does, and reads. */
+export async function* postgresFindings(url: string): AsyncIterable<Finding> {
+  const { host } = new URL(url);
+  const client = new Client(clientOptions(url));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<PostgresServer>(DESCRIBE_SERVER);
+    const applied = await appliedMigrations(client);
+    for (const server of rows) {
+      yield* postgresServerFindings(host, server, pendingMigrations(applied).length > 0);
+    }
+    yield await readClock(client);
+    yield* migrationFindings(applied);
+  } catch (error) {
+    yield postgresTrouble(host, error);
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
+
+const clientOptions = (url: string): ClientConfig => ({
+  ...(postgresOptions(url).extra as ClientConfig),
+  connectionString: url,
+  application_name: 'gatehouse-doctor',
+  connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  query_timeout: ANSWER_LIMIT_MS,
+});
+
+async function appliedMigrations(client: Client): Promise<string[]> {
+  try {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
+
+async function readClock(client: Client): Promise<Finding> {
+  const asked = Date.now();
+  const { rows } = await client.query<{ now: number }>(READ_CLOCK);
+  return clockFinding('PostgreSQL', { theirs: rows[0]?.now ?? 0, asked, answered: Date.now() });
+}

@@ -1,0 +1,57 @@
+import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
+import { redisTrouble } from './redis-trouble.js';
+
+const HEALTHY = {
+  redis_version: '7.0.15',
+  cluster_enabled: '0',
+  role: 'master',
+  maxmemory_policy: 'noeviction',
+  aof_enabled: '1',
+  aof_last_write_status: 'ok',
+};
+
+const complaints = (changes: Record<string, string>) =>
+  [...redisInfoFindings({ ...HEALTHY, ...changes })]
+    .filter(({ mark }) => mark !== 'ok')
+    .map(({ mark, text }) => `${mark} ${text}`);
+
+describe('what Redis says about itself', () => {
+  it('is read line by line', () => {
+    expect(parseRedisInfo('# Server\r\nredis_version:7.0.15\r\nos:a:b\r\n\r\n')).toEqual({
+      redis_version: '7.0.15',
+      os: 'a:b',
+    });
+  });
+
+  it('is right as it should be, also of the oldest version', () => {
+    expect(complaints({})).toEqual([]);
+    expect(complaints({ redis_version: '6.2.0' })).toEqual([]);
+  });
+
+  it.each([
+    [{ redis_version: '6.0.16' }, 'FAIL version 6.0.16'],
+    [{ cluster_enabled: '1' }, 'FAIL it is a Redis Cluster'],
+    [{ role: 'slave' }, 'FAIL it is a replica'],
+    [{ maxmemory_policy: 'allkeys-lru' }, 'warn maxmemory-policy is allkeys-lru'],
+    [{ aof_enabled: '0' }, 'warn the append-only file is off'],
+    [{ aof_last_write_status: 'err' }, 'FAIL Redis could not write'],
+  ])('with %p it says %s', (changes, beginning) => {
+    expect(complaints(changes)).toEqual([expect.stringContaining(beginning)]);
+  });
+});
+
+describe('trouble with Redis', () => {
+  it.each([
+    [{ code: 'ECONNREFUSED' }, 'nothing listens there'],
+    [{ message: 'WRONGPASS invalid username-password pair or user is disabled.' }, 'is wrong'],
+    [{ message: 'NOAUTH Authentication required.' }, 'is wrong'],
+    [{ message: "NOPERM this user has no permissions to run the 'info' command" }, 'may not'],
+    [{ message: 'LOADING Redis is loading the dataset in memory' }, 'is reading its data'],
+    [{ message: 'Command timed out' }, 'does not answer in time'],
+    [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
+  ])('%p is: %s', (error, words) => {
+    const { mark, text, remedy } = redisTrouble('cache:6379', error);
+    expect({ mark, text }).toEqual({ mark: 'FAIL', text: expect.stringContaining(words) });
+    expect(remedy).toBeDefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Redis, type RedisOptions } from 'ioredis';
+import { fail, type Finding, ok } from '../finding.js';
+import { faultOf } from '../fault.js';
+import { clockFinding } from './clock.js';
+import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
+import { redisTrouble } from './redis-trouble.js';
+
+const ONE_TRY: RedisOptions = {
+  lazyConnect: true,
+  connectionName: 'gatehouse-doctor',
+  connectTimeout: 2_000,
+  commandTimeout: 1_500,
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  enableReadyCheck: false,
+  retryStrategy: () => null,
+};
+
+const KEY_PREFIXES = ['accounts', 'budget', 'oauth', 'passkeys', 'tabs'];
+const KEY_LIFETIME_MS = 1_000;
+
+/** Leaves nothing behind: the key has a name that nobody else uses and is gone after a second. */
+const TRY_KEY = `
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+redis.call('INCRBY', KEYS[1], 1)
+redis.call('PTTL', KEYS[1])
+return redis.call('GETDEL', KEYS[1])`;
+
+/** Connects once, and tries what the service does with Redis. */
+export async function* redisFindings(url: string): AsyncIterable<Finding> {
+  const { host } = new URL(url);
+  const redis = new Redis(url, ONE_TRY);
+  let lastError: unknown;
+  redis.on('error', (error) => (lastError = error));
+  try {
+    await redis.connect();
+    const info = parseRedisInfo(await redis.info());
+    yield ok(`Redis at ${host} lets the service in`);
+    yield* redisInfoFindings(info);
+    yield await readClock(redis);
+    yield await scriptFinding(redis);
+    yield await channelFinding(redis);
+  } catch (error) {
+    yield redisTrouble(host, lastError ?? error);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function readClock(redis: Redis): Promise<Finding> {
+  const asked = Date.now();
+  const [seconds, microseconds] = await redis.time();
+  const theirs = Number(seconds) * 1000 + Number(microseconds) / 1000;
+  return clockFinding('Redis', { theirs, asked, answered: Date.now() });
+}
+
+async function scriptFinding(redis: Redis): Promise<Finding> {
+  const name = `doctor:${randomUUID()}`;
+  try {
+    for (const prefix of KEY_PREFIXES) {
+      await redis.eval(TRY_KEY, 1, `${prefix}:${name}`, KEY_LIFETIME_MS);
+    }
+    return ok('scripts run, and keys can be written');
+  } catch (error) {
+    return refusal(
+      'run scripts on its keys',
+      KEY_PREFIXES.map((prefix) => `~${prefix}:*`),
+      error,
+    );
+  }
+}
+
+async function channelFinding(redis: Redis): Promise<Finding> {
+  try {
+    await redis.publish(`tabs:doctor:${randomUUID()}`, '');
+    return ok('messages can be published');
+  } catch (error) {
+    return refusal('publish messages', ['&tabs:*'], error);
+  }
+}
+
+const refusal = (what: string, rights: readonly string[], error: unknown) =>
+  fail(
+    `Redis does not let the service ${what}: ${faultOf(error).message}`,
+    `give the user of REDIS_URL the rights: ACL SETUSER <user> +@all -@dangerous +info ${rights.join(' ')}`,
+  );

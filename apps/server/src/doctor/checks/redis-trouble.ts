@@ -1,0 +1,41 @@
+import { fail, type Finding } from '../finding.js';
+import { certificateTrouble, faultOf, networkTrouble } from '../fault.js';
+
+const CONSEQUENCE =
+  'until then ceremonies answer 503, budgets are unknown and every replica counts visits by itself';
+
+/** What keeps the doctor, and so the service, out of Redis at `host`. */
+export function redisTrouble(host: string, error: unknown): Finding {
+  const { code, message } = faultOf(error);
+  const at = `Redis at ${host}`;
+  const network = networkTrouble(code);
+  if (network !== undefined) {
+    return fail(
+      `${at} cannot be reached: ${network}`,
+      `start it, or correct REDIS_URL (rediss:// for one that speaks TLS); ${CONSEQUENCE}`,
+    );
+  }
+  if (/^(?:NOAUTH|WRONGPASS|ERR (?:AUTH|invalid password))/.test(message)) {
+    return fail(`${at}: user or password is wrong`, 'correct them in REDIS_URL');
+  }
+  if (message.startsWith('NOPERM')) {
+    return fail(`${at}: the user may not do this: ${message}`, 'give it the right (ACL SETUSER)');
+  }
+  if (message.startsWith('LOADING')) {
+    return fail(`${at} is reading its data`, `wait until it has; ${CONSEQUENCE}`);
+  }
+  if (/timed out|ETIMEDOUT/.test(message)) {
+    return fail(
+      `${at} does not answer in time`,
+      `look at its load and the network; ${CONSEQUENCE}`,
+    );
+  }
+  const certificate = certificateTrouble(code);
+  if (certificate !== undefined) {
+    return fail(
+      `the certificate of ${at} ${certificate}`,
+      'name its authority in NODE_EXTRA_CA_CERTS',
+    );
+  }
+  return fail(`${at} refuses: ${code || message}`, 'look at the log of Redis');
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { createApp } from '../../create-app.js';
+import { fail, type Finding } from '../finding.js';
+import { faultOf } from '../fault.js';
+import { discoverySteps } from '../walk/discovery-steps.js';
+import { type Ask, askAt } from '../walk/exchange.js';
+import { registration, signInPage } from '../walk/sign-in-steps.js';
+import { take } from '../walk/step.js';
+
+const ENOUGH_REQUESTS = 1_000;
+
+/**
+ * Starts the service with these settings and storage that is thrown away, and connects a client on every public origin
+ * as far as its sign-in page. Proves the settings of the service; those of a real proxy only a walk from outside can.
+ */
+export async function* selfWalkFindings(config: Config): AsyncIterable<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-doctor-'));
+  try {
+    const app = await createApp(throwAway(config, join(folder, 'walk.sqlite')));
+    try {
+      const server = await app.listen(0, '127.0.0.1');
+      const { port } = server.address() as AddressInfo;
+      const origins = config.publicOrigins ?? [`http://localhost:${port}`];
+      for (const origin of origins) yield* walk(origin, askThrough(config, origin, port));
+    } finally {
+      await app.close();
+    }
+  } catch (error) {
+    yield fail(
+      `the service does not start with these settings: ${faultOf(error).message}`,
+      'start it and look at its log',
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The walk comes from loopback; where any proxy is trusted, it is taken for one. */
+const throwAway = (config: Config, path: string): Config => ({
+  ...config,
+  listen: { port: 0, host: '127.0.0.1' },
+  database: { type: 'sqlite', path },
+  redisUrl: undefined,
+  trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
+  rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
+  management: undefined,
+  devtoolsPort: undefined,
+  logLevel: 'fatal',
+});
+
+/** What a proxy hands on for a visitor of this origin. Nothing is forwarded where nobody would believe it. */
+function askThrough({ trustedProxies }: Config, origin: string, port: number): Ask {
+  const { host, protocol } = new URL(origin);
+  const forwarded = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol.slice(0, -1) };
+  const headers = trustedProxies.length === 0 ? { Host: host } : { Host: host, ...forwarded };
+  return askAt(`http://127.0.0.1:${port}`, headers);
+}
+
+/** Ends at the first failure: what comes after it would only say the same. */
+async function* walk(origin: string, ask: Ask): AsyncIterable<Finding> {
+  let clientId = '';
+  const steps = [
+    ...discoverySteps(origin),
+    registration((id) => (clientId = id)),
+    () => signInPage(origin, clientId),
+  ];
+  for (const step of steps) {
+    const finding = await take(typeof step === 'function' ? step() : step, origin, ask);
+    yield finding;
+    if (finding.mark === 'FAIL') return;
+  }
+}

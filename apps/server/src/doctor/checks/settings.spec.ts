@@ -1,0 +1,131 @@
+import { type Config, readConfig } from '../../config/config.js';
+import type { Finding } from '../finding.js';
+import { listenerFindings } from './listeners.js';
+import { originFindings } from './origins.js';
+import { policyFindings } from './policies.js';
+import { processFindings } from './process.js';
+import { proxyFindings } from './proxies.js';
+import { replicaFindings } from './replicas.js';
+
+type Look = (config: Config) => Iterable<Finding>;
+
+const complaints = (look: Look, variables: Record<string, string>) =>
+  [...look(readConfig(variables))]
+    .filter(({ mark }) => mark !== 'ok')
+    .map(({ mark, text }) => `${mark} ${text}`);
+
+const HTTPS = { PUBLIC_ORIGINS: 'https://gate.example' };
+const PROXIED = { ...HTTPS, TRUSTED_PROXIES: 'loopback' };
+
+const processLook =
+  (version: string, mode?: string): Look =>
+  (config) =>
+    processFindings(version, mode, config);
+
+describe('settings', () => {
+  const all: [string, Look][] = [
+    ['process', processLook('v24.1.0', 'production')],
+    ['origins', originFindings],
+    ['proxies', proxyFindings],
+    ['listeners', listenerFindings],
+    ['policies', policyFindings],
+    ['replicas', replicaFindings],
+  ];
+
+  it.each(all)('%s: nothing is wrong with the defaults', (_name, look) => {
+    expect(complaints(look, {})).toEqual([]);
+  });
+
+  it.each(all)('%s: nothing is wrong behind a proxy on this machine', (_name, look) => {
+    expect(complaints(look, PROXIED)).toEqual([]);
+  });
+
+  it.each(all)('%s: nothing is wrong with replicas behind proxies elsewhere', (_name, look) => {
+    const variables = {
+      ...HTTPS,
+      TRUSTED_PROXIES: '10.0.0.0/28',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://gate:secret@db/gate',
+      REDIS_URL: 'redis://cache',
+      MANAGEMENT_PORT: '9090',
+    };
+    expect(complaints(look, variables)).toEqual([]);
+  });
+
+  it.each<[Look, string, Record<string, string>]>([
+    [processLook('v22.20.0'), 'FAIL Node is v22.20.0', {}],
+    [processLook('v24.0.0'), 'warn PUBLIC_ORIGINS has https origins', HTTPS],
+    [
+      originFindings,
+      'FAIL https://192.0.2.7 is an address',
+      { PUBLIC_ORIGINS: 'https://192.0.2.7' },
+    ],
+    [
+      originFindings,
+      'FAIL http://[::1]:3000 is an address',
+      { PUBLIC_ORIGINS: 'http://[::1]:3000' },
+    ],
+    [
+      originFindings,
+      'warn PUBLIC_ORIGINS lists plain-http origins',
+      { PUBLIC_ORIGINS: 'https://gate.example,http://localhost:3000' },
+    ],
+    [
+      originFindings,
+      'warn PUBLIC_ORIGINS lists 2 host names',
+      { PUBLIC_ORIGINS: 'https://gate.example,https://www.gate.example' },
+    ],
+    [
+      proxyFindings,
+      'FAIL TRUSTED_PROXIES is unset, so https://gate.example will never be seen',
+      HTTPS,
+    ],
+    [
+      proxyFindings,
+      'warn TRUSTED_PROXIES holds 10.0.0.0/7',
+      { ...PROXIED, TRUSTED_PROXIES: 'loopback,10.0.0.0/7' },
+    ],
+    [
+      proxyFindings,
+      'warn TRUSTED_PROXIES holds 2001::/8',
+      { ...PROXIED, TRUSTED_PROXIES: 'loopback,2001::/8' },
+    ],
+    [
+      proxyFindings,
+      'FAIL HOST is 127.0.0.1, which only this machine',
+      { ...HTTPS, TRUSTED_PROXIES: '10.0.0.0/28' },
+    ],
+    [
+      proxyFindings,
+      'warn HOST is 0.0.0.0, but only a proxy on this machine',
+      { ...PROXIED, HOST: '0.0.0.0' },
+    ],
+    [listenerFindings, 'warn HOST is ::, but PUBLIC_ORIGINS is unset', { HOST: '::' }],
+    [
+      listenerFindings,
+      'warn MANAGEMENT_HOST is 0.0.0.0',
+      { MANAGEMENT_PORT: '9090', MANAGEMENT_HOST: '0.0.0.0' },
+    ],
+    [listenerFindings, 'FAIL MANAGEMENT_PORT and PORT are both 3000', { MANAGEMENT_PORT: '3000' }],
+    [policyFindings, 'warn CIMD_PRIVATE_HOSTS is set', { CIMD_PRIVATE_HOSTS: 'localhost:8443' }],
+    [policyFindings, 'warn BUDGET_DAILY_LIMIT is 0', { BUDGET_DAILY_LIMIT: '0' }],
+    [policyFindings, 'warn RATE_LIMIT_MAX is 3', { RATE_LIMIT_MAX: '3' }],
+    [
+      policyFindings,
+      'warn SCREENING_WEBHOOK_URL is plain http',
+      { SCREENING_WEBHOOK_URL: 'http://screen.example/' },
+    ],
+    [replicaFindings, 'warn PostgreSQL without Redis', { DATABASE_URL: 'postgres://gate@db/gate' }],
+    [replicaFindings, 'warn SQLite with Redis', { REDIS_URL: 'redis://cache' }],
+  ])('%p says %s', (look, beginning, variables) => {
+    expect(complaints(look, variables)).toEqual([expect.stringContaining(beginning)]);
+  });
+
+  it('every complaint says what to do', () => {
+    const config = readConfig({ ...HTTPS, BUDGET_DAILY_LIMIT: '0', REDIS_URL: 'redis://cache' });
+    const findings = all.flatMap(([, look]) => Array.from(look(config)));
+    const wrong = findings.filter(({ mark }) => mark !== 'ok');
+    expect(wrong.length).toBeGreaterThan(2);
+    expect(wrong.map(({ remedy }) => remedy)).not.toContain(undefined);
+  });
+});

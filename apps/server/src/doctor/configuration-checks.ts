@@ -1,0 +1,41 @@
+import { readConfig } from '../config/config.js';
+import { readEnvironment } from '../config/environment.js';
+import type { Check } from './check.js';
+import { listenerFindings } from './checks/listeners.js';
+import { originFindings } from './checks/origins.js';
+import { policyFindings } from './checks/policies.js';
+import { postgresFindings } from './checks/postgres.js';
+import { processFindings } from './checks/process.js';
+import { proxyFindings } from './checks/proxies.js';
+import { redisFindings } from './checks/redis-server.redis.js';
+import { replicaFindings } from './checks/replicas.js';
+import { selfWalkFindings } from './checks/self-walk.js';
+import { sqliteFindings } from './checks/sqlite.js';
+
+const WALK_LIMIT_MS = 10_000;
+
+/** All there is to check for a process with these variables; throws ConfigError as its start would. */
+export function configurationChecks(variables?: NodeJS.ProcessEnv): Check[] {
+  const config = readConfig(variables);
+  const { NODE_ENV: mode } = readEnvironment(variables).environment;
+  const { database, redisUrl } = config;
+  return [
+    { title: 'Process', findings: () => processFindings(process.version, mode, config) },
+    { title: 'Origins', findings: () => originFindings(config) },
+    { title: 'Proxies', findings: () => proxyFindings(config) },
+    { title: 'Listeners', findings: () => listenerFindings(config) },
+    { title: 'Policies', findings: () => policyFindings(config) },
+    { title: 'Replicas', findings: () => replicaFindings(config) },
+    database.type === 'sqlite'
+      ? { title: 'Database (SQLite)', findings: () => sqliteFindings(database.path) }
+      : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url) },
+    ...(redisUrl === undefined
+      ? []
+      : [{ title: 'Redis', findings: () => redisFindings(redisUrl) }]),
+    {
+      title: 'Walk through a throw-away instance with these settings',
+      limitMs: WALK_LIMIT_MS,
+      findings: () => selfWalkFindings(config),
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import type { Section } from './check.js';
+import type { Finding, Mark } from './finding.js';
+
+const COLOURS: Readonly<Record<Mark, number>> = { ok: 32, warn: 33, FAIL: 31 };
+
+/** The lines for whoever asked: a heading for each section, a mark in front of each finding. */
+export function report(sections: readonly Section[], colours: boolean): string {
+  const marked = (mark: Mark) =>
+    colours ? `\u001B[${COLOURS[mark]}m${mark.padEnd(4)}\u001B[0m` : mark.padEnd(4);
+  const lines = sections.flatMap(({ title, findings }) => [
+    printable(title),
+    ...findings.flatMap(({ mark, text, remedy }) => [
+      `  ${marked(mark)}  ${printable(text)}`,
+      ...(remedy === undefined ? [] : [`        -> ${printable(remedy)}`]),
+    ]),
+    '',
+  ]);
+  return [...lines, summary(sections), ''].join('\n');
+}
+
+export const hasFailed = (sections: readonly Section[]): boolean => count(sections, 'FAIL') > 0;
+
+function summary(sections: readonly Section[]) {
+  const failures = count(sections, 'FAIL');
+  const warnings = count(sections, 'warn');
+  if (failures + warnings === 0) return 'Nothing is wrong.';
+  return `${amount(failures, 'failure')}, ${amount(warnings, 'warning')}.`;
+}
+
+const amount = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+const count = (sections: readonly Section[], mark: Mark) =>
+  allOf(sections).filter((finding) => finding.mark === mark).length;
+
+const allOf = (sections: readonly Section[]): Finding[] =>
+  sections.flatMap(({ findings }) => findings);
+
+/** Some words come from servers that are asked: nothing of theirs may steer a terminal. */
+const printable = (text: string) => text.replaceAll(/[^\u0020-\u007E]/gu, '?');

@@ -1,0 +1,25 @@
+import type { Finding } from '../finding.js';
+import type { Answer, Ask, Question } from './exchange.js';
+import { refusal, unreachable } from './trouble.js';
+
+/** One question of a walk, and what its answer means. */
+export interface Step {
+  readonly name: string;
+  readonly question: Question;
+  /** Sees only answers that no refusal explains. */
+  readonly judge: (answer: Answer) => Finding;
+}
+
+/** Takes a step at an origin. Never rejects: no answer is a finding too. */
+export async function take(
+  { name, question, judge }: Step,
+  origin: string,
+  ask: Ask,
+): Promise<Finding> {
+  try {
+    const answer = await ask(question);
+    return refusal(name, origin, answer) ?? judge(answer);
+  } catch (error) {
+    return unreachable(origin, error);
+  }
+}

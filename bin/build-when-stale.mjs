@@ -1,0 +1,27 @@
+// Builds the service when it was never built or a source is newer.
+import { spawnSync } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+
+const root = new URL('../', import.meta.url);
+const SOURCES = ['apps/**/*.ts', 'libs/**/*.ts', '*.json'];
+
+const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function isStale(entry) {
+  const builtAt = changedAt(entry);
+  return SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })).some(
+    (path) => changedAt(new URL(path, root)) > builtAt,
+  );
+}
+
+/** The address of a built file; ends the process when the build fails. */
+export function builtEntry(path) {
+  const entry = new URL(`dist/apps/server/src/${path}`, root);
+  if (!isStale(entry)) return entry.href;
+  const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  return entry.href;
+}

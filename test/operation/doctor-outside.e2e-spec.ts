@@ -1,0 +1,133 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { selfSignedCertificate } from '../support/certificate.js';
+import { complaintsOf, examineOrigin } from '../support/examination.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { findFreePort } from '../support/services/program.js';
+import { startTlsFront, type TlsFront } from './tls-front.js';
+
+/** The certificate of these tests is good for a day. */
+const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
+const HSTS = { 'strict-transport-security': 'max-age=31536000' };
+
+describe('the doctor, outside of a running service', () => {
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('finds nothing wrong at the service itself', async () => {
+    const examination = await examineOrigin(gatehouse.origin);
+    expect(complaintsOf(examination)).toEqual([]);
+    expect(examination.lines).toEqual(
+      expect.arrayContaining([
+        'ok /svc/auth/me answers: nobody is signed in',
+        `ok protected-resource metadata: ${gatehouse.origin}/svc/mcp`,
+        'ok authorize refuses an unknown client',
+        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while nobody is signed in',
+      ]),
+    );
+  });
+
+  it('says where nothing listens', async () => {
+    const origin = `http://localhost:${await findFreePort()}`;
+    expect((await examineOrigin(origin)).lines).toEqual([
+      `FAIL ${origin} cannot be reached: nothing listens there`,
+    ]);
+  });
+
+  it.each(['gate.example', 'http://gate.example', 'https://ann:s3cret@gate.example', '--help'])(
+    'takes no address such as %s',
+    async (address) => {
+      const { failed, text } = await examineOrigin(address);
+      expect(failed).toBe(true);
+      expect(text).toContain('give https://<host>');
+      expect(text).not.toContain('s3cret');
+    },
+  );
+});
+
+describe('the doctor, outside of a proxy', () => {
+  const certificate = selfSignedCertificate(['localhost']);
+  const authorities = getCACertificates('default');
+  let front: TlsFront;
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    setDefaultCACertificates([...authorities, certificate.certificate]);
+    front = await startTlsFront(certificate);
+    const { origin } = front;
+    gatehouse = await startGatehouse({ PUBLIC_ORIGINS: origin, TRUSTED_PROXIES: 'loopback' });
+  });
+  beforeEach(() => {
+    front.settings.servicePort = gatehouse.port;
+    front.settings.toVisitor = HSTS;
+    front.settings.toService = { 'x-forwarded-proto': 'https', 'x-forwarded-host': front.host };
+  });
+  afterAll(async () => {
+    setDefaultCACertificates(authorities);
+    await front.stop();
+    await gatehouse.stop();
+  });
+
+  it('warns only of the certificate behind a proxy that is right', async () => {
+    expect(complaintsOf(await examineOrigin(front.origin))).toEqual([SHORT_LIVED]);
+  });
+
+  it('misses Strict-Transport-Security', async () => {
+    front.settings.toVisitor = {};
+    const { failed, text } = await examineOrigin(front.origin);
+    expect(failed).toBe(false);
+    expect(text).toContain('warn  there is no Strict-Transport-Security');
+  });
+
+  it.each([
+    ['does not say that the visitor came by https', { 'x-forwarded-host': '' }],
+    ['does not pass the host on', { host: 'gatehouse.internal' }],
+  ])('says what to set in a proxy that %s', async (_what, toService) => {
+    front.settings.toService = toService;
+    const { failed, text } = await examineOrigin(front.origin);
+    expect(failed).toBe(true);
+    expect(text).toContain(`421, the service sees another origin than ${front.origin}`);
+    expect(text).toContain('Host, X-Forwarded-Host and X-Forwarded-Proto');
+  });
+
+  it('tells a proxy that takes the way to the metadata out of the 401', async () => {
+    front.settings.toVisitor = { ...HSTS, 'www-authenticate': 'Bearer' };
+    expect(complaintsOf(await examineOrigin(front.origin))).toEqual([
+      SHORT_LIVED,
+      expect.stringMatching(/^FAIL the 401 of \/svc\/mcp has no WWW-Authenticate/),
+    ]);
+  });
+
+  it('tells a proxy that does not reach the service', async () => {
+    delete front.settings.servicePort;
+    const { text } = await examineOrigin(front.origin);
+    expect(text).toContain('502, the proxy does not reach the service');
+  });
+
+  it('tells a service that believes it is on http', async () => {
+    const local = await startGatehouse();
+    front.settings.servicePort = local.port;
+    front.settings.toService = {};
+    try {
+      const { text } = await examineOrigin(front.origin);
+      expect(text).toContain(`FAIL  the issuer is http://${front.host} and not ${front.origin}`);
+      expect(text).toContain('proxy_set_header X-Forwarded-Proto $scheme');
+    } finally {
+      await local.stop();
+    }
+  });
+
+  it('says what is wrong with a certificate', async () => {
+    const stranger = await startTlsFront(selfSignedCertificate(['localhost']));
+    try {
+      expect((await examineOrigin(stranger.origin)).lines).toEqual([
+        `FAIL the certificate of ${stranger.origin} is self-signed`,
+      ]);
+    } finally {
+      await stranger.stop();
+    }
+  });
+});

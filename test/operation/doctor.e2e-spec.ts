@@ -1,0 +1,178 @@
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { complaintsOf, examineConfiguration } from '../support/examination.js';
+import { startGatehouse } from '../support/gatehouse.js';
+import {
+  sqliteForTests,
+  storageForTests,
+  type TestStorage,
+} from '../support/services/storage-for-tests.js';
+
+const PROXIED = { PUBLIC_ORIGINS: 'https://gate.example', TRUSTED_PROXIES: 'loopback' };
+const WALK_ENDS = 'ok authorize shows the sign-in page, which may lead back to the client';
+
+describe('the doctor, on a healthy configuration', () => {
+  let storage: TestStorage;
+
+  beforeAll(async () => {
+    storage = await storageForTests();
+  });
+  afterAll(() => storage.dispose());
+
+  it('finds nothing that fails, and walks to the sign-in page', async () => {
+    const { failed, lines } = await examineConfiguration(storage.environment);
+    expect({ failed, lines }).toEqual({
+      failed: false,
+      lines: expect.arrayContaining([WALK_ENDS]),
+    });
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^ok authorization-server metadata: the issuer is http:\/\/localhost:\d+$/,
+      ),
+    );
+  });
+
+  it('walks on every public origin as its proxy would', async () => {
+    const { failed, lines } = await examineConfiguration({
+      ...storage.environment,
+      PUBLIC_ORIGINS: 'https://gate.example,https://gate.example:8443',
+      TRUSTED_PROXIES: '10.0.0.0/28',
+      HOST: '0.0.0.0',
+      NODE_ENV: 'production',
+      RATE_LIMIT_MAX: '8',
+    });
+    expect(failed).toBe(false);
+    expect(lines.filter((line) => line === WALK_ENDS)).toHaveLength(2);
+    for (const origin of ['https://gate.example', 'https://gate.example:8443']) {
+      expect(lines).toContain(`ok authorization-server metadata: the issuer is ${origin}`);
+    }
+  });
+
+  it('names the pending migrations and runs none; afterwards says that none is pending', async () => {
+    const fresh = await storageForTests();
+    const migrationLines = async () =>
+      (await examineConfiguration(fresh.environment)).lines.filter((line) =>
+        /migration|sqlite does not exist yet/.test(line),
+      );
+    try {
+      const before = await migrationLines();
+      expect(before).toContainEqual(
+        globalThis.STORAGE === 'postgres'
+          ? expect.stringMatching(/^ok migration Accounts0001\w+ will run at the next start$/)
+          : expect.stringContaining('does not exist yet'),
+      );
+      expect(await migrationLines()).toEqual(before);
+      await (await startGatehouse(fresh.environment)).stop();
+      expect(await migrationLines()).toEqual(['ok no migration is pending']);
+    } finally {
+      await fresh.dispose();
+    }
+  });
+
+  it('leaves a running service alone', async () => {
+    const gatehouse = await startGatehouse(storage.environment);
+    try {
+      const { failed, lines } = await examineConfiguration(storage.environment);
+      expect({ failed, lines }).toEqual({
+        failed: false,
+        lines: expect.arrayContaining(['ok no migration is pending']),
+      });
+      const answer = await fetch(`${gatehouse.origin}/svc/auth/login/options`, { method: 'POST' });
+      expect(answer.status).toBe(200);
+    } finally {
+      await gatehouse.stop();
+    }
+  });
+});
+
+const embedded = globalThis.STORAGE === 'embedded';
+
+(embedded ? describe : describe.skip)(
+  'the doctor, on SQLite alone (skipped where storage is another)',
+  () => {
+    let folder: string;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    const examineFile = (path: string, variables: Record<string, string> = {}) =>
+      examineConfiguration({ ...variables, DATABASE_URL: `sqlite:${path}` });
+
+    it('leaves nothing behind in the folder of the database', async () => {
+      const { failed } = await examineFile(join(folder, 'data', 'gate.sqlite'));
+      expect(failed).toBe(false);
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    it('fails when the folder of the database is a file', async () => {
+      const path = join(folder, 'file');
+      await writeFile(path, '');
+      const { failed, lines } = await examineFile(join(path, 'gate.sqlite'));
+      expect(failed).toBe(true);
+      expect(lines).toContain(`FAIL ${path} is not a folder`);
+    });
+
+    it('fails when the database is a folder', async () => {
+      expect(complaintsOf(await examineFile(folder))).toEqual([`FAIL ${folder} is not a file`]);
+    });
+
+    const asRoot = process.getuid?.() === 0;
+    const itAsUser = asRoot ? it.skip : it;
+    itAsUser(
+      'fails when the folder is not writable (skipped for root, who may write)',
+      async () => {
+        await chmod(folder, 0o500);
+        expect(complaintsOf(await examineFile(join(folder, 'gate.sqlite')))).toEqual([
+          expect.stringContaining('is not writable'),
+        ]);
+      },
+    );
+
+    it('fails when the file is no database', async () => {
+      const path = join(folder, 'gate.sqlite');
+      await writeFile(path, 'not a database, but long enough to be looked at as one');
+      expect(complaintsOf(await examineFile(path))).toEqual([
+        `FAIL ${path} is not an SQLite database`,
+      ]);
+    });
+
+    it('says that an https origin is never seen without a trusted proxy, and meets the 421 itself', async () => {
+      const { failed, lines } = await examineFile(join(folder, 'gate.sqlite'), {
+        PUBLIC_ORIGINS: 'https://gate.example',
+      });
+      expect(failed).toBe(true);
+      expect(lines).toContainEqual(
+        expect.stringMatching(
+          /^FAIL TRUSTED_PROXIES is unset, so https:\/\/gate\.example will never/,
+        ),
+      );
+      expect(lines.filter((line) => line.includes('421, the service sees another'))).toHaveLength(
+        1,
+      );
+    });
+
+    it('never prints the key of the screening webhook', async () => {
+      const { text } = await examineFile(join(folder, 'gate.sqlite'), {
+        ...PROXIED,
+        SCREENING_WEBHOOK_URL: 'http://user:s3cret@screen.example/?key=s3cret',
+      });
+      expect(text).toContain('SCREENING_WEBHOOK_URL');
+      expect(text).not.toContain('s3cret');
+    });
+
+    it('finds a database sound while the service writes to it', async () => {
+      const database = await sqliteForTests();
+      const gatehouse = await startGatehouse({ DATABASE_URL: database.url });
+      try {
+        const { lines } = await examineConfiguration({ DATABASE_URL: database.url });
+        expect(lines).toContain('ok the file is sound (quick_check)');
+      } finally {
+        await gatehouse.stop();
+        await database.dispose();
+      }
+    });
+  },
+);
