@@ -1,0 +1,89 @@
+import type { AccountHub } from './account-hub.js';
+import { AccountHubsService } from './account-hubs.service.js';
+import { TabBus, type TabBusMessage } from './tab-bus.js';
+import { InProcessTabBus } from './tab-bus.in-process.js';
+import { InProcessTabPresence } from './tab-presence.in-process.js';
+
+/** A bus that tells how many subscriptions it holds, and can be lost. */
+class CountedTabBus extends TabBus {
+  subscriptions = 0;
+  isDown = false;
+  lose = () => {};
+  private readonly bus = new InProcessTabBus();
+
+  override async subscribe(userId: string, listener: (message: TabBusMessage) => void) {
+    if (this.isDown) throw new Error('down');
+    const unsubscribe = await this.bus.subscribe(userId, listener);
+    this.subscriptions += 1;
+    return async () => {
+      this.subscriptions -= 1;
+      await unsubscribe();
+    };
+  }
+
+  override publish = (userId: string, message: TabBusMessage) => this.bus.publish(userId, message);
+  override onLost = (listener: () => void) => {
+    this.lose = listener;
+  };
+}
+
+describe('AccountHubsService', () => {
+  let bus: CountedTabBus;
+  let hubs: AccountHubsService;
+
+  const turn = () =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+
+  beforeEach(() => {
+    bus = new CountedTabBus();
+    hubs = new AccountHubsService(bus, new InProcessTabPresence());
+    hubs.onModuleInit();
+  });
+
+  it('subscribes to an account once, until the last one leaves', async () => {
+    const entered = await Promise.all([hubs.enter('ann'), hubs.enter('ann'), hubs.enter('bob')]);
+    expect([bus.subscriptions, hubs.size]).toEqual([2, 2]);
+    expect(entered[0]).toBe(entered[1]);
+    hubs.leave(entered[0]);
+    await turn();
+    expect(bus.subscriptions).toBe(2);
+    for (const hub of entered.slice(1)) hubs.leave(hub);
+    await turn();
+    expect([bus.subscriptions, hubs.size]).toEqual([0, 0]);
+  });
+
+  it('subscribes anew for who comes while the last one leaves', async () => {
+    const first = await hubs.enter('ann');
+    hubs.leave(first);
+    const second = await hubs.enter('ann');
+    await turn();
+    expect(second).not.toBe(first);
+    expect([bus.subscriptions, hubs.size]).toEqual([1, 1]);
+    hubs.leave(first);
+    expect(hubs.size).toBe(1);
+    hubs.leave(second);
+  });
+
+  it('keeps nothing when the bus is down, and works when it is back', async () => {
+    bus.isDown = true;
+    const failed = await Promise.allSettled([hubs.enter('ann'), hubs.enter('ann')]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(hubs.size).toBe(0);
+    bus.isDown = false;
+    hubs.leave(await hubs.enter('ann'));
+    await turn();
+    expect(bus.subscriptions).toBe(0);
+  });
+
+  it('forgets what was subscribed before the bus was lost', async () => {
+    const before: AccountHub = await hubs.enter('ann');
+    bus.lose();
+    expect(hubs.size).toBe(0);
+    const after = await hubs.enter('ann');
+    expect(after).not.toBe(before);
+    hubs.leave(before);
+    expect(hubs.size).toBe(1);
+  });
+});

@@ -1,0 +1,24 @@
+import type { FrameErrorCode } from './frame.error.js';
+import type { Tab } from './tab.js';
+import type { TabMessage } from './tab-bus.js';
+
+/** What the hub says to a tab, by event. */
+interface HubFrames {
+  welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
+  tabs: { readonly tabs: readonly Tab[] };
+  message: TabMessage;
+  request: {
+    readonly id: string;
+    readonly app: string;
+    readonly method: string;
+    readonly params: unknown;
+    readonly expiresAt: string;
+  };
+  ack: { readonly id: string; readonly delivered: number };
+  pong: unknown;
+  error: { readonly code: FrameErrorCode; readonly message: string };
+}
+
+/** A text frame from the hub. */
+export const hubFrame = <Event extends keyof HubFrames>(event: Event, data: HubFrames[Event]) =>
+  JSON.stringify({ event, data });

@@ -1,0 +1,51 @@
+import { MAX_NESTING } from './nesting.js';
+
+/** No tab of the account has that id. */
+export class UnknownTabError extends Error {
+  override name = 'UnknownTabError';
+
+  constructor() {
+    super('no open tab has that id');
+  }
+}
+
+/** The tab did not answer in time; it may still do what it was asked. */
+export class CallTimeoutError extends Error {
+  override name = 'CallTimeoutError';
+
+  constructor(readonly timeoutMs: number) {
+    super(`the tab did not answer within ${timeoutMs} ms`);
+  }
+}
+
+/** The tab went away before it answered. */
+export class TabGoneError extends Error {
+  override name = 'TabGoneError';
+
+  constructor() {
+    super('the tab was closed before it answered');
+  }
+}
+
+/** The tab refused; the message is its own, at most 1000 characters, and is not to be trusted. */
+export class CallRefusedError extends Error {
+  override name = 'CallRefusedError';
+}
+
+/** Too many calls of the account wait for an answer at once. */
+export class TooManyCallsError extends Error {
+  override name = 'TooManyCallsError';
+
+  constructor(readonly limit: number) {
+    super(`${limit} calls to tabs of this account are waiting already`);
+  }
+}
+
+/** What an app says to tabs does not fit in a frame. */
+export class OversizedMessageError extends Error {
+  override name = 'OversizedMessageError';
+
+  constructor(readonly maxBytes: number) {
+    super(`a message to a tab takes at most ${maxBytes} bytes of JSON, ${MAX_NESTING} levels deep`);
+  }
+}

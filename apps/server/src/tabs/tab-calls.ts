@@ -1,0 +1,57 @@
+import {
+  CallRefusedError,
+  CallTimeoutError,
+  TabGoneError,
+  TooManyCallsError,
+} from './tab-call.error.js';
+import type { TabOutcome } from './tab-bus.js';
+
+interface Call {
+  readonly tabId: string;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const MAX_CALLS = 64;
+
+/** The calls of one account that wait on this replica for the answer of a tab. */
+export class TabCalls {
+  private readonly calls = new Map<string, Call>();
+
+  get size() {
+    return this.calls.size;
+  }
+
+  /** Resolves with the tab's value. @throws TooManyCallsError, and rejects as TabsService.call says */
+  wait(id: string, tabId: string, timeoutMs: number): Promise<unknown> {
+    if (this.calls.size >= MAX_CALLS) throw new TooManyCallsError(MAX_CALLS);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.fail(id, new CallTimeoutError(timeoutMs)), timeoutMs);
+      this.calls.set(id, { tabId, timer, resolve, reject });
+    });
+  }
+
+  /** Only the first outcome of a call counts; null says that its tab is gone. */
+  settle(id: string, outcome: TabOutcome | null) {
+    if (outcome === null) this.fail(id, new TabGoneError());
+    else if (outcome.ok) this.take(id)?.resolve(outcome.value);
+    else this.fail(id, new CallRefusedError(outcome.error));
+  }
+
+  fail(id: string, error: Error) {
+    this.take(id)?.reject(error);
+  }
+
+  /** Fails the calls to all tabs but these. */
+  keepOnly(tabIds: ReadonlySet<string>) {
+    for (const [id, { tabId }] of this.calls) if (!tabIds.has(tabId)) this.settle(id, null);
+  }
+
+  private take(id: string) {
+    const call = this.calls.get(id);
+    this.calls.delete(id);
+    clearTimeout(call?.timer);
+    return call;
+  }
+}

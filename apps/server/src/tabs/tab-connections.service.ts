@@ -1,0 +1,123 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Session } from '#libs/accounts';
+import { isDatabaseOutage } from '../platform/database/outage.js';
+import { isRedisOutage } from '../platform/redis/redis-outage.js';
+import { AccountHubsService } from './account-hubs.service.js';
+import {
+  FAILED,
+  GOING_AWAY,
+  type HubClosing,
+  SESSION_ENDED,
+  STORE_AWAY,
+  TOO_MANY_TABS,
+} from './hub-closing.js';
+import { SessionWatchService } from './session-watch.service.js';
+import { TabBus } from './tab-bus.js';
+import { TabPresence } from './tab-presence.js';
+import type { TabSocket } from './tab-socket.js';
+
+/** Brings tabs into the hub of their account and out again. */
+@Injectable()
+export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(TabConnectionsService.name);
+  private readonly sockets = new Set<TabSocket>();
+  private readonly leaving = new Set<Promise<void>>();
+  private isClosing = false;
+
+  constructor(
+    private readonly hubs: AccountHubsService,
+    private readonly sessions: SessionWatchService,
+    private readonly presence: TabPresence,
+    private readonly bus: TabBus,
+  ) {}
+
+  onModuleInit() {
+    this.bus.onLost(() => this.endAll(STORE_AWAY));
+    this.presence.onLost(() => this.endAll(STORE_AWAY));
+  }
+
+  async onModuleDestroy() {
+    this.isClosing = true;
+    this.endAll(GOING_AWAY);
+    while (this.leaving.size > 0) await Promise.all(this.leaving);
+  }
+
+  /** The tabs that are connected to this replica. */
+  get all(): ReadonlySet<TabSocket> {
+    return this.sockets;
+  }
+
+  /** Resolves when the tab was welcomed, or has been turned away. Never rejects. */
+  async open(socket: TabSocket, session: Session): Promise<void> {
+    socket.userId = session.user.id;
+    socket.session = session.tokenHash;
+    this.sockets.add(socket);
+    const opened = this.admit(socket, session).catch((error: unknown) => this.closingFor(error));
+    socket.once('leaving', () => this.track(this.leave(socket, opened)));
+    socket.once('close', () => socket.emit('leaving'));
+    const closing = await opened;
+    if (closing) socket.end(closing);
+  }
+
+  /** Closes with the code for what went wrong. */
+  fail(socket: TabSocket, error: unknown) {
+    socket.end(this.closingFor(error));
+  }
+
+  /** Returns why the tab may not stay. */
+  private async admit(socket: TabSocket, session: Session): Promise<HubClosing | undefined> {
+    if (this.isClosing) return GOING_AWAY;
+    const hub = await this.hubs.enter(socket.userId);
+    socket.hub = hub;
+    hub.join(socket);
+    const [isActive, others] = await Promise.all([
+      this.sessions.watch(socket, session.expiresAt),
+      this.presence.list(socket.userId),
+    ]);
+    if (!isActive) return SESSION_ENDED;
+    if (!socket.isOpen) return undefined;
+    socket.isListed = true;
+    if (!(await this.presence.add(socket.userId, socket.tab))) {
+      socket.isListed = false;
+      return TOO_MANY_TABS;
+    }
+    socket.welcome(others);
+    await this.bus.publish(socket.userId, { kind: 'tabs' });
+    return undefined;
+  }
+
+  private async leave(socket: TabSocket, opened: Promise<unknown>) {
+    this.sockets.delete(socket);
+    await opened;
+    this.sessions.release(socket);
+    const { hub } = socket;
+    if (!hub) return;
+    hub.leave(socket);
+    if (socket.isListed) await this.unlist(socket);
+    this.hubs.leave(hub);
+  }
+
+  private async unlist({ userId, id }: TabSocket) {
+    try {
+      await this.presence.remove(userId, id);
+      await this.bus.publish(userId, { kind: 'tabs' });
+    } catch (error) {
+      this.logger.debug(`a tab left during an outage: ${String(error)}`);
+    }
+  }
+
+  private track(work: Promise<void>) {
+    this.leaving.add(work);
+    void work.finally(() => this.leaving.delete(work));
+  }
+
+  private endAll(closing: HubClosing) {
+    for (const socket of this.sockets) socket.end(closing);
+  }
+
+  private closingFor(error: unknown): HubClosing {
+    if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
+    this.logger.error(`a tab's connection failed: ${String(error)}`);
+    return FAILED;
+  }
+}

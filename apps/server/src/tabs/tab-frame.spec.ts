@@ -1,0 +1,85 @@
+import * as fc from 'fast-check';
+import { FrameError } from './frame.error.js';
+import { parseTabFrame } from './tab-frame.js';
+
+const parse = (event: unknown, data?: unknown) => parseTabFrame(JSON.stringify({ event, data }));
+
+function refusal(text: string): FrameError {
+  try {
+    parseTabFrame(text);
+  } catch (error) {
+    if (error instanceof FrameError) return error;
+    throw error;
+  }
+  throw new Error(`taken: ${text.slice(0, 100)}`);
+}
+
+function outcomeOf(text: string) {
+  try {
+    return parseTabFrame(text).event;
+  } catch (error) {
+    return error instanceof FrameError ? error.code : error;
+  }
+}
+
+describe('parseTabFrame', () => {
+  it('reads what the events carry, and nothing else', () => {
+    expect(parse('hello')).toEqual({ event: 'hello', data: {} });
+    expect(parse('hello', { title: 'T', url: 'u', more: 1 })).toEqual({
+      event: 'hello',
+      data: { title: 'T', url: 'u' },
+    });
+    expect(parse('send', { to: '*', body: null, id: '' })).toEqual({
+      event: 'send',
+      data: { to: '*', body: null, id: '' },
+    });
+    expect(parse('ping', [1])).toEqual({ event: 'ping', data: [1] });
+    expect(parse('result', { id: 'r', ok: true })).toEqual({
+      event: 'result',
+      data: { id: 'r', outcome: { ok: true, value: null } },
+    });
+  });
+
+  it('takes titles of 200 and URLs of 2048 characters, and shortens what a refusal says', () => {
+    const long = { title: 'x'.repeat(200), url: 'y'.repeat(2048) };
+    expect(parse('hello', long).data).toEqual(long);
+    const { data } = parse('result', { id: 'r', ok: false, error: 'z'.repeat(1001) });
+    expect(data).toEqual({ id: 'r', outcome: { ok: false, error: 'z'.repeat(1000) } });
+  });
+
+  it('says what is wrong', () => {
+    expect(refusal('{').message).toBe('a frame must be JSON');
+    expect(refusal('{"event":"send","data":{"to":"*"}}')).toMatchObject({
+      code: 'bad_message',
+      message: 'data.body is missing',
+    });
+  });
+
+  it('takes 100 levels and no more, whatever the depth', () => {
+    const frame = (levels: number) =>
+      `{"event":"ping","data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(parseTabFrame(frame(99)).event).toBe('ping');
+    expect(refusal(frame(100)).code).toBe('bad_message');
+    expect(refusal(frame(32_000)).code).toBe('bad_message');
+  });
+
+  it('takes any JSON as a body and gives it back as it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const body = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(parse('send', { to: 't', body }).data).toEqual({ to: 't', body, id: undefined });
+      }),
+    );
+  });
+
+  it('either takes or refuses anything', () => {
+    const event = fc.oneof(fc.constantFrom('hello', 'send', 'result', 'ping'), fc.jsonValue());
+    const data = fc.dictionary(fc.constantFrom('to', 'body', 'id', 'ok', 'title'), fc.jsonValue());
+    fc.assert(
+      fc.property(event, fc.oneof(data, fc.jsonValue()), (name, fields) => {
+        const text = JSON.stringify({ event: name, data: fields });
+        expect(['bad_message', name]).toContain(outcomeOf(text));
+      }),
+    );
+  });
+});

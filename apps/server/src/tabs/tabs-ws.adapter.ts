@@ -1,0 +1,78 @@
+import { WsAdapter } from '@nestjs/platform-ws';
+import type { WsMessageHandler } from '@nestjs/common';
+import { type RawData, WebSocketServer } from 'ws';
+import { refuseFrame } from './frame-error.filter.js';
+import { FrameError } from './frame.error.js';
+import { FrameQueue } from './frame-queue.js';
+import { FAILED, GOING_AWAY, TOO_MANY_MESSAGES } from './hub-closing.js';
+import { MessageRate } from './message-rate.js';
+import { MAX_FRAME_BYTES, parseTabFrame } from './tab-frame.js';
+import { TabSocket, type TabSocketServer } from './tab-socket.js';
+
+const SERVER_OPTIONS = {
+  noServer: true,
+  WebSocket: TabSocket,
+  perMessageDeflate: false,
+  maxPayload: MAX_FRAME_BYTES,
+  /** A connection whose other side does not answer a close, or does not read it, is cut after this. */
+  closeTimeout: 3000,
+};
+
+const TOO_FAST = new FrameError('rate_limited', 'slow down to 50 messages a second');
+const BINARY = new FrameError('bad_message', 'a frame must be text');
+
+type Handlers = ReadonlyMap<unknown, WsMessageHandler['callback']>;
+
+/**
+ * Nest's adapter for `ws` with the hub's rules: the gateway hands in the connections, frames are
+ * checked before a handler sees them, come one after the other, and are limited in size and rate.
+ */
+export class TabsWsAdapter extends WsAdapter {
+  override create(): TabSocketServer {
+    return new WebSocketServer(SERVER_OPTIONS);
+  }
+
+  override bindMessageHandlers(socket: TabSocket, handlers: WsMessageHandler[]) {
+    const byEvent: Handlers = new Map(handlers.map((one) => [one.message, one.callback]));
+    const rate = new MessageRate();
+    const queue = new FrameQueue<RawData>(socket, (raw) => answer(socket, byEvent, raw));
+    socket.on('error', () => undefined);
+    socket.on('message', (raw: RawData, isBinary: boolean) => {
+      socket.isAlive = true;
+      if (!socket.isOpen || !isWithin(rate, socket)) return;
+      if (isBinary) refuseFrame(socket, BINARY);
+      else queue.push(raw);
+    });
+    socket.on('ping', () => isWithin(rate, socket));
+    socket.on('pong', () => {
+      socket.isAlive = true;
+    });
+  }
+
+  override async close(server: TabSocketServer) {
+    const closed = new Promise((resolve) => {
+      server.close(resolve);
+    });
+    for (const socket of server.clients) socket.end(GOING_AWAY);
+    await closed;
+  }
+}
+
+async function answer(socket: TabSocket, handlers: Handlers, raw: RawData) {
+  await socket.opened;
+  if (!socket.isOpen) return;
+  try {
+    const { event, data } = parseTabFrame(raw.toString());
+    await handlers.get(event)?.(data, event);
+  } catch (error) {
+    if (error instanceof FrameError) refuseFrame(socket, error);
+    else socket.end(FAILED);
+  }
+}
+
+function isWithin(rate: MessageRate, socket: TabSocket): boolean {
+  const verdict = rate.take();
+  if (verdict === 'warn') refuseFrame(socket, TOO_FAST);
+  if (verdict === 'close') socket.end(TOO_MANY_MESSAGES);
+  return verdict === 'pass';
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountHub } from './account-hub.js';
+import { AccountHubsService } from './account-hubs.service.js';
+import { isNestedDeeper, MAX_NESTING } from './nesting.js';
+import { OversizedMessageError } from './tab-call.error.js';
+import { TabPresence } from './tab-presence.js';
+import type { Tab } from './tab.js';
+
+/** What an app has to say to tabs of its user. */
+export interface AppMessage {
+  /** The app's name, as the tab gets to see it. */
+  readonly app: string;
+  /** The id of a tab, or `*` for all of them. */
+  readonly to: string;
+  /** Any JSON. */
+  readonly body: unknown;
+}
+
+/** What an app wants to know from a tab of its user. */
+export interface AppCall {
+  /** The app's name, as the tab gets to see it. */
+  readonly app: string;
+  /** The id of the tab. */
+  readonly tab: string;
+  readonly method: string;
+  /** Any JSON; `undefined` goes as `null`. */
+  readonly params: unknown;
+  readonly timeoutMs: number;
+}
+
+const MAX_BYTES = 60 * 1024;
+
+/**
+ * The tabs of an account, on whatever replica, for code that acts for the account's apps. Every
+ * method rejects with the store's own error when the bus or the presence is down.
+ */
+@Injectable()
+export class TabsService {
+  constructor(
+    private readonly hubs: AccountHubsService,
+    private readonly presence: TabPresence,
+  ) {}
+
+  /** The account's open tabs, the oldest connection first. */
+  async list(userId: string): Promise<Tab[]> {
+    return this.presence.list(userId);
+  }
+
+  /**
+   * Sends `message` to one tab or, with `*`, to all; returns to how many tabs it was written.
+   * @throws UnknownTabError when the account has no tab of that id
+   * @throws OversizedMessageError when the body is larger than 60 KiB of JSON, or nested too deep
+   */
+  async send(userId: string, { app, to, body = null }: AppMessage): Promise<number> {
+    assertFits(body);
+    return this.within(userId, async (hub) => {
+      const { delivery } = await hub.sendCounted(to, { from: null, app, body });
+      return (await delivery).delivered;
+    });
+  }
+
+  /**
+   * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
+   * @throws UnknownTabError when the account has no tab of that id
+   * @throws TabGoneError as soon as the tab is gone
+   * @throws CallTimeoutError after `timeoutMs`
+   * @throws CallRefusedError with what the tab said, when it answered with an error
+   * @throws TooManyCallsError when the account has 64 calls waiting on this replica
+   * @throws OversizedMessageError when method and params are larger than 60 KiB of JSON, or nested too deep
+   */
+  async call(userId: string, { tab, params = null, ...about }: AppCall): Promise<unknown> {
+    assertFits([about.method, params]);
+    return this.within(userId, (hub) => hub.call(tab, { params, ...about }));
+  }
+
+  private async within<T>(userId: string, work: (hub: AccountHub) => Promise<T>): Promise<T> {
+    const hub = await this.hubs.enter(userId);
+    try {
+      return await work(hub);
+    } finally {
+      this.hubs.leave(hub);
+    }
+  }
+}
+
+function assertFits(value: unknown) {
+  const isTooDeep = isNestedDeeper(value, MAX_NESTING);
+  if (isTooDeep || Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
+    throw new OversizedMessageError(MAX_BYTES);
+  }
+}
