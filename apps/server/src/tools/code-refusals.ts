@@ -1,0 +1,60 @@
+import { ToolError } from '#libs/oauth';
+import { CodeBusyError, CodeTimeUpError } from '../code/code-failure.js';
+import { affordableTimeoutMs } from '../code/code-price.js';
+import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
+import {
+  FailedRunError,
+  RunsUnavailableError,
+  SlotsTakenError,
+  UnaffordableRunError,
+} from '../code/paid-run.error.js';
+import { RUNS_AT_ONCE } from '../code/run-slots.js';
+
+const MAX_LOGS_SHOWN = 300;
+
+/** What a run promises, with its refusals and failures said to the model; other errors stay as they are. */
+export async function explainedRun<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    const sentence = sentenceFor(error);
+    if (sentence === undefined) throw error;
+    throw new ToolError(sentence, { cause: error });
+  }
+}
+
+function sentenceFor(error: unknown): string | undefined {
+  if (error instanceof FailedRunError) return failed(error);
+  if (error instanceof UnaffordableRunError) return unaffordable(error);
+  if (error instanceof SlotsTakenError) {
+    return `${RUNS_AT_ONCE} runs of the user's code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
+  }
+  if (error instanceof CodeBusyError) {
+    return `Nothing was run: ${error.message}; try again in a few seconds.`;
+  }
+  if (error instanceof RunsUnavailableError) {
+    return "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
+  }
+  return undefined;
+}
+
+function failed({ failure, creditsUsed }: FailedRunError) {
+  const advice =
+    failure instanceof CodeTimeUpError
+      ? `make it faster, or allow more with timeoutMs (at most ${MAX_TIMEOUT_MS})`
+      : 'correct it and call again';
+  const said = failure.logs.join('\n').slice(-MAX_LOGS_SHOWN);
+  const logs = said === '' ? '' : ` The end of what it logged: ${JSON.stringify(said)}`;
+  return `The code failed: ${failure.message}. It cost ${credits(creditsUsed)}; ${advice}.${logs}`;
+}
+
+function unaffordable({ needed, left, resetsAt }: UnaffordableRunError) {
+  const affordable = affordableTimeoutMs(left);
+  const advice = affordable > 0 ? `call with timeoutMs of at most ${affordable}, or ` : '';
+  return (
+    `Nothing was run: this may cost up to ${credits(needed)} of the user's daily budget and ` +
+    `${left} are left; ${advice}try again after ${resetsAt}.`
+  );
+}
+
+const credits = (count: number) => `${count} ${count === 1 ? 'credit' : 'credits'}`;

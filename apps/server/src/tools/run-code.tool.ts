@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
+import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
+import { jsonDepth, MAX_JSON_DEPTH } from '../code/json-depth.js';
+import { PaidRunsService } from '../code/paid-runs.service.js';
+import { explainedRun } from './code-refusals.js';
+
+const MAX_CODE_BYTES = 65_536;
+const MAX_INPUT_BYTES = 262_144;
+const DEFAULT_TIMEOUT_MS = 1_000;
+
+interface Input {
+  readonly code: string;
+  readonly input?: unknown;
+  readonly timeoutMs?: number;
+}
+
+/** Runs JavaScript of an app's, away from everything and within the user's daily budget. */
+@Injectable()
+export class RunCodeTool {
+  constructor(private readonly runs: PaidRunsService) {}
+
+  @McpTool({
+    name: 'run_code',
+    title: 'Run JavaScript',
+    description:
+      'Runs JavaScript in a sandbox and returns its value. The code is the body of an async function ' +
+      'with one parameter, input: use return for the value, as in "return input.items.length", and ' +
+      'await where you like. There is the language and console.log; there is no network, no file, no ' +
+      'timer, no import and nothing left of earlier runs. It has 32 MiB of memory. The value has to be ' +
+      "JSON of at most 64 KiB. Costs 1 credit of the user's daily budget per started 10 ms, and 1 " +
+      'per started 1,000 characters of code for screening; to begin, the budget has to cover the ' +
+      'whole timeoutMs and 250 ms more.',
+    scope: 'code:run',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        code: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_CODE_BYTES,
+          description: 'The body of an async function, at most 64 KiB.',
+        },
+        input: { description: 'Any JSON value of at most 256 KiB; null when left out.' },
+        timeoutMs: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MAX_TIMEOUT_MS,
+          default: DEFAULT_TIMEOUT_MS,
+          description: 'How long the code may run, in milliseconds.',
+        },
+      },
+      required: ['code'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        value: { description: 'Any JSON value; null when the code returned nothing.' },
+        logs: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'What the code logged, at most 100 lines and 16 KiB.',
+        },
+        creditsUsed: { type: 'integer', minimum: 0 },
+      },
+      required: ['value', 'logs', 'creditsUsed'],
+    },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+  })
+  async runCode(
+    { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: Input,
+    { user, app }: McpCaller,
+  ) {
+    refuseOversized(code, input);
+    return explainedRun(this.runs.run({ userId: user.id, app, code, input, timeoutMs }));
+  }
+}
+
+function refuseOversized(code: string, input: unknown) {
+  if (Buffer.byteLength(code) > MAX_CODE_BYTES) {
+    throw new ToolError(`The code is larger than ${MAX_CODE_BYTES} bytes; send less.`);
+  }
+  const json = jsonText(input);
+  if (json === undefined || jsonDepth(json) > MAX_JSON_DEPTH) {
+    throw new ToolError(
+      `The input is nested more than ${MAX_JSON_DEPTH} levels deep; send it flatter, or as JSON text that the code parses.`,
+    );
+  }
+  if (Buffer.byteLength(json) > MAX_INPUT_BYTES) {
+    throw new ToolError(`The input is larger than ${MAX_INPUT_BYTES} bytes of JSON; send less.`);
+  }
+}
+
+/** Undefined when it is nested so deep that it cannot be written. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

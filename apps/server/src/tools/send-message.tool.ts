@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { type McpCaller, McpTool } from '#libs/oauth';
+import { TabsService } from '../tabs/tabs.service.js';
+import { OutgoingContentService } from './outgoing-content.service.js';
+import { explained } from './tab-refusals.js';
+import { TAB_ID } from './tab-schema.js';
+
+interface Input {
+  readonly tab?: string;
+  readonly body: unknown;
+}
+
+/** Says something to one of the user's tabs, or to all of them. */
+@Injectable()
+export class SendMessageTool {
+  constructor(
+    private readonly tabs: TabsService,
+    private readonly outgoing: OutgoingContentService,
+  ) {}
+
+  @McpTool({
+    name: 'send_message',
+    title: 'Send a message to tabs',
+    description:
+      'Sends any JSON to one open tab of the user, or to all when `tab` is left out, and tells to ' +
+      'how many it was delivered; 0 means that none is open. There is no reply: use call_tab for ' +
+      "that. The text in it is screened first, for 1 credit of the user's daily budget per started " +
+      '1,000 characters.',
+    scope: 'tabs:write',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        tab: { ...TAB_ID, description: 'The id of a tab from list_tabs; left out: all tabs.' },
+        body: { description: 'Any JSON value, at most 60 KiB; what it means is up to the page.' },
+      },
+      required: ['body'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { delivered: { type: 'integer', minimum: 0 } },
+      required: ['delivered'],
+    },
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  })
+  async sendMessage({ tab, body }: Input, { user, app }: McpCaller) {
+    const open = await this.outgoing.admit({ userId: user.id, app, tab, content: body });
+    if (open === 0) return { delivered: 0 };
+    const delivered = await explained(this.tabs.send(user.id, { app, to: tab ?? '*', body }));
+    return { delivered };
+  }
+}
