@@ -1,27 +1,34 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule, type Extension } from './app.module.js';
+import { AppModule } from './app.module.js';
+import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import { createHttpAdapter } from './platform/http/express.adapter.js';
 import { limitServer } from './platform/http/server-limits.js';
+import { acceptUpgrades } from './platform/http/upgrades.js';
 import { ServiceLogger } from './platform/logging/service.logger.js';
+import { HubMetricsService } from './platform/metrics/hub-metrics.service.js';
+import { MeteredTabsWsAdapter } from './platform/metrics/metered-tabs-ws.adapter.js';
+import { isTabUpgrade } from './tabs/tabs.controller.js';
 
-/** The whole service, ready to listen. `extensions` are modules of a team's own. */
+/** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
+  const logger = new ServiceLogger(config.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, extensions),
-    createHttpAdapter(config),
+    createHttpAdapter(config, logger),
     {
-      logger: new ServiceLogger(config.logLevel),
+      logger,
       bodyParser: false,
       abortOnError: false,
       routeConflictPolicy: { duplicate: 'error' },
-      return503OnClosing: true,
+      snapshot: config.devtoolsPort !== undefined,
     },
   );
   app.useGlobalFilters(new ErrorFilter());
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  app.useWebSocketAdapter(new MeteredTabsWsAdapter(app.get(HubMetricsService)));
   limitServer(app.getHttpServer());
+  acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;
 }

@@ -36,7 +36,9 @@ export class TokenController {
       await this.tokens.revoke(origin, form, authorization);
       response.end();
     } else {
-      response.json(await this.tokens.issue(origin, form, authorization));
+      const issued = await this.tokens.issue(origin, form, authorization);
+      response.locals['grantType'] = form.get('grant_type');
+      response.json(issued);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { MigrationInterface } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
@@ -7,6 +8,8 @@ import { passkeysMigrations } from '#libs/passkeys';
 import { Audit0001Migration1795219200005 } from '../../audit/audit-0001.migration.js';
 import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import { migrate } from './migrate.data-source.js';
+
+type Migration = new () => MigrationInterface;
 
 /** In the order they run, across the libs; a lib's own list only ever grows at its end. */
 export const migrations = [
@@ -20,7 +23,7 @@ export const migrations = [
 /** The one data source, for everyone: opened and migrated before anything else starts. */
 @Module({})
 export class DatabaseModule {
-  static forRoot(database: DatabaseUrl): DynamicModule {
+  static forRoot(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -29,7 +32,7 @@ export class DatabaseModule {
           dataSourceFactory: async (options) => {
             const dataSource = createDataSource(database, {
               entities: options?.entities ?? [],
-              migrations,
+              migrations: [...migrations, ...further],
             });
             await dataSource.initialize();
             await migrate(dataSource);

@@ -10,6 +10,7 @@ import {
 import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
 import { isDatabaseOutage } from '../database/outage.js';
+import { currentRequestId } from '../logging/request-id.js';
 import { isRedisOutage } from '../redis/redis-outage.js';
 
 interface Answer {
@@ -23,7 +24,7 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere.
  * An expected one says what happened and what to do. An unexpected one gives a request id and
- * nothing else; the log has the rest under that id.
+ * nothing else; the log has the rest under that id, which `X-Request-Id` tells too.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -41,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unexpected(error: unknown): Answer {
-    const id = randomUUID();
+    const id = currentRequestId() ?? randomUUID();
     if (isDatabaseOutage(error) || isRedisOutage(error)) {
       this.logger.error(`request ${id}: storage does not answer: ${String(error)}`);
       return {

@@ -1,22 +1,26 @@
-import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ownOriginMiddleware } from '#libs/accounts';
+import { requestLog } from '../logging/request-log.middleware.js';
+import type { ServiceLogger } from '../logging/service.logger.js';
+import { DrainingAdapter } from './draining.adapter.js';
 
 interface HttpOptions {
   readonly trustedProxies: readonly string[];
   readonly publicOrigins?: readonly string[] | undefined;
+  readonly shutdownGraceMs: number;
 }
 
 /** The HTTP side before any route: exact paths, trusted proxies, headers and origin of everything. */
-export function createHttpAdapter({ trustedProxies, publicOrigins }: HttpOptions): ExpressAdapter {
+export function createHttpAdapter(options: HttpOptions, logger: ServiceLogger): DrainingAdapter {
+  const { trustedProxies, publicOrigins, shutdownGraceMs } = options;
   const server = express();
   server.set('trust proxy', [...trustedProxies]);
   server.enable('strict routing');
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
   server.disable('etag');
-  server.use(commonHeaders, ownOriginMiddleware(publicOrigins), keepDecodable);
-  return new ExpressAdapter(server);
+  server.use(requestLog(logger), commonHeaders, ownOriginMiddleware(publicOrigins), keepDecodable);
+  return new DrainingAdapter(server, shutdownGraceMs);
 }
 
 /** Nothing here may be kept, so there is nothing that a request could be conditional on. */

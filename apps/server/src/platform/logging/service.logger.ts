@@ -1,41 +1,92 @@
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { isatty } from 'node:tty';
+import type { LoggerService } from '@nestjs/common';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import pretty from 'pino-pretty';
+import { toLogLine } from './log-line.js';
+import { currentRequestId } from './request-id.js';
 
-/** Our level names, most severe first, and what Nest calls them. */
-const NEST_LEVELS = {
-  fatal: 'fatal',
-  error: 'error',
-  warn: 'warn',
-  info: 'log',
-  debug: 'debug',
-  trace: 'verbose',
-} as const satisfies Record<string, LogLevel>;
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-type Level = keyof typeof NEST_LEVELS;
+const STDOUT = 1;
 
 /** What Nest says about its own wiring at every start. */
-const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
+const WIRING = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'WebSocketsController',
+]);
 
-/** JSON lines on stdout, or text for people on a terminal. */
-export class ServiceLogger extends ConsoleLogger {
-  constructor(level: Level) {
-    const terminal = process.stdout.isTTY === true;
-    super({ json: !terminal, colors: terminal, prefix: 'Gatehouse', logLevels: levelsFrom(level) });
+/**
+ * One JSON object a line on stdout, or text for people on a terminal. Every line that is written
+ * while a request is handled names the request. Lines are written at once: none is lost, however
+ * the process ends.
+ */
+export class ServiceLogger implements LoggerService {
+  private readonly lines: Logger;
+
+  constructor(level: Level, out: DestinationStream = standardOutput()) {
+    const options = {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+      mixin: nameRequest,
+    };
+    this.lines = pino(options, out);
   }
 
-  override log(message: unknown, ...rest: unknown[]) {
-    const context = rest.at(-1);
-    if (typeof context === 'string' && WIRING.has(context)) super.verbose(message, ...rest);
-    else super.log(message, ...rest);
+  log(said: unknown, ...rest: unknown[]) {
+    this.write(isWiring(rest) ? 'trace' : 'info', said, rest);
   }
 
   /** Why it cannot listen is said once, by whoever starts it. */
-  override error(message: unknown, ...rest: unknown[]) {
-    if (rest.at(-1) === 'NestApplication') super.verbose(message, ...rest);
-    else super.error(message, ...rest);
+  error(said: unknown, ...rest: unknown[]) {
+    this.write(rest.at(-1) === 'NestApplication' ? 'trace' : 'error', said, rest);
+  }
+
+  warn(said: unknown, ...rest: unknown[]) {
+    this.write('warn', said, rest);
+  }
+
+  debug(said: unknown, ...rest: unknown[]) {
+    this.write('debug', said, rest);
+  }
+
+  verbose(said: unknown, ...rest: unknown[]) {
+    this.write('trace', said, rest);
+  }
+
+  fatal(said: unknown, ...rest: unknown[]) {
+    this.write('fatal', said, rest);
+  }
+
+  write(level: Level, said: unknown, rest: readonly unknown[]) {
+    if (!this.lines.isLevelEnabled(level)) return;
+    const { message, fields, ...origin } = toLogLine(said, rest);
+    this.lines[level]({ ...origin, ...fields }, message);
   }
 }
 
-function levelsFrom(level: Level): LogLevel[] {
-  const names = Object.keys(NEST_LEVELS) as Level[];
-  return names.slice(0, names.indexOf(level) + 1).map((name) => NEST_LEVELS[name]);
+function nameRequest() {
+  const requestId = currentRequestId();
+  return requestId === undefined ? {} : { requestId };
 }
+
+function isWiring(rest: readonly unknown[]) {
+  const context = rest.at(-1);
+  return typeof context === 'string' && WIRING.has(context);
+}
+
+const FOR_PEOPLE = {
+  destination: STDOUT,
+  sync: true,
+  messageKey: 'message',
+  messageFormat: '{if context}[{context}] {end}{message}',
+  ignore: 'context,requestId,method,path,status',
+};
+
+const standardOutput = () =>
+  isatty(STDOUT) ? pretty(FOR_PEOPLE) : destination({ dest: STDOUT, sync: true });

@@ -1,0 +1,12 @@
+import type { ServerResponse } from 'node:http';
+
+/** Calls once when the answer was written, or cannot be any more. An upgraded request has none. */
+export function whenAnswered(response: ServerResponse, listener: () => void): void {
+  let over = false;
+  const end = () => {
+    if (over) return;
+    over = true;
+    listener();
+  };
+  response.once('finish', end).once('close', end);
+}

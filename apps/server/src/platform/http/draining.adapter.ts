@@ -1,0 +1,37 @@
+import type { Server } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { Drain } from './drain.js';
+
+/** Requests under way are answered before any provider is told that the application ends. */
+export class DrainingAdapter extends ExpressAdapter {
+  private drain: Drain | undefined;
+
+  constructor(
+    express: Express,
+    private readonly graceMs: number,
+  ) {
+    super(express);
+  }
+
+  override initHttpServer(options: NestApplicationOptions) {
+    super.initHttpServer(options);
+    this.drain = new Drain(this.getHttpServer() as Server, this.graceMs);
+  }
+
+  /** To be called before the application is closed where a balancer is in front of it. */
+  async linger() {
+    await this.drain?.linger();
+  }
+
+  override async beforeClose() {
+    super.beforeClose();
+    await this.drain?.end();
+  }
+
+  override async close() {
+    this.drain?.cutAfterFarewell();
+    await super.close();
+  }
+}

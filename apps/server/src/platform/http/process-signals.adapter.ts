@@ -1,0 +1,25 @@
+import { type INestApplication, Logger } from '@nestjs/common';
+import { DrainingAdapter } from './draining.adapter.js';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Ends the process in good order on a signal, with exit code 0. Further signals change nothing. */
+export function endOnSignals(app: INestApplication): void {
+  const logger = new Logger('End');
+  let ending = false;
+  const end = async (signal: NodeJS.Signals) => {
+    if (ending) return;
+    ending = true;
+    logger.log(`${signal}: no new connections, requests under way are finished`);
+    try {
+      const adapter = app.getHttpAdapter();
+      if (adapter instanceof DrainingAdapter) await adapter.linger();
+      await app.close();
+      process.exit(0);
+    } catch (error) {
+      logger.error(error);
+      process.exit(1);
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, (name) => void end(name));
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+import { whenAnswered } from '../http/answer-end.js';
+import { underRequestId } from './request-id.js';
+import type { ServiceLogger } from './service.logger.js';
+
+const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_PATH = 256;
+
+/**
+ * Goes in front of everything: gives each request an id, also told in `X-Request-Id`, and writes one
+ * line when it is over. No query, header or body is ever part of it: codes and tokens are in there.
+ */
+export const requestLog =
+  (logger: ServiceLogger) => (request: Request, response: Response, next: NextFunction) => {
+    const id = offeredId(request) ?? randomUUID();
+    const startedAt = performance.now();
+    response.set('X-Request-Id', id);
+    const over = () => {
+      const { method } = request;
+      const { statusCode: status } = response;
+      const path = pathOf(request);
+      const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      const cut = response.writableFinished ? {} : { cut: true };
+      const fields = { requestId: id, method, path, status, durationMs, ...cut };
+      const said = `${method} ${path} ${status}`;
+      logger.write(status >= 500 ? 'error' : 'info', fields, [said, 'Request']);
+    };
+    whenAnswered(response, over);
+    underRequestId(id, next);
+  };
+
+/** An id that a trusted proxy gave, so that its log and ours can be read together. */
+function offeredId(request: Request) {
+  const offered = request.headers['x-request-id'];
+  if (typeof offered !== 'string' || !OFFERED_ID.test(offered)) return undefined;
+  const trusts = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return trusts(request.socket.remoteAddress ?? '', 0) ? offered : undefined;
+}
+
+function pathOf({ originalUrl }: Request) {
+  if (!originalUrl.startsWith('/')) return '*';
+  const [path = ''] = originalUrl.split('?');
+  return path.slice(0, MAX_PATH);
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Health {
+  readonly status: 'up' | 'down';
+  readonly durationMs: number;
+}
+
+export interface CheckLimits {
+  /** A probe that takes longer counts as down. */
+  readonly patienceMs: number;
+  /** How long a finding is good for. */
+  readonly freshMs: number;
+}
+
+const LIMITS: CheckLimits = { patienceMs: 1_000, freshMs: 1_000 };
+
+/**
+ * Something the service needs, and whether it answers. Any number of callers cause one probe at a
+ * time, and at most one a second: a prober cannot hammer what it probes, nor pile up on it.
+ */
+export class Dependency {
+  private probing: Promise<void> | undefined;
+  private finding: Promise<Health> | undefined;
+  private freshUntil = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly probe: () => Promise<unknown>,
+    private readonly limits = LIMITS,
+  ) {}
+
+  /** Never rejects. */
+  check(): Promise<Health> {
+    if (this.finding && performance.now() < this.freshUntil) return this.finding;
+    this.freshUntil = Number.POSITIVE_INFINITY;
+    this.finding = this.look();
+    return this.finding;
+  }
+
+  private async look(): Promise<Health> {
+    const startedAt = performance.now();
+    this.probing ??= this.run();
+    const waiting = new AbortController();
+    const tooLate = sleep(this.limits.patienceMs, false, { signal: waiting.signal, ref: false });
+    const answered = await Promise.race([
+      this.probing.then(
+        () => true,
+        () => false,
+      ),
+      tooLate,
+    ]);
+    waiting.abort();
+    tooLate.catch(() => {});
+    const endedAt = performance.now();
+    this.freshUntil = endedAt + this.limits.freshMs;
+    return { status: answered ? 'up' : 'down', durationMs: Math.round(endedAt - startedAt) };
+  }
+
+  private async run() {
+    try {
+      await this.probe();
+    } finally {
+      this.probing = undefined;
+    }
+  }
+}

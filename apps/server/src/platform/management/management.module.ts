@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { EventMetricsService } from '../metrics/event-metrics.service.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { RequestMetricsService } from '../metrics/request-metrics.service.js';
+import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
+import { ManagementListenerService } from './management-listener.service.js';
+import { ConfigurableModuleClass } from './management.module-definition.js';
+import { ReadinessService } from './readiness.service.js';
+
+/** Health and metrics on a listener of their own. */
+@Module({
+  imports: [MetricsModule],
+  providers: [
+    EventMetricsService,
+    ManagementListenerService,
+    ReadinessService,
+    RequestMetricsService,
+    StorageMetricsService,
+  ],
+})
+export class ManagementModule extends ConfigurableModuleClass {
+  constructor(registry: Registry) {
+    super();
+    collectDefaultMetrics({ register: registry });
+  }
+}

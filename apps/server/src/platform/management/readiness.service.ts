@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { Dependency, type Health } from './dependency.js';
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** False before the service listens and from the moment on that it ends. */
+  readonly listening: boolean;
+  readonly dependencies: Readonly<Record<string, Health>>;
+}
+
+/** Whether a balancer should send requests here. */
+@Injectable()
+export class ReadinessService {
+  private readonly dependencies: readonly Dependency[];
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    dataSource: DataSource,
+    registry: Registry,
+    @Optional() @Inject(Redis) redis: Redis | undefined,
+  ) {
+    this.dependencies = [
+      new Dependency('database', () => dataSource.query('SELECT 1')),
+      ...(redis ? [new Dependency('redis', () => redis.ping())] : []),
+    ];
+    this.show(registry);
+  }
+
+  async read(): Promise<Readiness> {
+    const checks = this.dependencies.map(async (one) => [one.name, await one.check()] as const);
+    const findings = await Promise.all(checks);
+    const { listening } = this.host.httpAdapter.getHttpServer() as Server;
+    const allUp = findings.every(([, { status }]) => status === 'up');
+    return { ready: listening && allUp, listening, dependencies: Object.fromEntries(findings) };
+  }
+
+  private show(registry: Registry) {
+    const gauge = new Gauge({
+      name: 'gatehouse_dependency_up',
+      help: '1 while a storage answers within a second',
+      labelNames: ['dependency'],
+      registers: [registry],
+      collect: async () => {
+        for (const one of this.dependencies) {
+          const { status } = await one.check();
+          gauge.set({ dependency: one.name }, status === 'up' ? 1 : 0);
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+
+const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
+  'consent-approved': 'approved',
+  'consent-denied': 'denied',
+};
+
+/** Counts what happened to accounts. */
+@Injectable()
+export class EventMetricsService implements OnModuleDestroy {
+  private readonly happened: Counter<'type'>;
+  private readonly consents: Counter<'decision'>;
+  private readonly leave: () => void;
+
+  constructor(registry: Registry, events: SecurityEventsService) {
+    const registers = [registry];
+    this.happened = new Counter({
+      name: 'gatehouse_security_events_total',
+      help: 'What happened to accounts and to what guards them',
+      labelNames: ['type'],
+      registers,
+    });
+    this.consents = new Counter({
+      name: 'gatehouse_consents_total',
+      help: 'Answers of users to apps that asked for access',
+      labelNames: ['decision'],
+      registers,
+    });
+    for (const decision of Object.values(DECISIONS)) this.consents.inc({ decision }, 0);
+    this.leave = events.listen((event) => this.count(event));
+  }
+
+  onModuleDestroy() {
+    this.leave();
+  }
+
+  private count({ type }: SecurityEvent) {
+    this.happened.inc({ type });
+    const decision = DECISIONS[type];
+    if (decision !== undefined) this.consents.inc({ decision });
+  }
+}
