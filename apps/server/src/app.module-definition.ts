@@ -1,0 +1,26 @@
+import type { DynamicModule, ModuleMetadata, Provider } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import type { Scope } from '#libs/oauth';
+
+/** The built-in modules, for modules of a team that need what these export. */
+export interface BuiltIn {
+  readonly accounts: DynamicModule;
+  readonly passkeys: DynamicModule;
+  readonly budget: DynamicModule;
+  readonly oauth: DynamicModule;
+  readonly tabs: DynamicModule;
+  readonly screening: DynamicModule;
+  readonly code: DynamicModule;
+}
+
+/** What a team adds to the service or replaces in it, from files of its own. */
+export interface Extension {
+  /** Modules beside the built-in ones. */
+  readonly modules?: (builtIn: BuiltIn) => NonNullable<ModuleMetadata['imports']>;
+  /** Scopes after the built-in ones, in the order in which people see them. */
+  readonly scopes?: readonly Scope[];
+  /** Migrations after the built-in ones; the entities come with the modules. */
+  readonly migrations?: readonly (new () => MigrationInterface)[];
+  /** Providers that stand in for a built-in module's own of the same token. */
+  readonly replacements?: Partial<Record<keyof BuiltIn, readonly Provider[]>>;
+}

@@ -1,0 +1,111 @@
+import type { InjectionToken, Provider } from '@nestjs/common';
+import { getStorageToken } from '@nestjs/throttler';
+import { Redis } from 'ioredis';
+import {
+  AccountsModule,
+  BudgetReader,
+  InProcessVisitWindows,
+  RedisVisitWindows,
+} from '#libs/accounts';
+import { BudgetModule, BudgetService } from '#libs/budget';
+import {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+  OAuthModule,
+  RedisClientDocumentCache,
+} from '#libs/oauth';
+import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
+import type { BuiltIn, Extension } from './app.module-definition.js';
+import { CodeModule } from './code/code.module.js';
+import { RunSlots } from './code/run-slots.js';
+import { RedisRunSlots } from './code/run-slots.redis.js';
+import type { Config } from './config/config.js';
+import { ScreeningModule } from './screening/screening.module.js';
+import { TabBus } from './tabs/tab-bus.js';
+import { RedisTabBus } from './tabs/tab-bus.redis.js';
+import { TabPresence } from './tabs/tab-presence.js';
+import { RedisTabPresence } from './tabs/tab-presence.redis.js';
+import { TabsModule } from './tabs/tabs.module.js';
+import { meteredBudgetStore } from './platform/metrics/metered-budget-store.adapter.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { scopes } from './tools/scopes.js';
+
+/** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
+export function builtInModules(config: Config, extensions: readonly Extension[]): BuiltIn {
+  const withRedis = (...entries: Provider[]) => (config.redisUrl === undefined ? [] : entries);
+  const replaced = (name: keyof BuiltIn) =>
+    extensions.flatMap(({ replacements }) => replacements?.[name] ?? []);
+  const budget = BudgetModule.forRoot({
+    dailyLimit: config.budgetDailyLimit,
+    imports: [MetricsModule],
+    providers: [meteredBudgetStore(config.redisUrl !== undefined), ...replaced('budget')],
+  });
+  const accounts = AccountsModule.forRoot({
+    sessionLifetimes: config.sessionLifetimes,
+    rateLimit: config.rateLimit,
+    clientAddressHeader: config.clientAddressHeader,
+    imports: [budget],
+    providers: [
+      { provide: BudgetReader, useExisting: BudgetService },
+      ...withRedis(onRedis(getStorageToken(), sharedVisitWindows)),
+      ...replaced('accounts'),
+    ],
+  });
+  const passkeys = PasskeysModule.forRoot({
+    relyingPartyName: config.serviceName,
+    imports: [accounts],
+    providers: [
+      ...withRedis(onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))),
+      ...replaced('passkeys'),
+    ],
+  });
+  const oauth = OAuthModule.forRoot({
+    serviceName: config.serviceName,
+    scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
+    clientDocuments: config.clientDocuments,
+    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
+    extraFormActions: config.extraFormActions,
+    imports: [accounts],
+    providers: [
+      ...withRedis(onRedis(ClientDocumentCache, sharedClientDocuments)),
+      ...replaced('oauth'),
+    ],
+  });
+  const tabs = TabsModule.forRoot({
+    imports: [accounts],
+    providers: [
+      ...withRedis(
+        onRedis(TabBus, (redis) => new RedisTabBus(redis)),
+        { provide: TabPresence, useFactory: sharedTabPresence, inject: [Redis, TabBus] },
+      ),
+      ...replaced('tabs'),
+    ],
+  });
+  const screening = ScreeningModule.forRoot({
+    webhookUrl: config.screeningWebhookUrl,
+    imports: [budget],
+    providers: [...replaced('screening')],
+  });
+  const code = CodeModule.forRoot({
+    imports: [budget, screening],
+    providers: [
+      ...withRedis(onRedis(RunSlots, (redis) => new RedisRunSlots(redis))),
+      ...replaced('code'),
+    ],
+  });
+  return { accounts, passkeys, budget, oauth, tabs, screening, code };
+}
+
+const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
+  provide,
+  useFactory,
+  inject: [Redis],
+});
+
+const sharedVisitWindows = (redis: Redis) =>
+  new RedisVisitWindows(redis, new InProcessVisitWindows());
+
+const sharedClientDocuments = (redis: Redis) =>
+  new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
+
+const sharedTabPresence = (redis: Redis, bus: TabBus) => new RedisTabPresence(redis, bus);

@@ -1,0 +1,132 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
+import { ChallengeStore } from '#libs/passkeys';
+import { type AccountStatus, Browser } from '../support/browser.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { AcmeChallengeStore } from './acme/acme-challenge-store.js';
+import { GreetingEntity } from './acme/greeting.entity.js';
+import { startAcme } from './acme/main.js';
+import { SignInAlertsService } from './acme/sign-in-alerts.service.js';
+
+interface ToolAnswer {
+  readonly result: {
+    readonly isError?: boolean;
+    readonly content: readonly { readonly text: string }[];
+    readonly structuredContent?: object;
+  };
+}
+
+const ACME_REDIRECT = { redirect_uris: ['https://tools.acme.example/cb'] };
+
+describe('a service with what a team brings', () => {
+  let storage: TestStorage;
+  let app: NestExpressApplication;
+  let place: { port: number; origin: string };
+  let browser: Browser;
+
+  const tool = async (client: OAuthClient, token: string, name: string, args: object) =>
+    (await client.mcp(token, 'tools/call', { name, arguments: args })).json<ToolAnswer>().result;
+
+  beforeAll(async () => {
+    storage = await storageForTests();
+    app = await startAcme({
+      PORT: '0',
+      LOG_LEVEL: 'fatal',
+      BUDGET_DAILY_LIMIT: '9',
+      ...storage.environment,
+    });
+    const { port } = new URL(await app.getUrl());
+    place = { port: Number(port), origin: `http://localhost:${port}` };
+  });
+  beforeEach(async () => {
+    browser = new Browser(place);
+    await browser.signUp('Ann');
+  });
+  afterAll(async () => {
+    await app.close();
+    await storage.dispose();
+  });
+
+  it('has the tool, and its scope in the metadata, on the consent page and in the checks', async () => {
+    const client = await OAuthClient.register(place);
+    const metadata = await client.send('GET', '/.well-known/oauth-authorization-server');
+    expect(metadata.json()['scopes_supported']).toContain('acme:greet');
+    const page = await browser.get(client.authorizePath());
+    expect(page.text).toContain('greet you, for 5 credits');
+
+    const without = await client.connect(browser, ['account:read']);
+    const call = { name: 'acme_greet', arguments: { language: 'fr' } };
+    const refused = await client.mcp(without.access_token, 'tools/call', call);
+    expect(refused.status).toBe(403);
+    expect(refused.headers['www-authenticate']).toContain('scope="account:read acme:greet"');
+
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    const greeted = await tool(client, token, 'acme_greet', { language: 'fr' });
+    expect(greeted.structuredContent).toEqual({ greeting: 'Bonjour, Ann' });
+  });
+
+  it('charges the tool to the same budget', async () => {
+    const client = await OAuthClient.register(place);
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    await tool(client, token, 'acme_greet', { language: 'en' });
+    const refused = await tool(client, token, 'acme_greet', { language: 'en' });
+    expect(refused.isError).toBe(true);
+    expect(refused.content[0]?.text).toBe('The budget does not cover a greeting today.');
+    const { budget } = (await browser.get('/svc/auth/me')).json<AccountStatus>();
+    expect(budget?.used).toBe(5);
+  });
+
+  it('has the team’s table', async () => {
+    const client = await OAuthClient.register(place);
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    await tool(client, token, 'acme_greet', { language: 'en' });
+    const { user } = await browser.me();
+    const greetings = app.get(DataSource).getRepository(GreetingEntity);
+    expect(await greetings.findOneBy({ userId: user?.id ?? '' })).toMatchObject({ count: 1 });
+  });
+
+  it('asks the team’s screener', async () => {
+    const client = await OAuthClient.register(place);
+    const { access_token: token } = await client.connect(browser, ['tabs:write']);
+    const secret = await tool(client, token, 'send_message', { body: 'Roadrunner is coming' });
+    expect(secret.isError).toBe(true);
+    expect(secret.content[0]?.text).not.toContain('Roadrunner');
+    const harmless = await tool(client, token, 'send_message', { body: 'coming' });
+    expect(harmless.structuredContent).toEqual({ delivered: 0 });
+  });
+
+  it('shows the pages in the team’s colours, under the same policy', async () => {
+    const client = await OAuthClient.register(place);
+    for (const visitor of [browser, new Browser(place)]) {
+      const page = await visitor.get(client.authorizePath());
+      expect(page.text).toContain('--accent: #8a1538');
+      expect(page.text).toContain('<circle cx="12"');
+      expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src/);
+    }
+  });
+
+  it('lets in the clients that the team’s policy lets in', async () => {
+    const client = await OAuthClient.register(place, ACME_REDIRECT);
+    expect((await browser.get(client.authorizePath())).status).toBe(200);
+    await expect(
+      OAuthClient.register(place, { redirect_uris: ['https://elsewhere.example/cb'] }),
+    ).rejects.toThrow('Acme lets apps return to acme.example only');
+  });
+
+  it('keeps challenges in the team’s store', async () => {
+    const store = app.get(ChallengeStore, { strict: false }) as AcmeChallengeStore;
+    const before = store.taken;
+    await browser.signIn();
+    expect(store).toBeInstanceOf(AcmeChallengeStore);
+    expect(store.taken).toBe(before + 1);
+  });
+
+  it('tells the team what happens to accounts', async () => {
+    const { user } = await browser.me();
+    const { alerts } = app.get(SignInAlertsService, { strict: false });
+    expect(alerts).toContain(`sign-up of ${user?.id} at ${place.origin}`);
+    await browser.post('/svc/auth/logout');
+    expect(alerts.at(-1)).toBe(`sign-out of ${user?.id} at ${place.origin}`);
+  });
+});

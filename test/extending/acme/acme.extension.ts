@@ -1,0 +1,24 @@
+import { AuthorizationPages, ClientPolicy } from '#libs/oauth';
+import { ChallengeStore } from '#libs/passkeys';
+import { ContentScreener, type Extension } from '#server';
+import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
+import { AcmeChallengeStore } from './acme-challenge-store.js';
+import { AcmeClientPolicy } from './acme-client-policy.js';
+import { AcmePages } from './acme-pages.js';
+import { AcmeScreener } from './acme-screener.js';
+import { AcmeModule } from './acme.module.js';
+
+/** Everything that Acme changes about the service, in one place. */
+export const acme: Extension = {
+  modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
+  scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
+  migrations: [Acme0001Migration1795305600001],
+  replacements: {
+    oauth: [
+      { provide: AuthorizationPages, useClass: AcmePages },
+      { provide: ClientPolicy, useClass: AcmeClientPolicy },
+    ],
+    passkeys: [{ provide: ChallengeStore, useClass: AcmeChallengeStore }],
+    screening: [{ provide: ContentScreener, useClass: AcmeScreener }],
+  },
+};

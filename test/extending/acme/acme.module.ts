@@ -1,0 +1,18 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { BuiltIn } from '#server';
+import { GreetingEntity } from './greeting.entity.js';
+import { GreetingTool } from './greeting.tool.js';
+import { SignInAlertsService } from './sign-in-alerts.service.js';
+
+/** What the team adds; it imports the built-in modules whose services it injects. */
+@Module({})
+export class AcmeModule {
+  static forRoot({ accounts, budget }: BuiltIn): DynamicModule {
+    return {
+      module: AcmeModule,
+      imports: [accounts, budget, TypeOrmModule.forFeature([GreetingEntity])],
+      providers: [GreetingTool, SignInAlertsService],
+    };
+  }
+}
