@@ -5,6 +5,9 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** A user who signs in by passkey where asked to, and approves what is asked for. */
 export class Approver {
+  /** Approves no other scopes than these, when it is set. */
+  only: readonly string[] | undefined;
+
   private constructor(
     readonly browser: Browser,
     private readonly origin: string,
@@ -30,7 +33,9 @@ export class Approver {
     }
     const { text: consent } = await this.browser.get(path);
     const form = new URLSearchParams({ decision: 'approve', handle: handleIn(consent) ?? '' });
-    for (const scope of checkedScopesIn(consent)) form.append('scope', scope);
+    for (const scope of checkedScopesIn(consent)) {
+      if (this.only?.includes(scope) ?? true) form.append('scope', scope);
+    }
     const answer = await this.browser.post(pathname, form.toString(), FORM);
     if (answer.headers.location === undefined)
       throw new Error(`not approved: ${answer.status} ${answer.text}`);

@@ -22,9 +22,16 @@ export interface Used {
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 
+/** What a tool answered. */
+export interface Called {
+  readonly isError?: boolean;
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly type: string; readonly text?: string }[];
+}
+
 interface Message {
   readonly visit?: string;
-  readonly result?: Used;
+  readonly result?: unknown;
   readonly failure?: string;
 }
 
@@ -50,19 +57,33 @@ export class OutsideClient {
 
   /** Has it list the tools and call `account_status`, with all that this takes. */
   async use(): Promise<Used> {
-    this.child.send({ do: 'use' });
-    for (;;) {
-      const { visit, result, failure } = await this.said();
-      if (result) return result;
-      if (visit === undefined) throw new Error(failure);
-      this.visits.push(new URL(visit));
-      this.child.send({ callback: await this.approver.visit(visit) });
-    }
+    return (await this.have({ do: 'use' })) as Used;
+  }
+
+  /** Has it call a tool; rejects when the call failed, not when the tool did. */
+  async call(name: string, args: object = {}): Promise<Called> {
+    return (await this.have({ do: 'call', name, args })) as Called;
+  }
+
+  /** Has it throw its tokens away. */
+  async forgetTokens() {
+    await this.have({ do: 'forgetTokens' });
   }
 
   async stop() {
     this.child.kill('SIGKILL');
     await this.ended;
+  }
+
+  private async have(job: object) {
+    this.child.send(job);
+    for (;;) {
+      const { visit, result, failure } = await this.said();
+      if (result !== undefined) return result;
+      if (visit === undefined) throw new Error(failure);
+      this.visits.push(new URL(visit));
+      this.child.send({ callback: await this.approver.visit(visit) });
+    }
   }
 
   private async said(): Promise<Message> {

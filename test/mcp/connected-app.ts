@@ -1,0 +1,61 @@
+import { Browser } from '../support/browser.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError?: boolean;
+  readonly structuredContent?: Record<string, unknown>;
+  readonly content: readonly { readonly text: string }[];
+}
+
+const EVERYTHING = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
+
+/** A user's app with an access token, and the browser that the user allowed it in. */
+export class ConnectedApp {
+  private constructor(
+    readonly browser: Browser,
+    private readonly client: OAuthClient,
+    private readonly token: string,
+  ) {}
+
+  /** Of a new user. */
+  static async connect(
+    gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
+    scopes: string[] = EVERYTHING,
+  ): Promise<ConnectedApp> {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser, scopes);
+    return new ConnectedApp(browser, client, token);
+  }
+
+  send = (method: string, params?: object) => this.client.mcp(this.token, method, params);
+
+  async call(name: string, args: object = {}): Promise<ToolAnswer> {
+    const answer = await this.send('tools/call', { name, arguments: args });
+    const { result } = answer.json<{ result?: ToolAnswer }>();
+    if (!result) throw new Error(`no result: ${answer.status} ${answer.text}`);
+    return result;
+  }
+
+  /** The structured result of a call that has to work. */
+  async have(name: string, args?: object) {
+    const { isError, structuredContent, content } = await this.call(name, args);
+    if (isError) throw new Error(content[0]?.text);
+    return structuredContent;
+  }
+
+  /** The sentence of a call that has to be refused. */
+  async refusal(name: string, args?: object): Promise<string> {
+    const { isError, content } = await this.call(name, args);
+    if (!isError) throw new Error(`not refused: ${JSON.stringify(content)}`);
+    return content.map(({ text }) => text).join();
+  }
+
+  /** Credits of today, as the user's own page shows them. */
+  async used(): Promise<number | undefined> {
+    return (await this.browser.me()).budget?.used;
+  }
+}

@@ -1,0 +1,111 @@
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { CodeApp } from './code-app.js';
+
+const LIMIT = 400;
+const SLOW = 'const end = Date.now() + 60; while (Date.now() < end); return 1';
+
+describe('the budget of run_code', () => {
+  let gatehouse: Gatehouse;
+  let app: CodeApp;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ BUDGET_DAILY_LIMIT: String(LIMIT) });
+  });
+  beforeEach(async () => {
+    app = await CodeApp.connect(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('refuses what it may not cover, and names what it would', async () => {
+    const { refusal } = await app.run({ code: 'return 1', timeoutMs: 5_000 });
+    expect(refusal).toMatch(
+      /up to 525 credits .* 400 are left; call with timeoutMs of at most 3750, or try again after \d{4}-\d\d-\d\dT00:00:00\.000Z/,
+    );
+    expect(await app.used()).toBe(0);
+    expect((await app.run({ code: 'return 1', timeoutMs: 3_740 })).structured?.value).toBe(1);
+  });
+
+  it('is never passed by 20 at once, and pays exactly for what ran', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, () => app.run({ code: SLOW, timeoutMs: 500 })),
+    );
+    const paid = runs.map(({ structured }) => structured?.creditsUsed ?? 0);
+    const used = await app.used();
+    expect(used).toBe(paid.reduce((sum, credits) => sum + credits, 0));
+    expect(used).toBeLessThanOrEqual(LIMIT);
+    expect(paid.filter(Boolean).length).toBeGreaterThanOrEqual(2);
+    for (const { refusal } of runs) expect(refusal ?? 'Nothing was run').toMatch(/othing was run/);
+  });
+
+  it('is used up to its limit and no further', async () => {
+    const burn = 'for (;;);';
+    let last: string | undefined;
+    for (let call = 0; call < 20 && !last?.includes('are left'); call += 1) {
+      last = (await app.run({ code: burn, timeoutMs: 400 })).refusal;
+      expect(await app.used()).toBeLessThanOrEqual(LIMIT);
+    }
+    expect(last).toContain('are left');
+    expect(await app.used()).toBeGreaterThan(LIMIT - 65);
+  });
+
+  it('pays no more than the most it may cost for code that has to be killed', async () => {
+    const code = 'new Array(2 ** 32 - 1).join("x")';
+    const { refusal } = await app.run({ code, timeoutMs: 100 });
+    expect(refusal).toContain('did not end within 100 ms');
+    const used = await app.used();
+    expect(used).toBeGreaterThanOrEqual(35);
+    expect(used).toBeLessThanOrEqual(36);
+  });
+
+  it('lets two of an account run at once', async () => {
+    const code = 'const end = Date.now() + 900; while (Date.now() < end); return 1';
+    const long = [1, 2].map(() => app.run({ code, timeoutMs: 1_000 }));
+    const others = Array.from({ length: 6 }, () => app.run({ code: 'return 2', timeoutMs: 10 }));
+    const refusals = (await Promise.all(others)).map(({ refusal }) => refusal);
+    expect(refusals.some((refusal) => refusal?.includes('2 runs'))).toBe(true);
+    await Promise.all(long);
+  });
+});
+
+const describeWithRedis = globalThis.STORAGE === 'embedded' ? describe.skip : describe;
+
+describeWithRedis('run_code with Redis (embedded storage has none)', () => {
+  let redis: RedisServer;
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    gatehouse = await startGatehouse({ REDIS_URL: redis.url });
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    await redis.stop();
+  });
+
+  it('counts the runs of an account over all replicas', async () => {
+    const replica = await startGatehouse({ REDIS_URL: redis.url }, gatehouse);
+    const app = await CodeApp.connect(gatehouse);
+    const there = app.at(replica);
+    const code = 'const end = Date.now() + 900; while (Date.now() < end); return 1';
+    const calls = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? app : there).run({ code, timeoutMs: 1_000 }),
+    );
+    const runs = await Promise.all(calls);
+    const refused = runs.filter(({ refusal }) => refusal?.includes('2 runs'));
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(await app.used()).toBeLessThanOrEqual(1_000);
+    await replica.stop();
+  });
+
+  it('runs nothing while Redis is away, and again when it is back', async () => {
+    const app = await CodeApp.connect(gatehouse);
+    await redis.stop();
+    const { refusal } = await app.run({ code: 'return 1' });
+    expect(refusal).toMatch(/cannot .* right now/);
+    redis = await startRedisServer(redis.port);
+    let value: unknown;
+    while (value !== 1) value = (await app.run({ code: 'return 1' })).structured?.value;
+    expect(value).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { ConnectedApp } from './connected-app.js';
+
+describe('screening by a web service', () => {
+  let service: Server;
+  let answer: RequestListener;
+  let gatehouse: Gatehouse;
+  let app: ConnectedApp;
+  let tab: TabClient;
+
+  const arrived = async () => {
+    await tab.settle();
+    return tab.received('message').map(({ data }) => data['body']);
+  };
+
+  beforeAll(async () => {
+    service = createServer((request, response) => answer(request, response));
+    service.listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    gatehouse = await startGatehouse({ SCREENING_WEBHOOK_URL: `http://127.0.0.1:${port}/screen` });
+  });
+  beforeEach(async () => {
+    app = await ConnectedApp.connect(gatehouse);
+    tab = await TabClient.open(gatehouse, app.browser);
+  });
+  afterEach(() => tab.close());
+  afterAll(async () => {
+    await gatehouse.stop();
+    service.closeAllConnections();
+    service.close();
+  });
+
+  it('goes by its verdict, whatever the words', async () => {
+    const seen: unknown[] = [];
+    answer = async (request, response) => {
+      const content = (await json(request)) as { text: string };
+      seen.push(content);
+      response.end(JSON.stringify({ allowed: content.text !== 'no\nway' }));
+    };
+    await app.have('send_message', { body: 'bloody shit' });
+    expect(await app.refusal('send_message', { body: ['no', 'way'] })).toMatch(/does not allow/);
+    expect(await arrived()).toEqual(['bloody shit']);
+    const userId = (await app.browser.me()).user?.id;
+    expect(seen).toEqual([
+      { userId, app: 'Test App', text: 'bloody shit' },
+      { userId, app: 'Test App', text: 'no\nway' },
+    ]);
+    expect(await app.used()).toBe(2);
+  });
+
+  const failures: [string, RequestListener][] = [
+    ['does not answer', () => {}],
+    ['hangs up', (request) => request.socket.destroy()],
+    ['answers 500', (_request, response) => response.writeHead(500).end('{"allowed":true}')],
+    ['redirects', (_request, response) => response.writeHead(307, { location: '/yes' }).end()],
+    ['answers garbage', (_request, response) => response.end('yes')],
+  ];
+
+  it.each(failures)('lets nothing through, for nothing, while it %s', async (_what, listener) => {
+    answer = listener;
+    const sentence = await app.refusal('send_message', { body: 'hello' });
+    expect(sentence).toMatch(/cannot be screened right now.*nothing charged; try again later/);
+    expect(await arrived()).toEqual([]);
+    expect(await app.used()).toBe(0);
+  });
+});

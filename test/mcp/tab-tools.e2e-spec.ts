@@ -1,0 +1,205 @@
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { ConnectedApp } from './connected-app.js';
+
+describe('tools for tabs', () => {
+  let gatehouse: Gatehouse;
+  let app: ConnectedApp;
+  let opened: TabClient[];
+
+  const open = async (of = app) => {
+    const tab = await TabClient.open(gatehouse, of.browser);
+    opened.push(tab);
+    return tab;
+  };
+  /** What the tab is asked, to be answered by its id. */
+  const asked = (tab: TabClient) => tab.next<{ id: string }>('request');
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    app = await ConnectedApp.connect(gatehouse);
+    opened = [];
+  });
+  afterEach(() => Promise.all(opened.map((tab) => tab.close())));
+  afterAll(() => gatehouse.stop());
+
+  it('show models what they are for', async () => {
+    const { result } = (await app.send('tools/list')).json<{
+      result: { tools: { name: string; title: string; annotations: object }[] };
+    }>();
+    const shown = result.tools.map(({ name, title, annotations }) => [name, title, annotations]);
+    const local = { openWorldHint: false };
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['list_tabs', 'List open tabs', { readOnlyHint: true, ...local }],
+        [
+          'send_message',
+          'Send a message to tabs',
+          { readOnlyHint: false, destructiveHint: false, ...local },
+        ],
+        [
+          'call_tab',
+          'Call a method of a tab',
+          { readOnlyHint: false, destructiveHint: true, ...local },
+        ],
+      ]),
+    );
+  });
+
+  it('need their scopes, and say which', async () => {
+    const reader = await ConnectedApp.connect(gatehouse, ['account:read']);
+    const needed = {
+      list_tabs: 'account:read tabs:read',
+      send_message: 'account:read tabs:write',
+      call_tab: 'account:read tabs:write',
+    };
+    for (const [name, scope] of Object.entries(needed)) {
+      const answer = await reader.send('tools/call', { name, arguments: {} });
+      expect(answer.status).toBe(403);
+      expect(answer.headers['www-authenticate']).toContain('error="insufficient_scope"');
+      expect(answer.headers['www-authenticate']).toContain(`scope="${scope}"`);
+    }
+  });
+
+  describe('list_tabs', () => {
+    it("lists the user's own tabs, the oldest first", async () => {
+      expect(await app.have('list_tabs')).toEqual({ tabs: [] });
+      const stranger = await ConnectedApp.connect(gatehouse);
+      await open(stranger);
+      const first = await open();
+      const second = await open();
+      first.say('hello', { title: 'Charts', url: 'http://localhost/charts' });
+      await second.until(() => second.tabs.some(({ title }) => title === 'Charts'), 'title');
+      const connectedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+      expect(await app.have('list_tabs')).toEqual({
+        tabs: [
+          { id: first.id, title: 'Charts', url: 'http://localhost/charts', connectedAt },
+          { id: second.id, title: '', url: '', connectedAt },
+        ],
+      });
+    });
+  });
+
+  describe('send_message', () => {
+    it('reaches one tab, or all of them', async () => {
+      const [one, other] = [await open(), await open()];
+      const body = { text: 'hello', list: [1, null, 'two'] };
+      expect(await app.have('send_message', { tab: one.id, body })).toEqual({ delivered: 1 });
+      expect(await one.next('message')).toEqual({ from: null, app: 'Test App', body });
+      await other.settle();
+      expect(other.received('message')).toEqual([]);
+      expect(await app.have('send_message', { body: 'all' })).toEqual({ delivered: 2 });
+      for (const tab of [one, other]) await tab.next('message', ({ body: said }) => said === 'all');
+    });
+
+    it('is delivered to nobody, for nothing, when no tab is open', async () => {
+      await open(await ConnectedApp.connect(gatehouse));
+      expect(await app.have('send_message', { body: 'hello' })).toEqual({ delivered: 0 });
+      expect(await app.used()).toBe(0);
+    });
+  });
+
+  describe('call_tab', () => {
+    it('returns what the tab answers', async () => {
+      const tab = await open();
+      const call = app.have('call_tab', { tab: tab.id, method: 'paint', params: { colour: 1 } });
+      const request = await asked(tab);
+      expect(request).toMatchObject({ app: 'Test App', method: 'paint', params: { colour: 1 } });
+      tab.say('result', { id: request.id, ok: true, value: { painted: ['all'] } });
+      expect(await call).toEqual({ value: { painted: ['all'] } });
+    });
+
+    it('goes without params and without a value', async () => {
+      const tab = await open();
+      const call = app.have('call_tab', { tab: tab.id, method: 'reload' });
+      const request = await asked(tab);
+      expect(request).toMatchObject({ params: null });
+      tab.say('result', { id: request.id, ok: true });
+      expect(await call).toEqual({ value: null });
+    });
+
+    it('tells why the tab refused', async () => {
+      const tab = await open();
+      const call = app.refusal('call_tab', { tab: tab.id, method: 'fly' });
+      tab.say('result', { id: (await asked(tab)).id, ok: false, error: 'no "fly" here' });
+      expect(await call).toMatch(/refused the call .* data .*: "no \\"fly\\" here"$/);
+    });
+
+    it('tells that the tab was too slow', async () => {
+      const tab = await open();
+      const sentence = await app.refusal('call_tab', {
+        tab: tab.id,
+        method: 'wait',
+        timeoutMs: 50,
+      });
+      expect(sentence).toMatch(/within 50 ms.*timeoutMs/);
+    });
+
+    it('tells that the tab went away meanwhile', async () => {
+      const tab = await open();
+      const call = app.refusal('call_tab', { tab: tab.id, method: 'leave', timeoutMs: 30_000 });
+      await asked(tab);
+      await tab.close();
+      expect(await call).toMatch(/closed before it answered.*list_tabs/);
+    });
+  });
+
+  describe('arguments', () => {
+    it('that name no tab of the user are refused for nothing', async () => {
+      await open();
+      const foreign = await open(await ConnectedApp.connect(gatehouse));
+      for (const tab of ['nobody', foreign.id, '*', '__proto__']) {
+        for (const [name, rest] of [
+          ['send_message', { body: 'hello' }],
+          ['call_tab', { method: 'm' }],
+        ] as const) {
+          expect(await app.refusal(name, { tab, ...rest })).toMatch(/no open tab .* list_tabs/);
+        }
+      }
+      await foreign.settle();
+      expect([...foreign.received('message'), ...foreign.received('request')]).toEqual([]);
+      expect(await app.used()).toBe(0);
+    });
+
+    it.each([
+      ['list_tabs', { tab: 'x' }],
+      ['send_message', {}],
+      ['send_message', { body: 1, tab: 2 }],
+      ['send_message', { body: 1, tab: '' }],
+      ['send_message', { body: 1, to: '*' }],
+      ['call_tab', { method: 'm' }],
+      ['call_tab', { tab: 'x' }],
+      ['call_tab', { tab: 'x', method: '' }],
+      ['call_tab', { tab: 'x', method: 'm'.repeat(129) }],
+      ['call_tab', { tab: 'x', method: 'm', timeoutMs: 0 }],
+      ['call_tab', { tab: 'x', method: 'm', timeoutMs: 30_001 }],
+      ['call_tab', { tab: 'x', method: 'm', timeoutMs: 1.5 }],
+    ])('of %s do not fit when they are %j', async (name, args) => {
+      expect(await app.refusal(name, args)).toMatch(/^These arguments do not fit: /);
+    });
+
+    it('that are too large or too deep are refused for nothing', async () => {
+      const tab = await open();
+      let deep: unknown = 'bottom';
+      for (let depth = 0; depth < 1_000; depth += 1) deep = [deep];
+      for (const body of ['x'.repeat(61_439), 'é'.repeat(30_720), deep]) {
+        const sentences = [
+          await app.refusal('send_message', { body }),
+          await app.refusal('call_tab', { tab: tab.id, method: 'm', params: body }),
+        ];
+        for (const sentence of sentences) expect(sentence).toMatch(/does not fit: .*send less/);
+      }
+      expect(await app.used()).toBe(0);
+    });
+
+    it('may be as large as a frame', async () => {
+      const tab = await open();
+      const body = 'x'.repeat(61_438);
+      expect(await app.have('send_message', { body })).toEqual({ delivered: 1 });
+      expect(await tab.next('message')).toMatchObject({ body });
+      expect(await app.used()).toBe(62);
+    });
+  });
+});
