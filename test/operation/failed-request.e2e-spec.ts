@@ -1,0 +1,34 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+describe('a request that fails', () => {
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
+    await gatehouse.app.get(DataSource).destroy();
+  });
+  afterAll(async () => {
+    await gatehouse.app.get(DataSource).initialize();
+    await gatehouse.stop();
+  });
+
+  const ask = (id: string) =>
+    new Browser(gatehouse).get('/svc/auth/me', {
+      cookie: `session=${'A'.repeat(43)}`,
+      'x-request-id': id,
+    });
+
+  it('tells the id that a trusted proxy gave it, in its header and in its text', async () => {
+    const answer = await ask('edge-0123_abc');
+    expect([answer.status, answer.headers['x-request-id']]).toEqual([503, 'edge-0123_abc']);
+    expect(answer.text).toContain('(request edge-0123_abc)');
+  });
+
+  it.each(['a b', 'x'.repeat(65), '<script>', 'ü'])('does not take %p for an id', async (id) => {
+    const answer = await ask(id);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.text).toContain(`(request ${answer.headers['x-request-id']})`);
+  });
+});

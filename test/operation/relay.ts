@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Passes TCP connections on to another port of this machine, and can be cut like a cable. */
+export class Relay {
+  private readonly sockets = new Set<Socket>();
+  private silent = false;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async to(target: number): Promise<Relay> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const relay = new Relay(server, (server.address() as AddressInfo).port);
+    server.on('connection', (near) => relay.pass(near, target));
+    return relay;
+  }
+
+  /** The same URL with this relay in place of its host. */
+  instead(url: string): string {
+    const relayed = new URL(url);
+    relayed.host = `127.0.0.1:${this.port}`;
+    return relayed.href;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async cut() {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  async restore() {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  /** Keeps connections open, and takes new ones, without a byte going through. */
+  hush() {
+    this.silent = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  unhush() {
+    this.silent = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  private pass(near: Socket, target: number) {
+    const far = connect(target, '127.0.0.1');
+    this.join(near, far);
+    this.join(far, near);
+  }
+
+  private join(from: Socket, to: Socket) {
+    this.sockets.add(from);
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => from.destroy());
+    from.on('close', () => {
+      this.sockets.delete(from);
+      to.destroy();
+    });
+    if (this.silent) from.pause();
+  }
+}
