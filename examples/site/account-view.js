@@ -1,0 +1,28 @@
+import { element } from './elements.js';
+
+const lang = document.documentElement.lang;
+const inWords = new Intl.RelativeTimeFormat(lang);
+const clock = new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit' });
+
+export function showAccount({ user, budget }) {
+  element('account-name').textContent = user.displayName;
+  element('budget-bar').hidden = budget === null;
+  element('budget').textContent =
+    budget === null
+      ? 'The budget cannot be read at the moment.'
+      : `${budget.used} of ${budget.limit} credits used today. ${resetOf(budget)}`;
+  if (budget === null) return;
+  // A limit of 0 is allowed, a `max` of 0 is not.
+  element('budget-bar').max = Math.max(budget.limit, 1);
+  element('budget-bar').value = budget.used;
+}
+
+function resetOf({ resetsAt }) {
+  const time = new Date(resetsAt);
+  const minutes = Math.max(1, Math.ceil((time - Date.now()) / 60_000));
+  const when =
+    minutes < 90
+      ? inWords.format(minutes, 'minute')
+      : inWords.format(Math.round(minutes / 60), 'hour');
+  return `Starts again ${when}, at ${clock.format(time)} your time.`;
+}

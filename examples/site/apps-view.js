@@ -1,0 +1,35 @@
+import { create, element } from './elements.js';
+
+const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' });
+let shown;
+
+/** Lists the connected apps; `onDisconnect` gets the app whose button was pressed. */
+export function showApps(apps, onDisconnect) {
+  // Redrawing what has not changed would take the focus away from its button.
+  const state = JSON.stringify(apps);
+  if (state === shown) return;
+  shown = state;
+  element('no-apps').hidden = apps.length > 0;
+  element('apps').replaceChildren(...apps.map((app) => row(app, onDisconnect)));
+}
+
+function row(app, onDisconnect) {
+  const button = create('button', {
+    type: 'button',
+    text: 'Disconnect',
+    'aria-label': `Disconnect ${app.app}`,
+  });
+  button.addEventListener('click', () => onDisconnect(app, button));
+  const about = create('div', {}, create('strong', { text: app.app }), ...details(app));
+  return create('li', { className: 'row' }, about, button);
+}
+
+function details({ published, redirectHost, scope, createdAt }) {
+  const who = published === null ? 'name unverified' : `published by ${published}`;
+  const where = redirectHost === null ? '' : `, returns to ${redirectHost}`;
+  return [
+    create('span', { className: 'quiet', text: `${who}${where}` }),
+    create('span', { className: 'quiet', text: `may use ${scope.join(', ')}` }),
+    create('span', { className: 'quiet', text: `since ${day.format(createdAt * 1000)}` }),
+  ];
+}

@@ -1,0 +1,160 @@
+import type { Browser, WebSocketRoute } from 'playwright-core';
+import { startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { SitePage, startDemo } from './site-stand.js';
+
+const TAB = { id: 'own', title: 'Try Gatehouse', url: '', connectedAt: '2026-01-01T00:00:00.000Z' };
+
+const LOOKS = [
+  ['light, wide', { colorScheme: 'light', viewport: { width: 1200, height: 800 } }],
+  ['dark, wide', { colorScheme: 'dark', viewport: { width: 1200, height: 800 } }],
+  ['light, 320 px', { colorScheme: 'light', viewport: { width: 320, height: 600 } }],
+  ['dark, 320 px', { colorScheme: 'dark', viewport: { width: 320, height: 600 } }],
+] as const;
+
+/** The page with a hub that says what a spec wants it to. */
+describe('the example site and its hub', () => {
+  let demo: Awaited<ReturnType<typeof startDemo>>;
+  let chromium: Browser;
+  let site: SitePage;
+  let connections: WebSocketRoute[];
+
+  beforeAll(async () => {
+    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
+  });
+  afterEach(() => site.context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await demo.stop();
+  });
+
+  const say = (event: string, data: unknown) =>
+    connections.at(-1)?.send(JSON.stringify({ event, data }));
+  const state = (text: string) =>
+    eventually(async () => expect(await site.text('hub-state')).toContain(text));
+
+  const signUp = async (options = {}) => {
+    connections = [];
+    site = await SitePage.create(chromium, demo.origin, options);
+    await site.page.routeWebSocket('**/svc/me/tabs', (connection) => {
+      connections.push(connection);
+      say('welcome', { tabId: TAB.id, tabs: [TAB] });
+    });
+    await site.signUp();
+    await state('Connected');
+  };
+
+  it.each([1001, 1011, 1013, 4408])('comes back after %i', async (code) => {
+    await signUp();
+    await connections[0]?.close({ code });
+    await eventually(() => expect(connections).toHaveLength(2));
+    await state('Connected');
+    expect(site.complaints).toEqual([]);
+  });
+
+  it('comes back when nothing is heard for two pings', async () => {
+    await signUp();
+    await site.page.clock.install();
+    await connections[0]?.close({ code: 1001 });
+    for (let seconds = 0; connections.length < 3; seconds += 1) {
+      expect(seconds).toBeLessThan(300);
+      await site.page.clock.runFor(1_000);
+    }
+    await state('Connected');
+  });
+
+  it('comes back more slowly when it is welcomed and sent away again and again', async () => {
+    await signUp();
+    await site.page.clock.install();
+    const waitedSeconds: number[] = [];
+    for (let round = 1; round <= 7; round += 1) {
+      await connections.at(-1)?.close({ code: 1013 });
+      await state('is lost');
+      let seconds = 0;
+      for (; connections.length === round; seconds += 1) await site.page.clock.runFor(1_000);
+      waitedSeconds.push(seconds);
+      await state('Connected');
+    }
+    // The page's clock runs ahead while a connection is on its way, so there is no upper limit.
+    expect(waitedSeconds[6]).toBeGreaterThanOrEqual(15);
+    expect(waitedSeconds[6]).toBeGreaterThan(waitedSeconds[0] ?? 0);
+  });
+
+  it('stays connected as long as its pings are answered', async () => {
+    await signUp();
+    await site.page.clock.install();
+    await connections[0]?.close({ code: 1001 });
+    await site.page.clock.runFor(1_000);
+    await eventually(() => expect(connections).toHaveLength(2));
+    let pings = 0;
+    connections[1]?.onMessage((text) => {
+      if ((JSON.parse(String(text)) as { event: string }).event !== 'ping') return;
+      pings += 1;
+      say('pong', null);
+    });
+    for (const expected of [1, 2, 3]) {
+      await site.page.clock.runFor(20_000);
+      await eventually(() => expect(pings).toBeGreaterThanOrEqual(expected));
+    }
+    expect(connections).toHaveLength(2);
+  });
+
+  it('shows that the session has ended, and stays away', async () => {
+    await signUp();
+    await site.page.clock.install();
+    await connections[0]?.close({ code: 4401 });
+    await site.heading('Sign in').waitFor();
+    await site.page.clock.runFor(120_000);
+    expect(connections).toHaveLength(1);
+  });
+
+  it('says that there are too many tabs, and waits to be told', async () => {
+    await signUp();
+    await site.page.clock.install();
+    await connections[0]?.close({ code: 4429 });
+    await state('too many tabs');
+    await site.page.clock.runFor(120_000);
+    expect(connections).toHaveLength(1);
+    await site.button('Connect again').click();
+    await state('Connected');
+    expect(connections).toHaveLength(2);
+  });
+
+  it('does not claim that a refused message was delivered', async () => {
+    await signUp();
+    connections[0]?.onMessage(() => say('error', { code: 'unknown_tab', message: 'no such tab' }));
+    await site.page.getByRole('textbox', { name: 'Message', exact: true }).fill('hello');
+    await site.button('Send').click();
+    await eventually(async () =>
+      expect(await site.text('status')).toBe('The message may not have arrived: no such tab.'),
+    );
+    expect(
+      await site.page.getByRole('textbox', { name: 'Message', exact: true }).inputValue(),
+    ).toBe('hello');
+  });
+
+  describe.each(LOOKS)('%s', (_look, options) => {
+    it('is accessible and keeps to its width, signed out', async () => {
+      site = await SitePage.create(chromium, demo.origin, options);
+      await site.open();
+      await site.heading('Sign in').waitFor();
+      expect(await site.violations()).toEqual([]);
+      expect(await site.width()).toBe(options.viewport.width);
+    });
+
+    it.each(['teal', 'black', 'white', 'yellow'])('… and signed in, in %s', async (color) => {
+      await signUp(options);
+      const long = 'w'.repeat(200);
+      say('tabs', { tabs: [TAB, { ...TAB, id: 'other', title: long, url: `http://${long}` }] });
+      say('message', { from: 'other', body: long });
+      say('message', { from: null, app: long, body: { long } });
+      const request = { app: long, expiresAt: '2100-01-01T00:00:00.000Z' };
+      say('request', { ...request, id: '1', method: 'say', params: { text: long } });
+      say('request', { ...request, id: '2', method: 'set_color', params: { color } });
+      await eventually(async () => expect(await site.text('color')).toBe(color));
+      expect(await site.violations()).toEqual([]);
+      expect(await site.width()).toBe(options.viewport.width);
+      expect(site.complaints).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { VirtualAuthenticator } from '../support/chromium.js';
+import { dyingWithParent } from '../support/services/program.js';
+import { sqliteForTests } from '../support/services/storage-for-tests.js';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** An environment with a new SQLite file, and nothing of ours but the way to npm. */
+export async function demoVariables(variables: Readonly<Record<string, string>>) {
+  const database = await sqliteForTests();
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: database.url, RATE_LIMIT_MAX: '1000000', ...variables };
+  return { env, dispose: database.dispose };
+}
+
+/** `npm run demo` without npm, on a free port. */
+export async function startDemo() {
+  const { env, dispose } = await demoVariables({ PORT: '0' });
+  const [command = '', ...args] = [...dyingWithParent(), process.execPath, 'bin/demo.mjs'];
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  let output = '';
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await dispose();
+  };
+  const origin = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const said = /Open this page\s+(http:\/\/localhost:\d+)\n/.exec(output)?.[1];
+      if (said !== undefined) resolve(said);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('close', () => reject(new Error(`ended before it served: ${output}`)));
+  });
+  try {
+    return { origin: await origin, output: () => output, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The page of the demo in a browser of its own, and what its console complained about. */
+export class SitePage {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    readonly authenticator: VirtualAuthenticator,
+    private readonly origin: string,
+  ) {
+    page.on('console', (message) => this.complaints.push(message.text()));
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+  }
+
+  static async create(chromium: Browser, origin: string, options?: BrowserContextOptions) {
+    return SitePage.in(await chromium.newContext(options), origin);
+  }
+
+  private static async in(context: BrowserContext, origin: string) {
+    const page = await context.newPage();
+    return new SitePage(page, await VirtualAuthenticator.plugInto(page), origin);
+  }
+
+  get context() {
+    return this.page.context();
+  }
+
+  /** One more tab of the same browser. */
+  async another() {
+    const site = await SitePage.in(this.context, this.origin);
+    await site.open();
+    return site;
+  }
+
+  open = async () => void (await this.page.goto(this.origin));
+
+  async signUp(name = 'Ann') {
+    await this.open();
+    await this.page.getByLabel('Your name').fill(name);
+    await this.button('Create account with a passkey').click();
+    await this.heading('Your account').waitFor();
+  }
+
+  button = (name: string) => this.page.getByRole('button', { name, exact: true });
+  heading = (name: string) => this.page.getByRole('heading', { name, exact: true });
+  /** The text of an element now, whether it is visible or not. */
+  text = async (id: string) => (await this.page.locator(`#${id}`).textContent()) ?? '';
+  items = (id: string) => this.page.locator(`#${id} > li`);
+  color = () => this.page.evaluate(() => getComputedStyle(document.body).borderTopColor);
+  width = () => this.page.evaluate(() => document.documentElement.scrollWidth);
+
+  /** What axe-core finds wrong, as `rule: elements`. */
+  async violations() {
+    await this.page.evaluate(AXE);
+    return this.page.evaluate(async () =>
+      (await axe.run({ preload: false })).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
+      ),
+    );
+  }
+}
+
+interface Axe {
+  run(options: { readonly preload: boolean }): Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}
+declare const axe: Axe;
+declare const document: {
+  readonly body: object;
+  readonly documentElement: { readonly scrollWidth: number };
+};
+declare const getComputedStyle: (element: object) => { readonly borderTopColor: string };
