@@ -38,6 +38,10 @@ export class ServerProcess {
     return this.port();
   }
 
+  get pid() {
+    return this.child.pid;
+  }
+
   signal(signal: NodeJS.Signals) {
     this.child.kill(signal);
   }

@@ -6,6 +6,10 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 /** Path of the installed `redis-server`, if there is one. */
 export const findRedisServer = () => findProgram('redis-server');
 
+/** Path of the installed nginx; Debian keeps it where PATH of most accounts does not lead. */
+export const findNginx = () =>
+  findProgram('nginx') ?? ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(isProgram);
+
 /** Path of an installed Chromium, if there is one. */
 export const findChromium = () =>
   findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome');

@@ -1,8 +1,9 @@
-import { findChromium, findPostgresFolder, findRedisServer } from './installed.ts';
+import { findChromium, findNginx, findPostgresFolder, findRedisServer } from './installed.ts';
 
 const SERVICES = [
   { name: 'redis-server', find: findRedisServer, projects: ['e2e-redis', 'e2e-postgres'] },
   { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres'] },
+  { name: 'nginx', find: findNginx, projects: [] },
   { name: 'chromium', find: findChromium, projects: ['browser'] },
 ];
 
@@ -18,7 +19,7 @@ export function projectsLeftOut(): ReadonlySet<string> {
   }
   for (const { name, projects } of missing) {
     process.stderr.write(
-      `${name} is not installed: left out ${projects.join(', ')} and any unit spec that needs it (apt-get install ${name})\n`,
+      `${name} is not installed: left out ${[...projects, 'any spec that needs it'].join(', ')} (apt-get install ${name})\n`,
     );
   }
   return new Set(missing.flatMap(({ projects }) => projects));

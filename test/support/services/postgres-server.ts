@@ -3,6 +3,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { unprivilegedAccount } from './account.ts';
 import { findPostgresFolder } from './installed.ts';
 import { onFreePort, type Program, startProgram } from './program.ts';
 
@@ -11,11 +12,22 @@ const run = promisify(execFile);
 /** A throw-away Postgres cluster: empty at start, nothing kept, loopback only, no passwords. */
 export class PostgresServer {
   readonly url: string;
-  private readonly program: Program;
+  private readonly serve: () => Promise<Program>;
+  private program: Program;
 
-  constructor(program: Program, port: number) {
+  constructor(serve: () => Promise<Program>, program: Program, port: number) {
+    this.serve = serve;
     this.program = program;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  }
+
+  /** Ends it and its connections at once; with `synchronous_commit=on` `revive` brings back what was committed. */
+  async crash() {
+    await this.program.end('SIGQUIT');
+  }
+
+  async revive() {
+    this.program = await this.serve();
   }
 
   /** Ends it and its connections at once and removes its data. May be called twice. */
@@ -24,9 +36,11 @@ export class PostgresServer {
   }
 }
 
-export const startPostgresServer = () => onFreePort(start);
+/** `settings` are further ones, such as `max_connections=5`. */
+export const startPostgresServer = (settings: readonly string[] = []) =>
+  onFreePort((port) => start(port, settings));
 
-async function start(port: number) {
+async function start(port: number, settings: readonly string[]) {
   const binaries = findPostgresFolder();
   if (binaries === undefined) throw new Error('postgresql is not installed');
   const account = await unprivilegedAccount();
@@ -40,37 +54,23 @@ async function start(port: number) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
-  const program = await startProgram({
-    path: join(binaries, 'postgres'),
-    args: ['-D', data, '-p', String(port), ...settings(folder)],
-    folder,
-    readyLine: 'database system is ready to accept connections',
-    account,
-  });
-  return new PostgresServer(program, port);
+  const all = [...defaults(folder), ...settings].flatMap((setting) => ['-c', setting]);
+  const serve = () =>
+    startProgram({
+      path: join(binaries, 'postgres'),
+      args: ['-D', data, '-p', String(port), ...all],
+      folder,
+      readyLine: 'database system is ready to accept connections',
+      account,
+    });
+  return new PostgresServer(serve, await serve(), port);
 }
 
-const settings = (folder: string) =>
-  [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${folder}`,
-    'max_connections=200',
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-  ].flatMap((setting) => ['-c', setting]);
-
-/** Postgres refuses to run as root, so root runs it as somebody else. */
-async function unprivilegedAccount() {
-  if (process.getuid?.() !== 0) return undefined;
-  return (await findAccount('postgres')) ?? (await findAccount('nobody'));
-}
-
-async function findAccount(name: string) {
-  try {
-    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
-    return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
-  } catch {
-    return undefined;
-  }
-}
+const defaults = (folder: string) => [
+  'listen_addresses=127.0.0.1',
+  `unix_socket_directories=${folder}`,
+  'max_connections=200',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+];

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import type { Account } from './account.ts';
 import { findProgram } from './installed.ts';
 
 interface ProgramOptions {
@@ -11,17 +12,21 @@ interface ProgramOptions {
   readonly folder: string;
   /** Said by the program, on either output, once it serves. */
   readonly readyLine: string;
-  readonly account?: { readonly uid: number; readonly gid: number };
+  readonly account?: Account;
+  /** What ends it with all its own children; SIGKILL, unless it has any. */
+  readonly endsBy?: NodeJS.Signals;
 }
 
 /** A running child process that owns its folder. */
 export class Program {
   private readonly child: ChildProcess;
   private readonly folder: string;
+  private readonly endsBy: NodeJS.Signals;
 
-  constructor(child: ChildProcess, folder: string) {
+  constructor(child: ChildProcess, folder: string, endsBy: NodeJS.Signals) {
     this.child = child;
     this.folder = folder;
+    this.endsBy = endsBy;
     process.once('exit', this.kill);
   }
 
@@ -29,31 +34,36 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** Ends the process, waits until it is gone and removes its folder. May be called twice. */
-  async stop(signal: NodeJS.Signals = 'SIGKILL') {
+  /** Ends the process and waits until it is gone; its folder stays. May be called twice. */
+  async end(signal: NodeJS.Signals = this.endsBy) {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const gone = once(this.child, 'exit');
       this.child.kill(signal);
       await gone;
     }
     process.off('exit', this.kill);
+  }
+
+  /** Ends the process and removes its folder. May be called twice. */
+  async stop(signal: NodeJS.Signals = this.endsBy) {
+    await this.end(signal);
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private readonly kill = () => void this.child.kill('SIGKILL');
+  private readonly kill = () => void this.child.kill(this.endsBy);
 }
 
 /** Starts a program and waits for its ready line; rejects with its output when it ends before. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { path, args, folder, readyLine, account } = options;
-  const [command = path, ...rest] = [...dyingWithParent(), path, ...args];
+  const { path, args, folder, readyLine, account, endsBy = 'SIGKILL' } = options;
+  const [command = path, ...rest] = [...dyingWithParent(endsBy), path, ...args];
   const child = spawn(command, rest, {
     cwd: folder,
     env: { ...process.env, LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...account,
   });
-  const program = new Program(child, folder);
+  const program = new Program(child, folder, endsBy);
   try {
     await saysLine(child, readyLine);
   } catch (error) {
@@ -78,9 +88,9 @@ function saysLine(child: ChildProcess, line: string): Promise<void> {
 }
 
 /** What to put in front of a command, so that Linux ends it with this process, however this one ends. */
-export function dyingWithParent() {
+export function dyingWithParent(signal: NodeJS.Signals = 'SIGKILL') {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined;
-  return setpriv === undefined ? [] : [setpriv, '--pdeathsig', 'KILL'];
+  return setpriv === undefined ? [] : [setpriv, '--pdeathsig', signal.slice(3)];
 }
 
 /** A port that was free a moment ago; whoever uses it tries again when it was taken meanwhile. */

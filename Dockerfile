@@ -1,0 +1,37 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-slim AS build
+# Compilers are for sqlite3, where its prebuilt binary cannot be had.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends python3 make g++ \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No package but sqlite3 needs its install script to build or to run here.
+RUN npm ci --ignore-scripts && npm rebuild --foreground-scripts sqlite3
+COPY nest-cli.json tsconfig.json ./
+COPY apps apps
+COPY libs libs
+RUN npm run build \
+  && npm prune --omit=dev --ignore-scripts \
+  && find node_modules/sqlite3/build node_modules/sqlite3/deps -type f \
+    ! -path '*/Release/node_sqlite3.node' -delete
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  PORT=3000 \
+  MANAGEMENT_PORT=9090 \
+  DATABASE_URL=sqlite:/data/gatehouse.sqlite
+WORKDIR /app
+RUN install --directory --owner=node --group=node --mode=700 /data
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/package.json package.json
+COPY --from=build /app/dist dist
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Not npm: SIGTERM has to reach the server itself.
+CMD ["node", "--enable-source-maps", "dist/apps/server/src/main.js"]

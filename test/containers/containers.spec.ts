@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { access, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
+import { readConfig } from '../../apps/server/src/config/config.js';
+import { Environment } from '../../apps/server/src/config/environment.js';
+import { findNginx, findProgram } from '../support/services/installed.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const REPLICAS = ['server-1', 'server-2'] as const;
+
+const run = promisify(execFile);
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly image: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+}
+
+const compose = async () => parse(await read('docker-compose.yml'), { merge: true }) as Compose;
+
+/** The values as `docker compose` fills them in where nothing is set. */
+const withDefaults = (environment: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+    ]),
+  );
+
+const addressesIn = (text: string) =>
+  [...text.matchAll(/^server ([\d.]+):3000 /gm)].map(([, address]) => address);
+
+describe('Dockerfile', () => {
+  it('has nothing that its linter objects to', async () => {
+    expect(validate(await read('Dockerfile'))).toEqual([]);
+  });
+
+  it('copies nothing that .dockerignore leaves out, and starts what the build makes', async () => {
+    const dockerfile = await read('Dockerfile');
+    const ignored = (await read('.dockerignore')).split('\n');
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+      String(paths).split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(0);
+    for (const path of copied) {
+      expect(ignored).toContain(`!${path}`);
+      await access(join(ROOT, path));
+    }
+    expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/apps\/server\/src\/main\.js"\]$/m);
+  });
+
+  it('sets variables that the service takes, and runs as nobody in particular', async () => {
+    const dockerfile = await read('Dockerfile');
+    const block = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile)?.[1] ?? '';
+    const variables = Object.fromEntries(
+      block.split(/\s*\\\n\s*|\s+/).map((pair) => pair.split('=') as [string, string]),
+    );
+    expect(Object.keys(variables)).toContain('MANAGEMENT_PORT');
+    for (const name of Object.keys(variables)) expect(new Environment()).toHaveProperty(name);
+    expect(readConfig(variables).listen.host).toBe('0.0.0.0');
+    expect(dockerfile).toMatch(/^USER node$/m);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('has nothing that its linter objects to', async () => {
+    const linter = join(ROOT, 'node_modules/dclint/bin/dclint.cjs');
+    const args = [linter, '--max-warnings', '0', 'docker-compose.yml'];
+    await expect(run(process.execPath, args, { cwd: ROOT })).resolves.toBeDefined();
+  });
+
+  it('gives the replicas variables that the service takes, the same to both', async () => {
+    const { services } = await compose();
+    const [first, second] = REPLICAS.map((name) => withDefaults(services[name]?.environment));
+    expect(first).toEqual(second);
+    for (const name of Object.keys(first ?? {})) expect(new Environment()).toHaveProperty(name);
+    const config = readConfig(first);
+    expect(config.database.type).toBe('postgres');
+    expect(config.publicOrigins).toEqual(['https://localhost:8443']);
+  });
+
+  it('believes nginx and nobody else, and nginx finds the replicas', async () => {
+    const { services } = await compose();
+    const addressOf = (name: string) => services[name]?.networks['edge']?.ipv4_address;
+    const replicas = await read('ops/nginx/compose/replicas.conf');
+    expect(addressesIn(replicas)).toEqual(REPLICAS.map(addressOf));
+    for (const name of REPLICAS) {
+      expect(services[name]?.environment?.['TRUSTED_PROXIES']).toBe(addressOf('nginx'));
+    }
+  });
+
+  it('can be reached from this machine only', async () => {
+    const { services } = await compose();
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual(['127.0.0.1:8443:8443']);
+  });
+
+  it('has no password but those that are marked as local', async () => {
+    const text = await read('docker-compose.yml');
+    const passwords = text.match(/\$\{\w*PASSWORD[^}]*\}/g);
+    expect(new Set(passwords)).toEqual(new Set(['${POSTGRES_PASSWORD:-local-only}']));
+    expect(text).toContain('LOCAL ONLY');
+  });
+
+  it('mounts files that exist, or that ops/certificate.sh makes', async () => {
+    const { services } = await compose();
+    const mounted = Object.values(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((path) => path.startsWith('./') && path !== './ops/certificate');
+    expect(mounted).toContain('./ops/nginx/nginx.conf');
+    for (const path of mounted) await access(join(ROOT, path));
+  });
+});
+
+describe('ops', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ops-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const openssl = findProgram('openssl');
+  const nginx = findNginx();
+
+  (openssl && nginx ? it : it.skip)(
+    'certificate.sh makes what nginx takes, as docker-compose.yml puts it together (skipped without nginx and openssl)',
+    async () => {
+      const certificate = join(folder, 'certificate');
+      await run(join(ROOT, 'ops/certificate.sh'), [certificate]);
+      const file = join(certificate, 'certificate.pem');
+      const question = ['x509', '-noout', '-checkhost', 'localhost', '-in', file];
+      const { stdout } = await run('openssl', question);
+      expect(stdout).toContain('does match certificate');
+
+      await mkdir(join(folder, 'prefix'));
+      await cp(join(ROOT, 'ops/nginx'), folder, { recursive: true });
+      await cp(join(ROOT, 'ops/nginx/compose'), join(folder, 'here'), { recursive: true });
+      const listener = join(folder, 'here/listener.conf');
+      const shipped = await readFile(listener, 'utf8');
+      await writeFile(
+        listener,
+        shipped.replaceAll('/run/certificate', certificate).replace('/dev/stdout', 'hops.log'),
+      );
+      const prefix = ['-p', `${join(folder, 'prefix')}/`, '-e', 'stderr'];
+      const { stderr } = await run(nginx ?? '', [
+        '-t',
+        ...prefix,
+        '-c',
+        join(folder, 'nginx.conf'),
+      ]);
+      expect(stderr).toContain('test is successful');
+      expect(stderr).not.toMatch(/\[(warn|error|emerg)\](?!.*"user")/);
+    },
+  );
+});

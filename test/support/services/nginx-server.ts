@@ -1,0 +1,102 @@
+import { chown, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Certificate } from '../certificate.js';
+import { unprivilegedAccount } from './account.js';
+import { findNginx } from './installed.js';
+import { type Program, startProgram } from './program.js';
+
+const SHIPPED = fileURLToPath(new URL('../../../ops/nginx/', import.meta.url));
+
+/** The site it serves beside the service. */
+export const SITE_PAGE = '<title>A site</title>';
+
+interface NginxOptions {
+  /** Where it listens, such as `127.0.7.10:8443`. */
+  readonly address: string;
+  /** Addresses of the replicas. */
+  readonly replicas: readonly string[];
+  readonly certificate: Certificate;
+}
+
+/** A request that passed through, as its log has it. */
+export interface Hop {
+  readonly request: string;
+  readonly path: string;
+  readonly status: number;
+  /** Address of the replica; several with `, ` between them when it was repeated on another one. */
+  readonly replica: string;
+}
+
+/** nginx with the configuration that the repository ships, in a place of its own. */
+export class NginxServer {
+  constructor(
+    private readonly program: Program,
+    private readonly folder: string,
+  ) {}
+
+  async hops(): Promise<Hop[]> {
+    const log = await readFile(join(this.folder, 'hops.log'), 'utf8');
+    return log
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Hop);
+  }
+
+  async stop() {
+    await this.program.stop();
+  }
+}
+
+export async function startNginxServer(options: NginxOptions): Promise<NginxServer> {
+  const path = findNginx();
+  if (path === undefined) throw new Error('nginx is not installed');
+  const account = await unprivilegedAccount();
+  const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+  await layOut(folder, options);
+  if (account) await chown(folder, account.uid, account.gid);
+  const program = await startProgram({
+    path,
+    args: ['-p', `${folder}/`, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
+    folder,
+    readyLine: 'start worker process',
+    account,
+    endsBy: 'SIGTERM',
+  });
+  return new NginxServer(program, folder);
+}
+
+/** The shipped files as they are, and beside them what differs from place to place. */
+async function layOut(folder: string, { address, replicas, certificate }: NginxOptions) {
+  await mkdir(join(folder, 'here'));
+  await mkdir(join(folder, 'site'));
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  await Promise.all([
+    ...['nginx.conf', 'forwarded-headers.conf'].map((name) =>
+      copyFile(join(SHIPPED, name), join(folder, name)),
+    ),
+    write('here/replicas.conf', await replicasAt(replicas)),
+    write('here/listener.conf', listenerAt(address)),
+    write('certificate.pem', certificate.certificate),
+    write('key.pem', certificate.privateKey),
+    write('site/index.html', SITE_PAGE),
+  ]);
+}
+
+/** The shipped list of replicas with other addresses. */
+async function replicasAt(addresses: readonly string[]) {
+  const shipped = await readFile(join(SHIPPED, 'compose/replicas.conf'), 'utf8');
+  const left = [...addresses];
+  return shipped.replaceAll(/^server [^ ]+/gm, () => `server ${left.shift()}`);
+}
+
+const listenerAt = (address: string) => `
+listen ${address} ssl;
+ssl_certificate certificate.pem;
+ssl_certificate_key key.pem;
+root site;
+access_log hops.log hops;
+add_header X-Replica $upstream_addr always;
+set $strict_transport_security "";
+`;

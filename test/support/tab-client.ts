@@ -1,0 +1,129 @@
+import { type ClientOptions, WebSocket } from 'ws';
+import type { Tab } from '../../apps/server/src/tabs/tab.js';
+import type { Browser } from './browser.js';
+import type { Gatehouse } from './gatehouse.js';
+
+export interface Frame {
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+export interface Closing {
+  readonly code: number;
+  readonly reason: string;
+}
+
+type Server = Pick<Gatehouse, 'port' | 'origin'>;
+
+const PATIENCE_MS = 20_000;
+
+/** An open page as far as the hub is concerned: a connection and what came over it. */
+export class TabClient {
+  readonly frames: Frame[] = [];
+  readonly closed: Promise<Closing>;
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(readonly socket: WebSocket) {
+    socket.on('message', (data) => {
+      this.frames.push(JSON.parse(String(data)) as Frame);
+      for (const watcher of this.watchers) watcher();
+    });
+    socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => {
+      socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+    });
+  }
+
+  /** Connects with the browser's session; does not wait for an answer. */
+  static dial(server: Server, { cookie }: Browser, options: ClientOptions = {}): TabClient {
+    const headers = {
+      host: new URL(server.origin).host,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...options.headers,
+    };
+    const url = `ws://127.0.0.1:${server.port}/svc/me/tabs`;
+    return new TabClient(new WebSocket(url, { ...options, headers }));
+  }
+
+  /** A tab that was welcomed. */
+  static async open(server: Server, browser: Browser, options?: ClientOptions) {
+    const tab = TabClient.dial(server, browser, options);
+    await tab.next('welcome');
+    return tab;
+  }
+
+  /** The id that the hub gave it. */
+  get id(): string {
+    return String(this.frames.find(({ event }) => event === 'welcome')?.data['tabId']);
+  }
+
+  /** The list of tabs that it knows last. */
+  get tabs(): Tab[] {
+    return (this.frames.findLast(({ data }) => data?.['tabs'])?.data['tabs'] ?? []) as Tab[];
+  }
+
+  say(event: string, data?: unknown) {
+    this.socket.send(JSON.stringify({ event, data }));
+  }
+
+  received = (event: string) => this.frames.filter((frame) => frame.event === event);
+
+  /** The data of the first frame of that event that came, or comes, and fits. */
+  async next<T = Record<string, unknown>>(
+    event: string,
+    fits: (data: T) => boolean = () => true,
+  ): Promise<T> {
+    const find = () => this.received(event).find(({ data }) => fits(data as T))?.data as T;
+    await this.until(() => find() !== undefined, event);
+    return find();
+  }
+
+  /** Says something and returns what comes back of that event. */
+  async ask<T = Record<string, unknown>>(event: string, data: unknown, answer: string) {
+    this.frames.splice(0, this.frames.length, ...this.received('welcome'));
+    this.say(event, data);
+    return this.next<T>(answer);
+  }
+
+  /** Everything that was said to it before has arrived. */
+  async settle() {
+    const mark = crypto.randomUUID();
+    this.say('ping', { mark });
+    await this.next<{ mark: string }>('pong', (data) => data.mark === mark);
+  }
+
+  /** Resolves when the list has exactly these tabs. */
+  async sees(...tabs: TabClient[]) {
+    const ids = tabs
+      .map(({ id }) => id)
+      .toSorted()
+      .join();
+    const listed = () =>
+      this.tabs
+        .map(({ id }) => id)
+        .toSorted()
+        .join();
+    await this.until(() => listed() === ids, `the tabs ${ids}`);
+  }
+
+  async until(isSo: () => boolean, what: string, patienceMs = PATIENCE_MS): Promise<void> {
+    if (isSo()) return;
+    await new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        this.watchers.delete(check);
+        settle();
+      };
+      const check = () => isSo() && end(resolve);
+      const fail = (why: string) => () => end(() => reject(new Error(`no ${what}: ${why}`)));
+      const timer = setTimeout(fail('it took too long'), patienceMs);
+      this.watchers.add(check);
+      void this.closed.then(({ code, reason }) => fail(`closed with ${code} ${reason}`)());
+    });
+  }
+
+  async close() {
+    this.socket.close();
+    await this.closed;
+  }
+}

@@ -1,0 +1,166 @@
+import { randomInt } from 'node:crypto';
+import { ServerProcess } from './built-server.js';
+import { type Certificate, selfSignedCertificate } from './certificate.js';
+import { eventually } from './eventually.js';
+import { call } from './http.js';
+import { findNginx } from './services/installed.js';
+import { type NginxServer, startNginxServer } from './services/nginx-server.js';
+import { startTlsTunnel, type TlsTunnel } from './tls-tunnel.js';
+
+const ORIGIN = 'https://localhost:8443';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** One of the servers behind the load balancer; it comes back at the same address. */
+export class Replica {
+  process: ServerProcess;
+
+  constructor(
+    readonly host: string,
+    private readonly variables: Variables,
+  ) {
+    this.process = this.run();
+  }
+
+  get address() {
+    return `${this.host}:3000`;
+  }
+
+  /** Resolves when it serves. */
+  ready = () => this.process.port();
+
+  kill = () => this.process.kill();
+
+  /** Ends it in good order; resolves with its exit code. */
+  async end() {
+    this.process.signal('SIGTERM');
+    return this.process.exitCode();
+  }
+
+  async start() {
+    this.process = this.run();
+    await this.ready();
+  }
+
+  private run() {
+    return new ServerProcess({
+      HOST: this.host,
+      PORT: '3000',
+      MANAGEMENT_HOST: this.host,
+      MANAGEMENT_PORT: '9090',
+      PUBLIC_ORIGINS: ORIGIN,
+      TRUSTED_PROXIES: 'loopback',
+      CLIENT_ADDRESS_HEADER: 'X-Real-IP',
+      RATE_LIMIT_MAX: '1000000',
+      ...this.variables,
+    });
+  }
+}
+
+/**
+ * What docker-compose.yml describes, as processes: nginx with the shipped configuration, TLS, and two servers,
+ * each on an address of its own out of 127.0.0.0/8.
+ */
+export class Topology {
+  readonly origin = ORIGIN;
+  private readonly tunnels: TlsTunnel[] = [];
+
+  private constructor(
+    readonly replicas: readonly [Replica, Replica],
+    private readonly nginx: NginxServer,
+    private readonly balancer: string,
+    private readonly certificate: Certificate,
+  ) {}
+
+  static async start(variables: Variables): Promise<Topology> {
+    const network = `127.${randomInt(16, 250)}.${randomInt(1, 250)}`;
+    const replicas = [
+      new Replica(`${network}.11`, variables),
+      new Replica(`${network}.12`, variables),
+    ] as const;
+    const balancer = `${network}.10`;
+    const certificate = selfSignedCertificate(['localhost']);
+    try {
+      await Promise.all(replicas.map((replica) => replica.ready()));
+      const nginx = await startNginxServer({
+        address: `${balancer}:8443`,
+        replicas: replicas.map(({ address }) => address),
+        certificate,
+      });
+      const topology = new Topology(replicas, nginx, balancer, certificate);
+      await topology.visitor();
+      return topology;
+    } catch (error) {
+      await Promise.all(replicas.map((replica) => replica.kill()));
+      throw error;
+    }
+  }
+
+  /** Where plain HTTP goes in that is meant for the load balancer. */
+  get port() {
+    return this.tunnels[0]?.port ?? 0;
+  }
+
+  /** The same door for a visitor at another address. */
+  async visitor(localAddress?: string) {
+    const tunnel = await startTlsTunnel({
+      host: this.balancer,
+      port: 8443,
+      ca: this.certificate.certificate,
+      localAddress,
+    });
+    this.tunnels.push(tunnel);
+    return { port: tunnel.port, origin: ORIGIN };
+  }
+
+  hops = () => this.nginx.hops();
+
+  /** How many requests each replica got during the work, those that were passed on to the other included. */
+  async turns(work: () => Promise<unknown>): Promise<number[]> {
+    const before = (await this.hops()).length;
+    await work();
+    const hops = (await this.hops()).slice(before);
+    return this.replicas.map(
+      ({ address }) => hops.filter(({ replica }) => replica.includes(address)).length,
+    );
+  }
+
+  /** Resolves when both replicas get requests again. */
+  async settle() {
+    await eventually(async () => {
+      const turns = await this.turns(async () => {
+        await this.probe();
+        await this.probe();
+      });
+      if (turns.join() !== '1,1') throw new Error(`not both in turn: ${turns.join()}`);
+    });
+  }
+
+  async stop() {
+    await Promise.all(this.tunnels.map((tunnel) => tunnel.stop()));
+    await this.nginx.stop();
+    await Promise.all(this.replicas.map((replica) => replica.kill()));
+  }
+
+  private probe = () =>
+    call(this.port, {
+      method: 'GET',
+      path: '/.well-known/oauth-authorization-server',
+      headers: { host: new URL(ORIGIN).host },
+    });
+}
+
+const missing =
+  globalThis.STORAGE !== 'postgres'
+    ? 'left out where storage is not Postgres and Redis'
+    : process.platform !== 'linux'
+      ? 'left out where there is but one loopback address'
+      : findNginx() === undefined
+        ? 'left out: nginx is not installed'
+        : undefined;
+
+/** Like `describe`, but left out, with the reason in the title, where the topology cannot be. */
+export function describeTopology(title: string, body: () => void) {
+  if (missing === undefined) describe(title, body);
+  else describe.skip(`${title} (${missing})`, body);
+}

@@ -1,0 +1,99 @@
+import { jest } from '@jest/globals';
+import { Browser } from '../support/browser.js';
+import { median, timed } from '../support/durations.js';
+import { eventually } from '../support/eventually.js';
+import type { Answer } from '../support/http.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { postgresForTests, type TestPostgres } from '../support/services/postgres-for-tests.js';
+import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { describeTopology, Topology } from '../support/topology.js';
+
+jest.setTimeout(120_000);
+
+describeTopology('two replicas that lose Redis', () => {
+  let postgres: TestPostgres;
+  let redis: RedisServer;
+  let topology: Topology;
+  let browser: Browser;
+  let client: OAuthClient;
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([postgresForTests(), startRedisServer()]);
+    topology = await Topology.start({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
+  });
+  beforeEach(async () => {
+    browser = new Browser(topology);
+    await browser.signUp();
+    client = await OAuthClient.register(topology);
+  });
+  afterAll(async () => {
+    await topology.stop();
+    await Promise.all([redis.stop(), postgres.dispose()]);
+  });
+
+  const restart = async () => {
+    redis = await startRedisServer(redis.port);
+  };
+  const backInService = () =>
+    eventually(async () => {
+      const answers = [await browser.me(), await browser.me()];
+      if (answers.some(({ budget }) => budget === null)) throw new Error('no budget yet');
+    });
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+
+  it.each([
+    ['frozen', 200, () => redis.freeze(), async () => redis.thaw()],
+    ['killed, and back empty', 400, () => redis.stop(), restart],
+  ])(
+    '%s: what is connected goes on, sign-in waits, within a second',
+    async (_how, lateStatus, lose, restore) => {
+      const tokens = await client.connect(browser);
+      const handle = await client.showConsent(browser);
+      const assertion = await browser.assert();
+      await lose();
+
+      const ceremonies = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          timed(() => new Browser(topology).post('/svc/auth/login/options', {})),
+        ),
+      );
+      expect(statuses(ceremonies.map(({ result }) => result))).toEqual(Array(6).fill(503));
+      for (const { result } of ceremonies) expect(result.headers['retry-after']).toMatch(/^\d+$/);
+      expect(median(ceremonies.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+
+      const called = await Promise.all(
+        Array.from({ length: 6 }, () => timed(() => client.mcp(tokens.access_token))),
+      );
+      expect(statuses(called.map(({ result }) => result))).toEqual(Array(6).fill(200));
+      expect(median(called.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+      const status = await browser.me();
+      expect(status.user?.displayName).toBe('Ann');
+      expect(status.budget).toBeNull();
+      expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+      expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
+
+      await restore();
+      await backInService();
+      const late = await new Browser(topology).post('/svc/auth/login/verify', assertion);
+      expect(late.status).toBe(lateStatus);
+      expect((await browser.signIn()).status).toBe(200);
+      const signedIn = await Promise.all([browser.me(), browser.me()]);
+      for (const { user, budget } of signedIn) {
+        expect(user?.displayName).toBe('Ann');
+        expect(budget).not.toBeNull();
+      }
+    },
+  );
+
+  it('restarted empty: who was signed in still is, and a ceremony under way begins anew', async () => {
+    const assertion = await browser.assert();
+    await redis.stop();
+    await restart();
+    await backInService();
+    const late = await browser.post('/svc/auth/login/verify', assertion);
+    expect(late.status).toBe(400);
+    expect(late.json()['error']).toContain('start again');
+    expect((await browser.me()).user).not.toBeNull();
+    expect((await browser.signIn()).status).toBe(200);
+  });
+});
