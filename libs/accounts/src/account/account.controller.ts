@@ -34,9 +34,9 @@ export class AccountController {
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
     const ended = await this.sessions.end(request, response);
     if (!ended) return;
-    const { user, tokenHash: endedSession } = ended;
     const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession });
+    const { user } = ended;
+    this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession: ended });
   }
 
   private async readBudget(userId: string) {

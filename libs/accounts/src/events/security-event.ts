@@ -1,3 +1,5 @@
+import type { Session } from '../sessions/session.js';
+
 /** What happened to an account or to what guards it. */
 export type SecurityEventType =
   | 'sign-up'
@@ -21,6 +23,6 @@ export interface SecurityEvent {
   readonly grantId?: string;
   /** The origin that the request was for. */
   readonly origin: string;
-  /** `tokenHash` of the session that ended by it. */
-  readonly endedSession?: string | undefined;
+  /** The session that ended by it; a sign-in may end one of another account. */
+  readonly endedSession?: Pick<Session, 'tokenHash' | 'user'> | undefined;
 }

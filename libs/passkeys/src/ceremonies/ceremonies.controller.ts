@@ -43,7 +43,7 @@ export class CeremoniesController {
       this.events.emit({ type: 'passkey-added', ...happened });
     } else {
       this.sessions.give(request, response, token);
-      this.events.emit({ type: 'sign-up', ...happened, endedSession: session?.tokenHash });
+      this.events.emit({ type: 'sign-up', ...happened, endedSession: session });
     }
     return { user };
   }
@@ -60,10 +60,9 @@ export class CeremoniesController {
     @Body() body: JsonObject,
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
-    const carried = await this.sessions.find(request);
-    const { user, token } = await this.login.finish(own, carried, body);
+    const endedSession = await this.sessions.find(request);
+    const { user, token } = await this.login.finish(own, endedSession, body);
     this.sessions.give(request, response, token);
-    const endedSession = carried?.tokenHash;
     this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSession });
     return { user };
   }
