@@ -75,6 +75,13 @@ describe('the doctor, outside of a proxy', () => {
     expect(complaintsOf(await examineOrigin(front.origin))).toEqual([SHORT_LIVED]);
   });
 
+  it('sees that upgrades are dropped on their way', async () => {
+    front.settings.toService = { ...front.settings.toService, upgrade: undefined };
+    const { failed, text } = await examineOrigin(front.origin);
+    expect(failed).toBe(true);
+    expect(text).toMatch(/FAIL .* drops upgrades/);
+  });
+
   it('misses Strict-Transport-Security', async () => {
     front.settings.toVisitor = {};
     const { failed, text } = await examineOrigin(front.origin);

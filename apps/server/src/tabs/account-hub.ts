@@ -84,6 +84,7 @@ export class AccountHub {
 
   /** What the tab answers; fails as TabsService.call does. */
   async call(to: string, { timeoutMs, ...question }: TabQuestion): Promise<unknown> {
+    if (to === ALL_TABS) throw new UnknownTabError();
     await this.find(to);
     const id = randomId();
     const expiresAt = new Date(Date.now() + timeoutMs).toISOString();

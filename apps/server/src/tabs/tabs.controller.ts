@@ -25,9 +25,14 @@ export class TabsController {
     if (request.method !== 'GET') {
       throw new RefusalError(405, 'this address takes GET only', { Allow: 'GET' });
     }
-    const session = await this.sessions.find(request);
-    if (!session) throw new RefusalError(401, 'sign in first');
     const upgrade = upgradeOf(request);
+    const session = await this.sessions.find(request);
+    if (!session) {
+      throw new RefusalError(
+        401,
+        upgrade ? 'sign in first' : 'sign in first, over a WebSocket connection',
+      );
+    }
     if (!upgrade) {
       const connection = response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
       const headers = { Upgrade: 'websocket', Connection: connection };

@@ -1,0 +1,119 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+
+const frame = (event: unknown, data?: unknown) => JSON.stringify({ event, data });
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+const BAD: readonly (readonly [string, string | Buffer])[] = [
+  ['a binary frame', Buffer.from(frame('ping'))],
+  ['an empty frame', ''],
+  ['broken JSON', '{"event":"ping"'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['a string', '"ping"'],
+  ['a number', '1'],
+  ['no event', '{}'],
+  ['an unknown event', frame('dance')],
+  ['an event that is no string', frame(['ping'])],
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'close', 'welcome'].map(
+    (event) => [`the event ${event}`, frame(event, {})] as const,
+  ),
+  ['an event beside its place', '{"__proto__":{"event":"ping"}}'],
+  ['hello with a list', frame('hello', [])],
+  ['hello with a string', frame('hello', 'x')],
+  ['a title that is no string', frame('hello', { title: 1 })],
+  ['a title of null', frame('hello', { title: null })],
+  ['a title of 201 characters', frame('hello', { title: 'x'.repeat(201) })],
+  ['a URL of 2049 characters', frame('hello', { url: 'x'.repeat(2049) })],
+  ['send without data', frame('send')],
+  ['send without a target', frame('send', { body: 1 })],
+  ['send to a number', frame('send', { to: 1, body: 1 })],
+  ['send to nobody', frame('send', { to: '', body: 1 })],
+  ['send to a list', frame('send', { to: ['*'], body: 1 })],
+  ['send without a body', frame('send', { to: '*' })],
+  ['send with a number as id', frame('send', { to: '*', body: 1, id: 1 })],
+  ['send with an id of 129 characters', frame('send', { to: '*', body: 1, id: 'x'.repeat(129) })],
+  ['a body in a prototype', '{"event":"send","data":{"to":"*","__proto__":{"body":1}}}'],
+  ['a result without data', frame('result')],
+  ['a result for nothing', frame('result', { id: 'x', ok: true, value: 1 })],
+  ['a result for __proto__', frame('result', { id: '__proto__', ok: true, value: 1 })],
+  ['a result for constructor', frame('result', { id: 'constructor', ok: true })],
+  ['a result that is neither', frame('result', { id: 'x', ok: 'true' })],
+  ['a refusal without words', frame('result', { id: 'x', ok: false })],
+  ['101 levels', `{"event":"ping","data":${nested(100)}}`],
+  ['30000 levels', `{"event":"send","data":{"to":"*","body":${nested(30_000)}}}`],
+  ['30000 levels of broken JSON', '[{"a":'.repeat(10_000)],
+];
+
+describe('what a tab should not say', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let tab: TabClient;
+  let other: TabClient;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+    tab = await TabClient.open(gatehouse, browser);
+    other = await TabClient.open(gatehouse, browser);
+    await tab.sees(tab, other);
+  });
+  afterEach(async () => {
+    expect((await browser.get('/svc/auth/me')).status).toBe(200);
+    await Promise.all([tab.close(), other.close()]);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('is answered with bad_message, one by one and in order, and nothing else happens', async () => {
+    for (const [what, bytes] of BAD) {
+      tab.frames.length = 0;
+      tab.socket.send(bytes);
+      await tab.settle();
+      const events = tab.frames.map(({ event, data }) => [event, data?.['code']]);
+      expect([what, ...events]).toEqual([what, ['error', 'bad_message'], ['pong', undefined]]);
+      const { message } = tab.frames[0]?.data ?? {};
+      expect(message).toMatch(/^[\x20-\x7e]{5,100}$/);
+    }
+    await other.settle();
+    expect(other.received('message')).toEqual([]);
+    expect(other.received('error')).toEqual([]);
+  });
+
+  it('odd but good frames are taken', async () => {
+    tab.socket.send(' {"data":{"title":"T","more":1},"event":"hello","x":[]} ');
+    tab.say('hello');
+    await other.until(() => other.tabs[0]?.title === 'T', 'the title');
+    tab.socket.send(`{"event":"ping","data":${nested(99)}}`, { fin: false });
+    tab.socket.send('', { fin: true });
+    await tab.until(() => tab.received('pong').length > 0, 'pong');
+    const body = JSON.parse('{"__proto__":{"admin":true},"constructor":1}') as unknown;
+    tab.say('send', { to: other.id, body });
+    expect(JSON.stringify(await other.next('message'))).toContain('"__proto__":{"admin":true}');
+    expect(tab.received('error')).toEqual([]);
+  });
+
+  it('64 KiB are taken, one byte more ends the connection with 1009', async () => {
+    const rest = frame('send', { to: other.id, body: '' }).length;
+    tab.say('send', { to: other.id, body: 'x'.repeat(65_536 - rest) });
+    const { body } = await other.next<{ body: string }>('message');
+    expect(body).toHaveLength(65_536 - rest);
+    tab.socket.send('x'.repeat(65_537));
+    expect((await tab.closed).code).toBe(1009);
+    await other.sees(other);
+  });
+
+  it('text that is not UTF-8 ends the connection with 1007', async () => {
+    tab.socket.send(Buffer.from([0x22, 0xff, 0x22]), { binary: false });
+    expect((await tab.closed).code).toBe(1007);
+  });
+
+  it('bytes that are no frame end the connection with 1002', async () => {
+    const { _socket: raw } = tab.socket as unknown as { _socket: { write(bytes: Buffer): void } };
+    raw.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+    expect((await tab.closed).code).toBe(1002);
+  });
+});

@@ -1,0 +1,128 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+
+const replicated = globalThis.STORAGE !== 'embedded';
+
+/** One process alone, or two that share their storage; there, the second tab is on the other one. */
+describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let ann: Browser;
+  let first: TabClient;
+  let second: TabClient;
+
+  beforeAll(async () => {
+    here = await startGatehouse();
+    there = replicated ? await startGatehouse({}, here) : here;
+  });
+  beforeEach(async () => {
+    ann = new Browser(here);
+    await ann.signUp();
+    first = await TabClient.open(here, ann);
+    second = await TabClient.open({ port: there.port, origin: here.origin }, ann);
+    await first.sees(first, second);
+    await second.sees(first, second);
+  });
+  afterEach(async () => {
+    await Promise.all([first.close(), second.close()]);
+  });
+  afterAll(async () => {
+    if (replicated) await there.stop();
+    await here.stop();
+  });
+
+  it('welcomes a tab with its id and all tabs, itself included', async () => {
+    const { tabId, tabs } = await second.next('welcome');
+    expect(tabId).toMatch(/^[\w-]{22}$/);
+    const about = { title: '', url: '', connectedAt: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(tabs).toEqual([
+      { id: first.id, ...about },
+      { id: second.id, ...about },
+    ]);
+    expect(second.frames[0]?.event).toBe('welcome');
+  });
+
+  it('tells everybody when a tab changes or goes', async () => {
+    second.say('hello', { title: 'Inbox', url: 'https://site.example/inbox' });
+    const isTold = ({ tabs }: { tabs: { title: string }[] }) =>
+      tabs.some(({ title }) => title === 'Inbox');
+    const { tabs } = await first.next('tabs', isTold);
+    expect(tabs[1]).toMatchObject({ id: second.id, url: 'https://site.example/inbox' });
+    second.say('hello', { title: '' });
+    await first.until(() => first.tabs[1]?.title === '', 'empty title');
+    expect(first.tabs[1]?.url).toBe('https://site.example/inbox');
+    await second.close();
+    await first.sees(first);
+  });
+
+  it('carries a message to one tab, and says so when asked', async () => {
+    const body = { deep: [1, null, 'ä\u2028', { __proto__: 1 }] };
+    const ack = await first.ask('send', { to: second.id, body, id: 'm1' }, 'ack');
+    expect(ack).toEqual({ id: 'm1', delivered: 1 });
+    expect(await second.next('message')).toEqual({ from: first.id, body });
+    expect(first.received('message')).toEqual([]);
+  });
+
+  it('carries a message to all other tabs, in the order they were sent', async () => {
+    const third = await TabClient.open(here, ann);
+    const { delivered } = await first.ask('send', { to: '*', body: 0, id: 'all' }, 'ack');
+    expect(delivered).toBe(2);
+    for (let n = 1; n < 40; n += 1) first.say('send', { to: '*', body: n });
+    for (const tab of [second, third]) {
+      await tab.next('message', ({ body }) => body === 39);
+      const bodies = tab.received('message').map(({ data }) => data['body']);
+      expect(bodies).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    }
+    await first.settle();
+    expect(first.received('message')).toEqual([]);
+    expect(first.received('ack')).toHaveLength(1);
+    await third.close();
+  });
+
+  it('delivers nothing to the sender itself', async () => {
+    const ack = await first.ask('send', { to: first.id, body: 1, id: 'me' }, 'ack');
+    expect(ack).toEqual({ id: 'me', delivered: 0 });
+    expect(first.received('message')).toEqual([]);
+  });
+
+  it('answers a ping with what it held', async () => {
+    expect(await first.ask('ping', { at: 1 }, 'pong')).toEqual({ at: 1 });
+    first.frames.length = 0;
+    first.say('ping');
+    await first.until(() => first.received('pong').length === 1, 'pong');
+    expect(first.frames).toEqual([{ event: 'pong' }]);
+  });
+
+  it('knows no tab that is closed, made up or of another account', async () => {
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const foreign = await TabClient.open(here, bob);
+    expect(foreign.tabs.map(({ id }) => id)).toEqual([foreign.id]);
+    for (const to of [foreign.id, 'A'.repeat(22), '__proto__', 'constructor', 'toString']) {
+      const error = await first.ask('send', { to, body: 'x', id: 'm' }, 'error');
+      expect(error).toEqual({ code: 'unknown_tab', message: expect.any(String) });
+    }
+    await first.settle();
+    await foreign.settle();
+    expect(first.received('ack')).toEqual([]);
+    expect(foreign.received('message')).toEqual([]);
+    expect(foreign.received('tabs').flatMap(({ data }) => data['tabs'])).toHaveLength(1);
+    await foreign.close();
+  });
+
+  it('takes 32 tabs of an account, wherever they are, and turns the next one away', async () => {
+    const more = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        TabClient.open({ port: (n % 2 ? here : there).port, origin: here.origin }, ann),
+      ),
+    );
+    await first.until(() => first.tabs.length === 32, '32 tabs');
+    const refused = TabClient.dial(here, ann);
+    expect(await refused.closed).toEqual({ code: 4429, reason: 'too many tabs' });
+    expect(refused.frames).toEqual([]);
+    await more[0]?.close();
+    const admitted = await TabClient.open(here, ann);
+    await Promise.all([...more, admitted].map((tab) => tab.close()));
+  });
+});

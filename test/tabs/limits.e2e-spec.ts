@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TabConnectionsService } from '../../apps/server/src/tabs/tab-connections.service.js';
+import { TabHeartbeatService } from '../../apps/server/src/tabs/tab-heartbeat.service.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+
+describe('what a connection to the tab hub may cost', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let tab: TabClient;
+  let witness: TabClient;
+
+  const connected = () => gatehouse.app.get(TabConnectionsService, { strict: false }).all.size;
+  /** A connection that takes nothing in any more. */
+  const freeze = ({ socket }: TabClient) => socket.pause();
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+    tab = await TabClient.open(gatehouse, browser);
+    witness = await TabClient.open(gatehouse, browser);
+    await witness.sees(tab, witness);
+  });
+  afterEach(async () => {
+    tab.socket.terminate();
+    await witness.close();
+    await eventually(() => expect(connected()).toBe(0));
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('more than 100 messages at once are dropped, and it is told so once', async () => {
+    for (let n = 0; n < 300; n += 1) tab.say('send', { to: witness.id, body: n });
+    const error = await tab.next('error');
+    expect(error).toEqual({ code: 'rate_limited', message: expect.any(String) });
+    await eventually(() => {
+      tab.say('ping');
+      expect(tab.received('pong')).not.toEqual([]);
+    });
+    await witness.settle();
+    const passed = witness.received('message').length;
+    expect(passed).toBeGreaterThanOrEqual(100);
+    expect(passed).toBeLessThan(300);
+    expect(tab.received('error').length).toBeLessThanOrEqual(3);
+    expect(tab.socket.readyState).toBe(tab.socket.OPEN);
+  });
+
+  it.each([
+    ['messages', () => tab.say('ping')],
+    ['bad messages', () => tab.socket.send('x')],
+    ['binary messages', () => tab.socket.send(Buffer.from('x'))],
+  ])('who does not stop sending %s is given up', async (_what, send) => {
+    for (let n = 0; n < 3000; n += 1) send();
+    expect(await tab.closed).toEqual({ code: 4408, reason: 'too many messages' });
+    await witness.sees(witness);
+  });
+
+  it('who does not stop sending control frames is given up', async () => {
+    for (let n = 0; n < 3000; n += 1) tab.socket.ping();
+    expect([4408, 1006]).toContain((await tab.closed).code);
+    await witness.sees(witness);
+  });
+
+  it('who does not read is given up, and nobody else waits', async () => {
+    freeze(tab);
+    const body = 'x'.repeat(60_000);
+    const isGone = () => witness.tabs.every(({ id }) => id !== tab.id);
+    for (let n = 0; n < 400 && !isGone(); n += 1) {
+      witness.say('send', { to: tab.id, body });
+      await sleep(25);
+    }
+    await witness.sees(witness);
+    await eventually(() => expect(connected()).toBe(1));
+    tab.socket.resume();
+    expect([1006, 1013]).toContain((await tab.closed).code);
+  });
+
+  it('who gives no sign of life between two heartbeats is given up', async () => {
+    const heartbeat = gatehouse.app.get(TabHeartbeatService, { strict: false });
+    freeze(tab);
+    heartbeat.beat();
+    await witness.settle();
+    heartbeat.beat();
+    await witness.sees(witness);
+    expect(witness.socket.readyState).toBe(witness.socket.OPEN);
+    tab.socket.resume();
+    expect(await tab.closed).toEqual({ code: 4408, reason: 'no heartbeat' });
+  });
+
+  it('an answer to the heartbeat is a sign of life', async () => {
+    const heartbeat = gatehouse.app.get(TabHeartbeatService, { strict: false });
+    for (let n = 0; n < 3; n += 1) {
+      let pings = 0;
+      for (const { socket } of [tab, witness]) socket.once('ping', () => (pings += 1));
+      heartbeat.beat();
+      await eventually(() => expect(pings).toBe(2));
+      await Promise.all([tab.settle(), witness.settle()]);
+    }
+    expect(tab.socket.readyState).toBe(tab.socket.OPEN);
+  });
+
+  it('an end of the service is said with 1001', async () => {
+    const own = await startGatehouse();
+    const ann = new Browser(own);
+    await ann.signUp();
+    const [reads, half] = [await TabClient.open(own, ann), await TabClient.open(own, ann)];
+    freeze(half);
+    const stopping = own.stop();
+    expect((await reads.closed).code).toBe(1001);
+    await stopping;
+    half.socket.terminate();
+  });
+});

@@ -1,0 +1,91 @@
+import { DataSource } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+
+const replicated = globalThis.STORAGE !== 'embedded';
+const ENDED = { code: 4401, reason: 'session ended' };
+
+describe(`tabs and the end of their session (${replicated ? 'two replicas' : 'one process'})`, () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let ann: Browser;
+
+  const openThere = (browser: Browser) =>
+    TabClient.open({ port: there.port, origin: here.origin }, browser);
+  const expire = ({ cookie = '' }: Browser, expiresAt: number) =>
+    here.app
+      .get(DataSource)
+      .manager.update('sessions', hashSecret(cookie.split('=')[1] ?? ''), { expiresAt });
+
+  beforeAll(async () => {
+    here = await startGatehouse();
+    there = replicated ? await startGatehouse({}, here) : here;
+  });
+  beforeEach(async () => {
+    ann = new Browser(here);
+    await ann.signUp();
+  });
+  afterAll(async () => {
+    if (replicated) await there.stop();
+    await here.stop();
+  });
+
+  it('signing out closes the tabs of that session everywhere, and no other', async () => {
+    const elsewhere = new Browser(here, ann.authenticator);
+    await elsewhere.signIn();
+    const kept = await openThere(elsewhere);
+    const tabs = [await TabClient.open(here, ann), await openThere(ann)];
+    await kept.sees(kept, ...tabs);
+    await ann.post('/svc/auth/logout');
+    for (const tab of tabs) expect(await tab.closed).toEqual(ENDED);
+    await kept.sees(kept);
+    await kept.close();
+  });
+
+  it('signing in again closes the tabs of the session that it replaces', async () => {
+    const tab = await openThere(ann);
+    await ann.signIn();
+    expect(await tab.closed).toEqual(ENDED);
+    await (await openThere(ann)).close();
+  });
+
+  it('signing in or up as somebody else closes the tabs of whoever was signed in', async () => {
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const tab = await openThere(ann);
+    bob.cookie = ann.cookie;
+    await bob.signIn();
+    expect(await tab.closed).toEqual(ENDED);
+  });
+
+  it('an expired session closes its tabs', async () => {
+    await expire(ann, Date.now() + 1500);
+    const tabs = await Promise.all([TabClient.open(here, ann), openThere(ann)]);
+    for (const tab of tabs) expect(await tab.closed).toEqual(ENDED);
+    await expect(TabClient.open(here, ann)).rejects.toThrow('closed with 1006');
+  });
+
+  it('a session that was prolonged meanwhile keeps its tabs', async () => {
+    const soon = Date.now() + 1000;
+    await expire(ann, soon);
+    const tab = await TabClient.open(here, ann);
+    await expire(ann, Date.now() + 60_000);
+    await eventually(() => expect(Date.now()).toBeGreaterThan(soon + 300));
+    await tab.settle();
+    expect(tab.socket.readyState).toBe(tab.socket.OPEN);
+    await tab.close();
+  });
+
+  it('a sign-out that happens while tabs come leaves none of them', async () => {
+    const tabs = Array.from({ length: 16 }, (_, n) =>
+      TabClient.dial({ port: (n % 2 ? here : there).port, origin: here.origin }, ann),
+    );
+    await tabs[0]?.next('welcome');
+    await ann.post('/svc/auth/logout');
+    const codes = (await Promise.all(tabs.map(({ closed }) => closed))).map(({ code }) => code);
+    expect(new Set([...codes, 4401, 1006])).toEqual(new Set([4401, 1006]));
+  });
+});

@@ -1,0 +1,103 @@
+import { DataSource } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { AccountHubsService } from '../../apps/server/src/tabs/account-hubs.service.js';
+import { SessionWatchService } from '../../apps/server/src/tabs/session-watch.service.js';
+import { TabConnectionsService } from '../../apps/server/src/tabs/tab-connections.service.js';
+import { TabsService } from '../../apps/server/src/tabs/tabs.service.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+
+const ACCOUNTS = 100;
+const TABS = 20;
+const BATCH = 5;
+
+describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () => {
+  let gatehouse: Gatehouse;
+
+  const userIdOf = (n: number) => `soak-${n}`;
+  const pick = <T>(service: new (...args: never[]) => T) =>
+    gatehouse.app.get<T>(service, { strict: false });
+
+  /** Puts accounts with a session where the service keeps them. */
+  async function addAccounts(): Promise<Browser[]> {
+    const { manager } = gatehouse.app.get(DataSource);
+    const now = Date.now();
+    const browsers: Browser[] = [];
+    for (let n = 0; n < ACCOUNTS; n += 1) {
+      const browser = new Browser(gatehouse);
+      const token = String(n).padStart(43, 'A');
+      browser.cookie = `session=${token}`;
+      await manager.insert('users', { id: userIdOf(n), displayName: `S${n}`, createdAt: now });
+      await manager.insert('sessions', {
+        tokenHash: hashSecret(token),
+        userId: userIdOf(n),
+        origin: gatehouse.origin,
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: now + 3_600_000,
+      });
+      browsers.push(browser);
+    }
+    return browsers;
+  }
+
+  const open = (browser: Browser, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, () => eventually(() => TabClient.open(gatehouse, browser))),
+    );
+
+  async function openAll(browsers: Browser[], count: number): Promise<TabClient[][]> {
+    const accounts: TabClient[][] = [];
+    for (let n = 0; n < browsers.length; n += BATCH) {
+      const batch = browsers.slice(n, n + BATCH);
+      accounts.push(...(await Promise.all(batch.map((browser) => open(browser, count)))));
+    }
+    return accounts;
+  }
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('come, speak, go, come again and leave nothing behind', async () => {
+    const browsers = await addAccounts();
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const accounts = await openAll(browsers, TABS);
+    expect(pick(TabConnectionsService).all.size).toBe(ACCOUNTS * TABS);
+    expect(pick(AccountHubsService).size).toBe(ACCOUNTS);
+    expect(pick(SessionWatchService).size).toBe(ACCOUNTS);
+
+    await Promise.all(
+      accounts.map(([tab]) => tab?.ask('send', { to: '*', body: 1, id: 'a' }, 'ack')),
+    );
+    for (const tab of accounts.flat()) {
+      if (tab !== accounts.find((tabs) => tabs.includes(tab))?.[0]) await tab.next('message');
+      expect(tab.received('message').length).toBeLessThanOrEqual(1);
+    }
+
+    const leaving = accounts.flatMap((tabs) => tabs.splice(0, TABS / 2));
+    for (const [n, { socket }] of leaving.entries()) {
+      if (n % 2 === 0) socket.close();
+      else socket.terminate();
+    }
+    const joined = await openAll(browsers, TABS / 2);
+    for (const [n, tabs] of accounts.entries()) tabs.push(...(joined[n] ?? []));
+    await Promise.all(accounts.map((tabs) => tabs[0]?.sees(...tabs)));
+    expect(await pick(TabsService).list(userIdOf(0))).toHaveLength(TABS);
+
+    await Promise.all(accounts.flat().map((tab) => tab.close()));
+    await eventually(async () => {
+      expect(pick(TabConnectionsService).all.size).toBe(0);
+      expect(pick(AccountHubsService).size).toBe(0);
+      expect(pick(SessionWatchService).size).toBe(0);
+      expect(timers()).toBeLessThanOrEqual(before);
+    });
+    const lists = await Promise.all(browsers.map((_, n) => pick(TabsService).list(userIdOf(n))));
+    expect(lists.flat()).toEqual([]);
+  }, 60_000);
+});
