@@ -28,7 +28,7 @@ export class ApprovalsService {
    * Throws RefusalError 400 when the client cannot be had any more or changed its redirect URIs, or when
    * another approval or a disconnection overtook this one.
    */
-  async approve(
+  async begin(
     origin: string,
     request: AuthorizationRequest,
     user: User,
@@ -39,6 +39,17 @@ export class ApprovalsService {
     } catch (error) {
       throw forPeople(error);
     }
+  }
+
+  /** The answer counts: the grant takes the place of older ones, and its client is in use. */
+  async complete(grantId: string, clientId: string): Promise<void> {
+    await this.grants.replaceOlder(grantId);
+    await this.clients.touch(clientId);
+  }
+
+  /** The answer does not count: its grant and code are of no use. */
+  async withdraw(grantId: string): Promise<void> {
+    await this.grants.revoke(grantId);
   }
 
   private async issueCode(
@@ -70,10 +81,7 @@ export class ApprovalsService {
       codeChallenge,
       codeChallengeMethod: 'S256',
     } as never);
-    const approval = { code: await code.save(), grantId };
-    await this.grants.replaceOlder(grantId);
-    await this.clients.touch(clientId);
-    return approval;
+    return { code: await code.save(), grantId };
   }
 }
 

@@ -1,9 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusalError, SecurityEventsService, type Session } from '#libs/accounts';
+import { RefusalError, SecurityEventsService, type Session, type User } from '#libs/accounts';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { AuthorizationRequest } from './authorization-request.js';
 import { responseLocation } from './authorization-response.js';
 import { ApprovalsService } from './approvals.service.js';
+
+/** A consent form that is being answered. */
+interface Asked {
+  readonly origin: string;
+  readonly handle: string;
+  readonly request: AuthorizationRequest;
+  readonly user: User;
+}
+
+const answeredBefore = () =>
+  new RefusalError(400, 'this form was answered before or has expired; start again from the app');
 
 /** Turns the answer to a consent form into the redirect that takes it to the client. */
 @Injectable()
@@ -17,21 +29,35 @@ export class ConsentAnswersService {
 
   /** Throws RefusalError 400 for a handle that was used, has expired or was shown to another session. */
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
-    const request = await this.consents.take(session, origin, form.get('handle') ?? '');
-    if (!request) {
-      throw new RefusalError(
-        400,
-        'this form was answered before or has expired; start again from the app',
-      );
-    }
-    const about = { userId: session.user.id, clientId: request.clientId, origin };
+    const handle = form.get('handle') ?? '';
+    const request = await this.consents.find(session, origin, handle);
+    if (!request) throw answeredBefore();
+    const asked: Asked = { origin, handle, request, user: session.user };
     const chosen = this.chosenScopes(form);
-    if (form.get('decision') === 'approve' && chosen.length > 0) {
-      const { code, grantId } = await this.approvals.approve(origin, request, session.user, chosen);
-      this.events.emit({ type: 'consent-approved', ...about, grantId });
-      return responseLocation(origin, request, { code });
+    if (form.get('decision') === 'approve' && chosen.length > 0) return this.approve(asked, chosen);
+    return this.deny(asked);
+  }
+
+  /**
+   * The handle is used up once grant and code are there, so a replica that dies on the way leaves a
+   * form that can be sent again. Whoever comes second takes its own grant back.
+   */
+  private async approve({ origin, handle, request, user }: Asked, scopes: readonly string[]) {
+    const { code, grantId } = await this.approvals.begin(origin, request, user, scopes);
+    if (!(await this.consents.take(handle))) {
+      await this.approvals.withdraw(grantId);
+      throw answeredBefore();
     }
-    this.events.emit({ type: 'consent-denied', ...about });
+    const { clientId } = request;
+    await this.approvals.complete(grantId, clientId);
+    this.events.emit({ type: 'consent-approved', userId: user.id, clientId, grantId, origin });
+    return responseLocation(origin, request, { code });
+  }
+
+  private async deny({ origin, handle, request, user }: Asked) {
+    if (!(await this.consents.take(handle))) throw answeredBefore();
+    const { clientId } = request;
+    this.events.emit({ type: 'consent-denied', userId: user.id, clientId, origin });
     return responseLocation(origin, request, {
       error: 'access_denied',
       error_description: 'the user denied the request',

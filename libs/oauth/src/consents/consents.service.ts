@@ -30,10 +30,10 @@ export class ConsentsService {
   }
 
   /**
-   * Takes back the authorization request behind a handle. Undefined when it was used, has expired,
-   * is somebody else's or was never given; of concurrent calls exactly one gets it.
+   * The authorization request behind a handle. Undefined when it was taken, has expired, is somebody
+   * else's or was never given.
    */
-  async take(session: Session, origin: string, handle: string) {
+  async find(session: Session, origin: string, handle: string) {
     const shown = {
       handleHash: hashSecret(handle),
       sessionHash: session.tokenHash,
@@ -41,9 +41,13 @@ export class ConsentsService {
       expiresAt: MoreThan(Date.now()),
     };
     const found = await this.dataSource.manager.findOneBy(ConsentEntity, shown);
-    if (!found) return undefined;
-    const { handleHash } = found;
+    return found ? (found.request as unknown as AuthorizationRequest) : undefined;
+  }
+
+  /** Uses a handle up that was found; of concurrent calls exactly one gets true. */
+  async take(handle: string): Promise<boolean> {
+    const handleHash = hashSecret(handle);
     const taken = await this.dataSource.manager.delete(ConsentEntity, { handleHash });
-    return taken.affected === 1 ? (found.request as unknown as AuthorizationRequest) : undefined;
+    return taken.affected === 1;
   }
 }
