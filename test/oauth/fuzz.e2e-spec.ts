@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { ServerProcess } from '../support/built-server.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
+import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 const AUTHORIZE = '/svc/oauth/authorize';
 const TOKEN = '/svc/oauth/token';
@@ -62,24 +62,27 @@ function* spoilt(good: Pairs, parameters: readonly string[]): Generator<string> 
 }
 
 describe('odd requests', () => {
-  let gatehouse: Gatehouse;
+  let storage: TestStorage;
+  let server: ServerProcess;
+  let gatehouse: { port: number; origin: string };
   let browser: Browser;
   let client: OAuthClient;
   let secret: OAuthClient;
-  let log = '';
   let total = 0;
   const secrets = new Set<string>();
 
-  const keep = (chunk: string | Uint8Array) => {
-    log += String(chunk);
-    return true;
-  };
-
   beforeAll(async () => {
-    jest.spyOn(process.stdout, 'write').mockImplementation(keep);
-    jest.spyOn(process.stderr, 'write').mockImplementation(keep);
-    // Nothing is looked up: a client document on any host but this one is refused at once.
-    gatehouse = await startGatehouse({ LOG_LEVEL: 'trace', CIMD_ALLOWED_HOSTS: 'none.example' });
+    storage = await storageForTests();
+    server = new ServerProcess({
+      PORT: '0',
+      LOG_LEVEL: 'trace',
+      RATE_LIMIT_MAX: '1000000',
+      // Nothing is looked up: a client document on any host but this one is refused at once.
+      CIMD_ALLOWED_HOSTS: 'none.example',
+      ...storage.environment,
+    });
+    const port = await server.port();
+    gatehouse = { port, origin: `http://localhost:${port}` };
     browser = new Browser(gatehouse);
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
@@ -89,8 +92,8 @@ describe('odd requests', () => {
     secrets.add(secret.secret ?? '').add(browser.cookie?.split('=')[1] ?? '');
   });
   afterAll(async () => {
-    await gatehouse.stop();
-    jest.restoreAllMocks();
+    await server.kill();
+    await storage.dispose();
   });
 
   /** What is wrong with an answer; empty when nothing is. */
@@ -250,7 +253,8 @@ describe('odd requests', () => {
   });
 
   it('T27 no code, token, secret or handle is in the log', () => {
-    expect(log).toContain('"level":"verbose"');
+    const log = server.stdout + server.stderr;
+    expect(log).toContain('"level":"trace"');
     expect(total).toBeGreaterThan(5_000);
     expect(secrets.size).toBeGreaterThan(500);
     const told = [...secrets].filter((one) => one.length > 20 && log.includes(one));
