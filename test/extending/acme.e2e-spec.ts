@@ -4,6 +4,7 @@ import { ChallengeStore } from '#libs/passkeys';
 import { type AccountStatus, Browser } from '../support/browser.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { TabClient } from '../support/tab-client.js';
 import { AcmeChallengeStore } from './acme/acme-challenge-store.js';
 import { GreetingEntity } from './acme/greeting.entity.js';
 import { startAcme } from './acme/main.js';
@@ -89,11 +90,13 @@ describe('a service with what a team brings', () => {
   it('asks the team’s screener', async () => {
     const client = await OAuthClient.register(place);
     const { access_token: token } = await client.connect(browser, ['tabs:write']);
+    const tab = await TabClient.open(place, browser);
     const secret = await tool(client, token, 'send_message', { body: 'Roadrunner is coming' });
     expect(secret.isError).toBe(true);
     expect(secret.content[0]?.text).not.toContain('Roadrunner');
     const harmless = await tool(client, token, 'send_message', { body: 'coming' });
-    expect(harmless.structuredContent).toEqual({ delivered: 0 });
+    expect(harmless.structuredContent).toEqual({ delivered: 1 });
+    tab.socket.terminate();
   });
 
   it('shows the pages in the team’s colours, under the same policy', async () => {

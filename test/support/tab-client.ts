@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Tab } from '../../apps/server/src/tabs/tab.js';
 import type { Browser } from './browser.js';
@@ -16,6 +17,7 @@ export interface Closing {
 type Server = Pick<Gatehouse, 'port' | 'origin'>;
 
 const PATIENCE_MS = 20_000;
+const TRY_AGAIN_LATER = 1013;
 
 /** An open page as far as the hub is concerned: a connection and what came over it. */
 export class TabClient {
@@ -45,11 +47,18 @@ export class TabClient {
     return new TabClient(new WebSocket(url, { ...options, headers }));
   }
 
-  /** A tab that was welcomed. */
-  static async open(server: Server, browser: Browser, options?: ClientOptions) {
+  /** A tab that was welcomed; it comes back when it is told to do so later, as the protocol advises. */
+  static async open(server: Server, browser: Browser, options?: ClientOptions): Promise<TabClient> {
     const tab = TabClient.dial(server, browser, options);
-    await tab.next('welcome');
-    return tab;
+    try {
+      await tab.next('welcome');
+      return tab;
+    } catch (error) {
+      const { code } = await tab.closed;
+      if (code !== TRY_AGAIN_LATER) throw error;
+    }
+    await sleep(200);
+    return TabClient.open(server, browser, options);
   }
 
   /** The id that the hub gave it. */

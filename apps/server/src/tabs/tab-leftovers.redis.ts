@@ -24,6 +24,11 @@ export class TabLeftovers {
     this.leftovers.set(keyOf(leftover), leftover);
   }
 
+  /** The tab is there to stay. */
+  forget(tab: Leftover): void {
+    this.leftovers.delete(keyOf(tab));
+  }
+
   /** Returns whether it was there. Rejects when Redis does not answer; then a later `clear` does it. */
   async remove(tab: Leftover): Promise<boolean> {
     const { replicaId, userId, tabId } = tab;

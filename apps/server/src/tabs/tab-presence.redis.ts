@@ -87,6 +87,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     if (added === null) this.replica.lose(place, 'another replica gave it up');
     if (place !== this.replica.current) return undefined;
     if (!place.isKnown) this.replica.heard(place, askedAt);
+    if (added === 1) this.leftovers.forget({ replicaId: place.id, userId, tabId: tab.id });
     return added === 1;
   }
 

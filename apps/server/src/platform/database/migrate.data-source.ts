@@ -39,7 +39,8 @@ async function migrateAlone(
     await runner.commitTransaction();
     return executed.map(({ name }) => name);
   } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    // Where the connection is gone, so is the transaction, and that is what has to be told.
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   } finally {
     await runner.release();
