@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { SecurityEventsService } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -66,6 +67,14 @@ describe('audit trail', () => {
     const requestId = answer.headers['x-request-id'];
     expect(requestId).toEqual(expect.stringMatching(/^[\w-]{8,64}$/));
     expect(found.map((row) => row.request_id)).toContain(requestId);
+  });
+
+  it('goes on after an event that the database does not take', async () => {
+    const events = gatehouse.app.get(SecurityEventsService, { strict: false });
+    const event = { type: 'sign-in', origin: gatehouse.origin } as const;
+    events.emit({ ...event, userId: 'x'.repeat(65) });
+    events.emit({ ...event, userId });
+    expect(typesOf(await until(2))).toEqual(['sign-up', 'sign-in']);
   });
 
   it('keeps a refused sign-in and a sign-out without session out', async () => {

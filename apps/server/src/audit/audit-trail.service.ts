@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { isDatabaseOutage } from '../platform/database/outage.js';
 import { currentRequestId } from '../platform/logging/request-id.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 
@@ -13,8 +14,9 @@ const RETRY_MS = 1_000;
 
 /**
  * Writes every security event down twice: as a log line at once, and as a row that is kept for 180
- * days. Rows wait in memory while the database is out of service, 10,000 at most; beyond that, and
- * where the process is killed before they are written, the log line alone remains.
+ * days. Rows wait in memory while the database is out of service, 10,000 at most; beyond that, where
+ * the process is killed before they are written, and of a row that the database will never take, the
+ * log line alone remains.
  */
 @Injectable()
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
@@ -52,23 +54,37 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async write() {
+    let size = BATCH;
     while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, BATCH);
-      if (await this.insert(batch)) this.waiting.splice(0, batch.length);
+      const batch = this.waiting.slice(0, size);
+      const result = await this.insert(batch);
+      if (result === 'written') this.waiting.splice(0, batch.length);
+      else if (result === 'refused') size = this.sizeAfterRefusalOf(batch);
       else if (this.closing.signal.aborted) return;
       else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
     }
   }
 
+  /** A row that cannot be written must not keep the others out: it is found one by one, and dropped. */
+  private sizeAfterRefusalOf(batch: readonly AuditEventEntity[]): number {
+    if (batch.length > 1) return 1;
+    this.waiting.shift();
+    return BATCH;
+  }
+
   /** A batch whose answer was lost is written again, so what is there already does not matter. */
-  private async insert(batch: AuditEventEntity[]) {
+  private async insert(batch: AuditEventEntity[]): Promise<'written' | 'refused' | 'later'> {
     try {
       const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
       await insertion.values(batch).orIgnore().execute();
-      return true;
+      return 'written';
     } catch (error) {
-      this.logger.warn(`${this.waiting.length} audit events wait: ${String(error)}`);
-      return false;
+      if (isDatabaseOutage(error)) {
+        this.logger.warn(`${this.waiting.length} audit events wait: ${String(error)}`);
+        return 'later';
+      }
+      this.logger.error(`the database does not take one of ${batch.length}: ${String(error)}`);
+      return 'refused';
     }
   }
 }

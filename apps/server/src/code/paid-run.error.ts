@@ -1,4 +1,4 @@
-import type { CodeFailure } from './code-failure.js';
+import type { CodeBusyError, CodeFailure } from './code-failure.js';
 
 /** The account has as many runs going, and waiting, as it may have. Nothing ran, nothing was charged. */
 export class SlotsTakenError extends Error {
@@ -23,6 +23,18 @@ export class UnaffordableRunError extends Error {
 /** The store of the slots or of the budgets is down. Nothing ran, nothing was charged. */
 export class RunsUnavailableError extends Error {
   override name = 'RunsUnavailableError';
+}
+
+/** Screened and paid for that, but not run: `message` says why. For another try later. */
+export class UnstartedRunError extends Error {
+  override name = 'UnstartedRunError';
+
+  constructor(
+    cause: CodeBusyError,
+    readonly creditsUsed: number,
+  ) {
+    super(cause.message, { cause });
+  }
 }
 
 /** The code ran, was paid for and failed. */

@@ -4,7 +4,7 @@ import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
 import { CodeBusyError, CodeFailure } from './code-failure.js';
 import { type CodeResult, type CodeRun, CodeRunner } from './code-runner.js';
-import { FailedRunError, SlotsTakenError } from './paid-run.error.js';
+import { FailedRunError, SlotsTakenError, UnstartedRunError } from './paid-run.error.js';
 import { RunChargesService } from './run-charges.service.js';
 import { SlotLineService } from './slot-line.service.js';
 
@@ -30,8 +30,8 @@ export class PaidRunsService {
   ) {}
 
   /**
-   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, CodeBusyError, or ToolError of the
-   * screening: nothing ran and no run was charged
+   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, UnstartedRunError, or ToolError of
+   * the screening: nothing ran and no run was charged; nor was one when the runner itself fails
    * @throws FailedRunError when it ran, was charged and failed
    */
   async run(run: AppCodeRun): Promise<PaidResult> {
@@ -62,10 +62,12 @@ export class PaidRunsService {
       const runCredits = await this.charges.charge(reservation, runMs);
       return { value, logs, creditsUsed: screeningCredits + runCredits };
     } catch (error) {
-      if (error instanceof CodeBusyError) await this.charges.cancel(reservation);
-      if (!(error instanceof CodeFailure)) throw error;
-      const runCredits = await this.charges.charge(reservation, error.runMs);
-      throw new FailedRunError(error, screeningCredits + runCredits);
+      if (error instanceof CodeFailure) {
+        const runCredits = await this.charges.charge(reservation, error.runMs);
+        throw new FailedRunError(error, screeningCredits + runCredits);
+      }
+      await this.charges.cancel(reservation);
+      throw error instanceof CodeBusyError ? new UnstartedRunError(error, screeningCredits) : error;
     }
   }
 }

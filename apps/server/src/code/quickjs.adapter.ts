@@ -25,13 +25,13 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
 
   override async run(run: CodeRun): Promise<CodeResult> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
-    if (!(await this.seats.take(SEAT_WAIT_MS))) {
+    if (!(await this.seats.take(run.userId, SEAT_WAIT_MS))) {
       throw new CodeBusyError('the server is busy with other code');
     }
     try {
       return resultOf(await this.runSeated(run), run.timeoutMs);
     } finally {
-      this.seats.leave();
+      this.seats.leave(run.userId);
     }
   }
 
@@ -56,6 +56,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
     const { reason, runMs } = error;
     if (reason === 'time' && runMs !== undefined) return timeUp(timeoutMs, runMs);
     this.logger.warn(`${error.message}: ${String(error.cause)}`);
+    if (reason === 'restart') return new CodeBusyError('the workers for code had to be restarted');
     if (runMs === undefined) return new CodeBusyError('no worker could be started');
     return outOfMemory(runMs);
   }

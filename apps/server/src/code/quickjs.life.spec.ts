@@ -2,9 +2,13 @@ import { Logger } from '@nestjs/common';
 import { QuickJsCodeRunner } from './quickjs.adapter.js';
 import { WORKERS } from './worker-pool.adapter.js';
 
-const forEver = async (runner: QuickJsCodeRunner, timeoutMs: number): Promise<Error> => {
+const forEver = async (
+  runner: QuickJsCodeRunner,
+  timeoutMs: number,
+  userId = 'ann',
+): Promise<Error> => {
   try {
-    await runner.run({ userId: 'ann', code: 'for (;;);', input: null, timeoutMs });
+    await runner.run({ userId, code: 'for (;;);', input: null, timeoutMs });
   } catch (error) {
     return error as Error;
   }
@@ -16,7 +20,7 @@ describe('the life of workers', () => {
 
   it('runs as many at once as there are cores, some wait, and the rest is told to come back', async () => {
     const runner = new QuickJsCodeRunner();
-    const all = Array.from({ length: WORKERS * 18 }, () => forEver(runner, 1_000));
+    const all = Array.from({ length: WORKERS * 18 }, (_, n) => forEver(runner, 1_000, `user ${n}`));
     const names = (await Promise.all(all)).map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(['CodeTimeUpError', 'CodeBusyError']));
     const ran = names.filter((name) => name === 'CodeTimeUpError').length;

@@ -12,6 +12,17 @@ class BrokenSlots extends RunSlots {
   }
 }
 
+/** Takes a slot, and loses the answer. */
+class DeafSlots extends InProcessRunSlots {
+  answers = false;
+
+  override async take(userId: string, holder: string, maxHoldMs: number) {
+    const taken = await super.take(userId, holder, maxHoldMs);
+    if (!this.answers) throw new Error('no answer');
+    return taken;
+  }
+}
+
 class ForgetfulSlots extends InProcessRunSlots {
   override release() {
     return Promise.reject(new Error('down'));
@@ -40,6 +51,14 @@ describe('the line for slots', () => {
   it('says that nothing can run while the slots cannot be counted', async () => {
     const line = new SlotLineService(new BrokenSlots());
     await expect(line.enter('ann')).rejects.toMatchObject({ name: 'RunsUnavailableError' });
+  });
+
+  it('leaves no slot taken whose answer was lost', async () => {
+    const slots = new DeafSlots();
+    const line = new SlotLineService(slots);
+    for (let call = 0; call < 3; call += 1) await line.enter('ann').catch(() => undefined);
+    slots.answers = true;
+    expect(await slots.take('ann', 'next', 1_000)).toBe(true);
   });
 
   it('does not spoil a run whose slot cannot be given back', async () => {

@@ -27,6 +27,8 @@ export class SlotLineService {
     try {
       if (!(await this.isTaken(userId, holder))) return undefined;
     } catch (cause) {
+      // Its answer may be all that was lost, and the slot would be taken until its time is up.
+      void this.release(userId, holder);
       throw new RunsUnavailableError('slots', { cause });
     }
     return () => this.release(userId, holder);

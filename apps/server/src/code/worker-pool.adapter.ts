@@ -17,12 +17,12 @@ const RESOURCE_LIMITS = {
   stackSizeMb: 16,
 };
 
-/** The run was ended from outside, after `runMs`; undefined when it had not begun. */
+/** The run was ended from outside, after `runMs`; undefined when it had not begun, or not for what it did. */
 export class RunEndedError extends Error {
   override name = 'RunEndedError';
 
   constructor(
-    readonly reason: 'time' | 'not started' | 'crash',
+    readonly reason: 'time' | 'not started' | 'crash' | 'restart',
     readonly runMs: number | undefined,
     options?: ErrorOptions,
   ) {
@@ -37,9 +37,11 @@ export class WorkerPool {
 
   /**
    * Not to be called more often at once than there are WORKERS.
-   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or died
+   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or died, or
+   * went with all others because of another run's
    */
   async run(task: CodeTask, hardLimitMs: number): Promise<CodeOutcome> {
+    const pool = this.pool();
     const ending = new AbortController();
     const { port1: heard, port2: started } = new MessageChannel();
     let startedAt: number | undefined;
@@ -51,8 +53,9 @@ export class WorkerPool {
     });
     try {
       const options = { signal: ending.signal, transferList: [started] };
-      return await this.pool().run({ ...task, started }, options);
+      return await pool.run({ ...task, started }, options);
     } catch (cause) {
+      if (this.piscina !== pool) throw new RunEndedError('restart', undefined, { cause });
       const runMs = startedAt === undefined ? undefined : performance.now() - startedAt;
       if (runMs === undefined) await this.destroy();
       if (!ending.signal.aborted) throw new RunEndedError('crash', runMs, { cause });

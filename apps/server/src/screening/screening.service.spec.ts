@@ -83,7 +83,8 @@ describe('ScreeningService', () => {
   it('lets nothing pass when the price cannot even be given back', async () => {
     screener.verdict = new Error('down');
     store.givesBack = false;
-    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError' });
+    const message = expect.stringMatching(/nothing was done; try/);
+    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
   });
 
   it('says what is left and when there is more, and asks nobody', async () => {
@@ -94,6 +95,18 @@ describe('ScreeningService', () => {
     await expect(check('x'.repeat(3_001))).rejects.toMatchObject({ name: 'ToolError', message });
     expect(screener.asked).toEqual([]);
     expect(store.used).toBe(7);
+  });
+
+  it('says that none are left when more was used than the limit is now', async () => {
+    store.used = 12;
+    const message = expect.stringContaining('and 0 are left');
+    await expect(check('x')).rejects.toMatchObject({ message });
+  });
+
+  it('is for now when others have just given back what they held', async () => {
+    store.reserve = async () => undefined;
+    const message = expect.stringMatching(/^Nothing was done: .* try again now\.$/);
+    await expect(check('x')).rejects.toMatchObject({ message });
   });
 
   it('does nothing while the budget cannot be charged', async () => {

@@ -44,12 +44,13 @@ export class ScreeningService {
   private async exhausted(userId: string, error: BudgetExhaustedError) {
     const { amount, resetsAt } = error;
     const balance = await this.budgets.read(userId).catch(() => undefined);
-    const left = balance ? `${balance.limit - balance.used} are left` : 'fewer are left';
-    return new ToolError(
-      `Nothing was done: screening this takes ${amount} of the user's daily credits and ${left}; ` +
-        `send less, or try again after ${resetsAt}.`,
-      { cause: error },
-    );
+    const left = balance && Math.max(0, balance.limit - balance.used);
+    const sentence =
+      left !== undefined && left >= amount
+        ? "other calls held too much of the user's daily budget a moment ago; try again now."
+        : `screening this takes ${amount} of the user's daily credits and ${left ?? 'fewer'} are left; ` +
+          `send less, or try again after ${resetsAt}.`;
+    return new ToolError(`Nothing was done: ${sentence}`, { cause: error });
   }
 
   private async screen(content: ScreenedContent, reservation: BudgetReservation) {
@@ -57,19 +58,21 @@ export class ScreeningService {
       return await this.screener.screen(content);
     } catch (error) {
       this.logger.warn(`screening failed: ${String(error)}`);
-      await this.giveBack(reservation);
+      const charged = (await this.isGivenBack(reservation)) ? ' and nothing charged' : '';
       throw new ToolError(
-        'Content cannot be screened right now, so nothing was done and nothing charged; try again later.',
+        `Content cannot be screened right now, so nothing was done${charged}; try again later.`,
         { cause: error },
       );
     }
   }
 
-  private async giveBack(reservation: BudgetReservation) {
+  private async isGivenBack(reservation: BudgetReservation) {
     try {
       await this.budgets.settle(reservation, 0);
+      return true;
     } catch (error) {
       this.logger.warn(`the price of a failed screening was not given back: ${String(error)}`);
+      return false;
     }
   }
 }

@@ -27,6 +27,8 @@ describe('WordListScreener', () => {
     'f@ggot',
     'retarded',
     'a rapist',
+    'f\u200bu\u200dc\u{e0020}k you',
+    's\u00adhit',
   ])('refuses %s', async (text) => {
     await expect(screen(text)).resolves.toBe('refused');
   });

@@ -16,6 +16,8 @@ import { isMeant } from './ordinary-words.js';
 const SLICE_LENGTH = 2_048;
 /** A word on the border of two slices is whole in one of them. */
 const OVERLAP_LENGTH = 64;
+/** Soft hyphens, joiners of no width and the like, which a reader does not see between two letters. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * Refuses English swear words and slurs, in the spellings that the library sees through. Other
@@ -27,7 +29,8 @@ export class WordListScreener extends ContentScreener {
     ...englishRecommendedTransformers,
   });
 
-  override async screen({ text }: ScreenedContent): Promise<ScreeningVerdict> {
+  override async screen(content: ScreenedContent): Promise<ScreeningVerdict> {
+    const text = content.text.replace(INVISIBLE, '');
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       if (start > 0) await nextTurn();
       if (this.refuses(text, start)) return 'refused';

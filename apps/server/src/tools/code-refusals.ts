@@ -1,5 +1,5 @@
 import { ToolError } from '#libs/oauth';
-import { CodeBusyError, CodeTimeUpError } from '../code/code-failure.js';
+import { CodeTimeUpError } from '../code/code-failure.js';
 import { affordableTimeoutMs } from '../code/code-price.js';
 import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
 import {
@@ -7,6 +7,7 @@ import {
   RunsUnavailableError,
   SlotsTakenError,
   UnaffordableRunError,
+  UnstartedRunError,
 } from '../code/paid-run.error.js';
 import { RUNS_AT_ONCE } from '../code/run-slots.js';
 
@@ -29,8 +30,8 @@ function sentenceFor(error: unknown): string | undefined {
   if (error instanceof SlotsTakenError) {
     return `${RUNS_AT_ONCE} runs of the user's code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
   }
-  if (error instanceof CodeBusyError) {
-    return `Nothing was run: ${error.message}; try again in a few seconds.`;
+  if (error instanceof UnstartedRunError) {
+    return `Nothing was run: ${error.message}; the screening cost ${credits(error.creditsUsed)}; try again in a few seconds.`;
   }
   if (error instanceof RunsUnavailableError) {
     return "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
@@ -49,6 +50,9 @@ function failed({ failure, creditsUsed }: FailedRunError) {
 }
 
 function unaffordable({ needed, left, resetsAt }: UnaffordableRunError) {
+  if (left >= needed) {
+    return "Nothing was run: other calls held too much of the user's daily budget a moment ago; try again now.";
+  }
   const affordable = affordableTimeoutMs(left);
   const advice = affordable > 0 ? `call with timeoutMs of at most ${affordable}, or ` : '';
   return (

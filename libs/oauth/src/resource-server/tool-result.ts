@@ -2,15 +2,21 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 
 const MAX_REFUSAL_LENGTH = 1_000;
 
-const text = (words: string) => [{ type: 'text' as const, text: words }];
+/** How JSON.stringify writes half of a character, and the backslash that makes plain text of the same. */
+const HALF_CHARACTER = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
+
+const text = (words: string) => [{ type: 'text' as const, text: words.toWellFormed() }];
 
 /**
  * A string as text, an object as structured result and, for clients that know no such thing, as
- * JSON text. Nothing at all counts as an empty object.
+ * JSON text. Nothing at all counts as an empty object. Half characters, as text has that was cut at
+ * some length, are replaced: clients that are strict would not take the whole answer.
  */
 export function toolResult(output: unknown): CallToolResult {
   if (typeof output === 'string') return { content: text(output) };
-  const json = JSON.stringify(output ?? {});
+  const json = JSON.stringify(output ?? {}).replaceAll(HALF_CHARACTER, (found) =>
+    found === '\\\\' ? found : '\ufffd',
+  );
   return { content: text(json), structuredContent: JSON.parse(json) as Record<string, unknown> };
 }
 
