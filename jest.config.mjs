@@ -47,5 +47,5 @@ export default {
   projects: projects.filter(({ displayName }) => !leftOut.has(displayName)),
   reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
