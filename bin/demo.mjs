@@ -8,6 +8,10 @@ const LOOPBACK = '127.0.0.1';
 
 const isForService = ({ url }) => url.startsWith('/svc/') || url.startsWith('/.well-known/oauth-');
 
+/** Other upgrades, such as to HTTP/2, are offers that need not be taken: the request is answered. */
+const isWebSocket = ({ method, headers }) =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
 async function listen(server, port) {
   server.listen({ port, host: LOOPBACK });
   await once(server, 'listening');
@@ -43,6 +47,7 @@ function serveBoth(server, servicePort) {
     else serveFile(request, response).catch(() => response.destroy());
   });
   server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
     if (isForService(request)) proxy.ws(forwarded(request), socket, {}, head).catch(ignore);
     else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
   });
@@ -55,7 +60,7 @@ function explain({ code, message }, port) {
 }
 
 // Answers of the service say 75 seconds to their reader, which is us.
-const site = createServer({ keepAliveTimeout: 80_000 });
+const site = createServer({ keepAliveTimeout: 80_000, shouldUpgradeCallback: isWebSocket });
 const wanted = process.env.PORT || '8080';
 const port = await listen(site, wanted).catch((error) => {
   console.error(explain(error, wanted));

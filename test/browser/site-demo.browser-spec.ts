@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { call } from '../support/http.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { demoVariables, ROOT, startDemo } from './site-stand.js';
@@ -131,6 +132,29 @@ describe('npm run demo', () => {
         );
       expect((await open('/svc/me/tabs')).status).toBe(401);
       expect((await open('/elsewhere')).status).toBe(404);
+    });
+
+    it('a request that offers HTTP/2, as any other', async () => {
+      const offer = ['Connection: Upgrade, close', 'Upgrade: h2c', `Host: localhost:${port}`];
+      for (const path of ['/', '/svc/auth/me']) {
+        const head = [`GET ${path} HTTP/1.1`, ...offer, '', ''].join('\r\n');
+        expect((await exchange(port, head)).status).toBe(200);
+      }
+    });
+
+    it('others, when a visitor breaks off in the middle of an upgrade', async () => {
+      const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', `Host: localhost:${port}`];
+      for (const path of ['/elsewhere', '/svc/me/tabs']) {
+        const head = [`GET ${path} HTTP/1.1`, ...upgrade, '', ''].join('\r\n');
+        for (let round = 0; round < 20; round += 1) {
+          const socket = connect(port, '127.0.0.1');
+          socket.on('error', () => undefined);
+          await once(socket, 'connect');
+          socket.write(head + 'x'.repeat(round * 1000), () => socket.resetAndDestroy());
+          await once(socket, 'close');
+        }
+      }
+      expect((await ask('/svc/auth/me')).status).toBe(200);
     });
 
     it('says which port is taken, and how to choose another one', async () => {

@@ -12,7 +12,8 @@ describe('what a connection to the tab hub may cost', () => {
   let tab: TabClient;
   let witness: TabClient;
 
-  const connected = () => gatehouse.app.get(TabConnectionsService, { strict: false }).all.size;
+  const sockets = () => gatehouse.app.get(TabConnectionsService, { strict: false }).all;
+  const connected = () => sockets().size;
   /** A connection that takes nothing in any more. */
   const freeze = ({ socket }: TabClient) => socket.pause();
 
@@ -59,8 +60,8 @@ describe('what a connection to the tab hub may cost', () => {
     await witness.sees(witness);
   });
 
-  it('who does not stop sending control frames is given up', async () => {
-    for (let n = 0; n < 3000; n += 1) tab.socket.ping();
+  it.each(['ping', 'pong'] as const)('who does not stop sending %ss is given up', async (kind) => {
+    for (let n = 0; n < 3000; n += 1) tab.socket[kind]();
     expect([4408, 1006]).toContain((await tab.closed).code);
     await witness.sees(witness);
   });
@@ -77,6 +78,20 @@ describe('what a connection to the tab hub may cost', () => {
     await eventually(() => expect(connected()).toBe(1));
     tab.socket.resume();
     expect([1006, 1013]).toContain((await tab.closed).code);
+  });
+
+  it('who does not read what its pings are answered with is given up', async () => {
+    const bob = new Browser(gatehouse);
+    await bob.signUp();
+    const lone = await TabClient.open(gatehouse, bob);
+    await lone.next('tabs');
+    freeze(lone);
+    for (const socket of sockets()) {
+      if (socket.id === lone.id) socket.send('x'.repeat(16 * 1024 * 1024));
+    }
+    lone.socket.ping();
+    await eventually(() => expect(connected()).toBe(2));
+    lone.socket.terminate();
   });
 
   it('who gives no sign of life between two heartbeats is given up', async () => {

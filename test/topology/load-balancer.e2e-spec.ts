@@ -67,6 +67,8 @@ describeTopology('the load balancer as it is shipped', () => {
     const answer = await get('/');
     expect(answer.text).toBe(SITE_PAGE);
     expect(answer.headers['server']).toBe('nginx');
+    expect(answer.headers['x-frame-options']).toBe('DENY');
+    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   });
 
   it.each([

@@ -10,14 +10,16 @@ import { acceptUpgrades } from './platform/http/upgrades.js';
 import { ServiceLogger } from './platform/logging/service.logger.js';
 import { HubMetricsService } from './platform/metrics/hub-metrics.service.js';
 import { MeteredTabsWsAdapter } from './platform/metrics/metered-tabs-ws.adapter.js';
+import { TabConnectionsService } from './tabs/tab-connections.service.js';
 import { isTabUpgrade } from './tabs/tabs.controller.js';
 
 /** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
   const logger = new ServiceLogger(config.logLevel);
+  const adapter = createHttpAdapter(config, logger);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, extensions),
-    createHttpAdapter(config, logger),
+    adapter,
     {
       logger,
       bodyParser: false,
@@ -29,6 +31,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   app.useGlobalFilters(new ErrorFilter());
   app.useWebSocketAdapter(new MeteredTabsWsAdapter(app.get(HubMetricsService)));
   limitServer(app.getHttpServer());
+  adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;
 }

@@ -99,4 +99,5 @@ root site;
 access_log hops.log hops;
 add_header X-Replica $upstream_addr always;
 set $strict_transport_security "";
+set $site_content_policy "default-src 'none'; frame-ancestors 'none'";
 `;

@@ -4,6 +4,7 @@ import type { LocalTab } from './local-tab.js';
 import { ALL_TABS, LocalTabs } from './local-tabs.js';
 import { type Delivery, Receipts } from './receipts.js';
 import type { TabBus, TabBusMessage, TabMessage, TabOutcome } from './tab-bus.js';
+import { TabBusDownError } from './tab-bus-down.error.js';
 import { CallTimeoutError, UnknownTabError } from './tab-call.error.js';
 import { TabCalls } from './tab-calls.js';
 import { TabList } from './tab-list.js';
@@ -86,6 +87,7 @@ export class AccountHub {
   async call(to: string, { timeoutMs, ...question }: TabQuestion): Promise<unknown> {
     if (to === ALL_TABS) throw new UnknownTabError();
     await this.find(to);
+    if (this.isClosed) throw new TabBusDownError();
     const id = randomId();
     const expiresAt = new Date(Date.now() + timeoutMs).toISOString();
     const answer = this.calls.wait(id, to, timeoutMs);

@@ -6,7 +6,7 @@ import type { TabBusMessage } from './tab-bus.js';
 /** Everybody, as an address. */
 export const ALL_TABS = '*';
 
-/** A request is forgotten this long after it expired; clocks of replicas differ. */
+/** A request is forgotten this long after it expired, or came: the clock of whoever asks may be minutes behind. */
 const LEEWAY_MS = 60_000;
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
@@ -44,7 +44,7 @@ export class LocalTabs {
     if (!tab?.write(hubFrame('request', { id, app, method, params, expiresAt }))) return 0;
     const now = Date.now();
     for (const [old, until] of tab.requests) if (until < now) tab.requests.delete(old);
-    tab.requests.set(id, Date.parse(expiresAt) + LEEWAY_MS);
+    tab.requests.set(id, Math.max(Date.parse(expiresAt), now) + LEEWAY_MS);
     return 1;
   }
 

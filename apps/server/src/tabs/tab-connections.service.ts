@@ -36,6 +36,15 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.presence.onLost(() => this.endAll(STORE_AWAY));
   }
 
+  /**
+   * The service is about to end: tabs that owe nobody an answer are sent to another replica while
+   * requests under way come to their end, all others after that.
+   */
+  sendIdleAway() {
+    this.isClosing = true;
+    for (const socket of this.sockets) if (socket.requests.size === 0) socket.end(GOING_AWAY);
+  }
+
   async onModuleDestroy() {
     this.isClosing = true;
     this.endAll(GOING_AWAY);

@@ -49,6 +49,11 @@ export class TabSocket extends WebSocket implements LocalTab {
     if (!this.isWelcome || !this.isOpen) return false;
     this.send(frame);
     this.emit('written');
+    return this.keepsUp();
+  }
+
+  /** Ends the connection of a tab that leaves too much unread. */
+  keepsUp(): boolean {
     if (this.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
     this.end(SLOW_READER);
     return false;

@@ -43,9 +43,11 @@ export class TabsWsAdapter extends WsAdapter {
       if (isBinary) refuseFrame(socket, BINARY);
       else queue.push(raw);
     });
-    socket.on('ping', () => isWithin(rate, socket));
+    // A pong has been sent by itself already, and may be left unread.
+    socket.on('ping', () => isWithin(rate, socket) && socket.keepsUp());
     socket.on('pong', () => {
       socket.isAlive = true;
+      isWithin(rate, socket);
     });
   }
 

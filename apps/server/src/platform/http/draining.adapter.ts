@@ -7,6 +7,7 @@ import { Drain } from './drain.js';
 /** Requests under way are answered before any provider is told that the application ends. */
 export class DrainingAdapter extends ExpressAdapter {
   private drain: Drain | undefined;
+  private readonly farewells: (() => void)[] = [];
 
   constructor(
     express: Express,
@@ -25,8 +26,14 @@ export class DrainingAdapter extends ExpressAdapter {
     await this.drain?.linger();
   }
 
+  /** Calls `farewell` when the application ends, before requests under way are waited for. */
+  onEnd(farewell: () => void) {
+    this.farewells.push(farewell);
+  }
+
   override async beforeClose() {
     super.beforeClose();
+    for (const farewell of this.farewells) farewell();
     await this.drain?.end();
   }
 
