@@ -73,6 +73,7 @@ export function itIsABudgetStore(open: () => Promise<OpenBudgetStores>) {
 
   it('keeps the limit of the later day when a caller is behind', async () => {
     await store.reserve(user, TOMORROW, 9, 10);
+    await expect(other.read(user, TODAY)).resolves.toEqual({ day: TOMORROW, used: 9 });
     const days = await Promise.all([
       store.reserve(user, TODAY, 1, 10),
       other.reserve(user, TODAY, 1, 10),
@@ -81,6 +82,19 @@ export function itIsABudgetStore(open: () => Promise<OpenBudgetStores>) {
     ]);
     expect(days.filter((day) => day === TOMORROW)).toHaveLength(1);
     await expect(store.read(user, TOMORROW)).resolves.toEqual({ day: TOMORROW, used: 10 });
+  });
+
+  it('lets go of what was charged before and is given back after midnight', async () => {
+    const limit = 10;
+    const before = await store.reserve(user, TODAY, 6, limit);
+    const after = await Promise.all([
+      other.reserve(user, TOMORROW, 4, limit),
+      other.giveBack(user, String(before), 6),
+      store.reserve(user, TOMORROW, 6, limit),
+    ]);
+    expect([before, after[0], after[2]]).toEqual([TODAY, TOMORROW, TOMORROW]);
+    await expect(store.reserve(user, TOMORROW, 1, limit)).resolves.toBeUndefined();
+    await expect(store.read(user, TODAY)).resolves.toEqual({ day: TOMORROW, used: 10 });
   });
 
   it('never passes the limit in parallel', async () => {

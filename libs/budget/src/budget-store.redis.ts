@@ -1,27 +1,31 @@
 import type { Redis, Result } from 'ioredis';
-import { resetsAt } from './budget-day.js';
+import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     budgetReserve(
       key: string,
+      nextKey: string,
       amount: number,
       limit: number,
       expiresAtSeconds: number,
-    ): Result<0 | 1, Context>;
+      nextExpiresAtSeconds: number,
+    ): Result<0 | 1 | 2, Context>;
     budgetGiveBack(key: string, amount: number): Result<number, Context>;
   }
 }
 
 const SECONDS_PER_DAY = 86_400;
 
+// Returns which of the two days was charged, or 0.
 const RESERVE = `
-  local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+  local charged = redis.call('EXISTS', KEYS[2]) == 1 and 2 or 1
+  local used = tonumber(redis.call('GET', KEYS[charged]) or '0')
   if used + tonumber(ARGV[1]) > tonumber(ARGV[2]) then return 0 end
-  redis.call('INCRBY', KEYS[1], ARGV[1])
-  redis.call('EXPIREAT', KEYS[1], ARGV[3])
-  return 1`;
+  redis.call('INCRBY', KEYS[charged], ARGV[1])
+  redis.call('EXPIREAT', KEYS[charged], ARGV[2 + charged])
+  return charged`;
 
 const GIVE_BACK = `
   local used = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -29,22 +33,35 @@ const GIVE_BACK = `
   if back > 0 then redis.call('DECRBY', KEYS[1], back) end
   return back`;
 
-/** A counter per user and day, kept for a day after its end, so that clocks may differ a little. */
+/**
+ * A counter per user and day, kept for a day after its end. Once the next day was charged it goes on with that one,
+ * so clocks of replicas may differ; one that is off by days spends days of its own, and no others.
+ */
 export class RedisBudgetStore extends BudgetStore {
   constructor(private readonly redis: Redis) {
     super();
-    redis.defineCommand('budgetReserve', { numberOfKeys: 1, lua: RESERVE });
+    redis.defineCommand('budgetReserve', { numberOfKeys: 2, lua: RESERVE });
     redis.defineCommand('budgetGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
   }
 
   override async read(userId: string, day: string): Promise<DayBalance> {
-    return { day, used: Number((await this.redis.get(key(userId, day))) ?? 0) };
+    const next = dayAfter(day);
+    const [used, usedNext] = await this.redis.mget(key(userId, day), key(userId, next));
+    if (usedNext != null) return { day: next, used: Number(usedNext) };
+    return { day, used: Number(used ?? 0) };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {
-    const counter = key(userId, day);
-    const reserved = await this.redis.budgetReserve(counter, amount, limit, expiresAtSeconds(day));
-    return reserved === 1 ? day : undefined;
+    const days = [day, dayAfter(day)] as const;
+    const charged = await this.redis.budgetReserve(
+      key(userId, days[0]),
+      key(userId, days[1]),
+      amount,
+      limit,
+      expiresAtSeconds(days[0]),
+      expiresAtSeconds(days[1]),
+    );
+    return days[charged - 1];
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
@@ -53,5 +70,7 @@ export class RedisBudgetStore extends BudgetStore {
 }
 
 const key = (userId: string, day: string) => `budget:${userId}:${day}`;
+
+const dayAfter = (day: string) => budgetDay(new Date(resetsAt(day)));
 
 const expiresAtSeconds = (day: string) => Date.parse(resetsAt(day)) / 1000 + SECONDS_PER_DAY;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AssertionsService } from './assertions.service.js';
+import { ClientSweeperService } from './client-sweeper.service.js';
 import { describeOnDatabases } from './clients-database.contract.js';
 
 describeOnDatabases('presented assertions', (replicas) => {
@@ -20,6 +21,15 @@ describeOnDatabases('presented assertions', (replicas) => {
       const accepted = await Promise.all(calls);
       expect(accepted.filter(Boolean)).toHaveLength(1);
     }
+  });
+
+  it('are not forgotten while a replica with a slower clock takes them for valid', async () => {
+    const id = randomUUID();
+    const [one, other] = replicas();
+    const expiresAt = Date.now() - 10 * 60_000;
+    expect(await new AssertionsService(one).accept(id, expiresAt)).toBe(true);
+    await new ClientSweeperService(other).sweep();
+    expect(await new AssertionsService(other).accept(id, expiresAt)).toBe(false);
   });
 
   it('are told apart', async () => {

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { runSql } from '../grants/structured-query.sql.js';
 
-/** Client assertions that were presented (RFC 7523 §3, `jti`), until they expire. */
+/** Remembered for longer than they are valid: the clock of another replica may be behind this one's. */
+const KEPT_MS = 60 * 60 * 1000;
+
+/** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired for everybody. */
 @Injectable()
 export class AssertionsService {
   constructor(private readonly dataSource: DataSource) {}
@@ -16,7 +19,7 @@ export class AssertionsService {
       this.dataSource,
       `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES ($1, CAST($2 AS bigint))
        ON CONFLICT DO NOTHING`,
-      [idHash, Math.ceil(expiresAt)],
+      [idHash, Math.ceil(expiresAt) + KEPT_MS],
     );
     return affected === 1;
   }

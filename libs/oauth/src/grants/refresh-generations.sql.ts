@@ -6,6 +6,12 @@ import type { TokenEntity } from './token.entity.js';
 /** Unused siblings of one generation stay good for so long after the first of them was used. */
 const SIBLING_GRACE_MS = 60 * 1000;
 
+/** Epoch milliseconds by the database's clock: the grace is shorter than clocks of replicas may be apart. */
+const NOW_MS = {
+  postgres: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)',
+  sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+};
+
 type Presented = Pick<TokenEntity, 'idHash' | 'grantId' | 'generation'>;
 
 /**
@@ -31,11 +37,16 @@ export class RefreshGenerations {
       if (!(await this.check(manager, presented))) return false;
       await runSql(
         manager,
-        'UPDATE oauth_tokens SET consumed_at = $1 WHERE id_hash = $2 AND consumed_at IS NULL',
-        [Date.now(), presented.idHash],
+        `UPDATE oauth_tokens SET consumed_at = ${this.now}
+         WHERE id_hash = $1 AND consumed_at IS NULL`,
+        [presented.idHash],
       );
       return true;
     });
+  }
+
+  private get now() {
+    return this.dataSource.options.type === 'postgres' ? NOW_MS.postgres : NOW_MS.sqlite;
   }
 
   private async lock(manager: EntityManager, grantId: string) {
@@ -52,16 +63,16 @@ export class RefreshGenerations {
     const { rows } = await runSql(
       manager,
       `SELECT MAX(CASE WHEN generation > $1 THEN 1 ELSE 0 END) AS later,
-              MIN(CASE WHEN generation = $1 THEN consumed_at END) AS first_use,
+              ${this.now} - MIN(CASE WHEN generation = $1 THEN consumed_at END) AS since_first_use,
               MAX(CASE WHEN id_hash = $2 THEN consumed_at END) AS own_use
        FROM oauth_tokens
        WHERE grant_id = $3 AND kind = 'RefreshToken' AND generation >= $1
          AND consumed_at IS NOT NULL`,
       [generation, idHash, grantId],
     );
-    const [{ later, first_use: firstUse, own_use: ownUse } = {}] = rows;
+    const [{ later, since_first_use: sinceFirstUse, own_use: ownUse } = {}] = rows;
     if (Number(later ?? 0) === 1) return false;
-    if (ownUse != null || firstUse == null) return true;
-    return Number(firstUse) > Date.now() - SIBLING_GRACE_MS;
+    if (ownUse != null || sinceFirstUse == null) return true;
+    return Number(sinceFirstUse) < SIBLING_GRACE_MS;
   }
 }

@@ -1,10 +1,36 @@
 import type { IncomingMessage, Server } from 'node:http';
 
+/** How long a client may take, in milliseconds. */
+export interface ServerLimits {
+  /** From the opening of a connection, or the first byte of a later request, to the end of its headers. */
+  readonly headersMs: number;
+  /** The same to the end of its body. */
+  readonly requestMs: number;
+  /** Without a byte in either direction while an answer is made or read; no answer takes that long. */
+  readonly silenceMs: number;
+  /** Between an answer and the next request. */
+  readonly keepAliveMs: number;
+  /** How often the first two are looked at, so they may be over by this much. */
+  readonly checkMs: number;
+}
+
 /** Slow clients may not hold a connection open; idle ones outlive a load balancer's own timeout. */
-export function limitServer(server: Server): void {
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  server.keepAliveTimeout = 75_000;
+const SERVER_LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 60_000,
+  keepAliveMs: 75_000,
+  checkMs: 5_000,
+};
+
+/** To be called before the server listens. */
+export function limitServer(server: Server, limits = SERVER_LIMITS): void {
+  server.headersTimeout = limits.headersMs;
+  server.requestTimeout = limits.requestMs;
+  server.timeout = limits.silenceMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  // An option of createServer, which is not ours to call; read when the server begins to listen.
+  Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', refuseFragments);
 }
 

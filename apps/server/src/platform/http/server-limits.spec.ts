@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { limitServer } from './server-limits.js';
+
+const LIMITS = {
+  headersMs: 300,
+  requestMs: 600,
+  silenceMs: 900,
+  keepAliveMs: 60_000,
+  checkMs: 100,
+};
+const MUCH = 'x'.repeat(1_000_000);
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n';
+const UPGRADE = [
+  'GET / HTTP/1.1',
+  'Host: localhost',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  '',
+  '',
+].join('\r\n');
+
+describe('a limited server', () => {
+  let server: Server;
+  let hub: WebSocketServer;
+  let answer: string;
+  let clients: Socket[];
+
+  beforeEach(async () => {
+    clients = [];
+    answer = 'ok';
+    server = createServer((request, response) => {
+      request.resume().on('end', () => response.end(answer));
+    });
+    hub = new WebSocketServer({ server });
+    limitServer(server, LIMITS);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    for (const client of clients) client.destroy();
+    for (const tab of hub.clients) tab.terminate();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  function open(bytes: string): Socket {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined);
+    client.write(bytes);
+    clients.push(client);
+    return client;
+  }
+
+  /** Goes on with a byte at a time for as long as it can. */
+  function drip(client: Socket) {
+    const timer = setInterval(() => client.write('x'), 50);
+    client.once('close', () => clearInterval(timer));
+  }
+
+  const connections = () => promisify(server.getConnections.bind(server))();
+  const freed = () => eventually(async () => expect(await connections()).toBe(0));
+
+  it.each([
+    ['says nothing', ''],
+    ['does not end its headers', 'GET / HTTP/1.1\r\nHost: localhost\r\n'],
+    ['sends its headers byte by byte', 'GET / HTTP/1.1\r\nX-Slow: '],
+    ['does not send its body', POST],
+    ['sends its body byte by byte', POST],
+  ])('cuts who %s', async (what, bytes) => {
+    const client = open(bytes);
+    client.resume();
+    if (what.endsWith('byte by byte')) drip(client);
+    await eventually(() => expect(client.closed).toBe(true));
+    await freed();
+  });
+
+  /** Asks for more than fits into any buffer on the way, and does not read it. */
+  function neglect() {
+    answer = MUCH;
+    return open(GET.repeat(30)).pause();
+  }
+
+  it('cuts who does not read the answer', async () => {
+    neglect();
+    await eventually(async () => expect(await connections()).toBe(1));
+    await freed();
+  });
+
+  it('leaves an idle connection to the next request, and a WebSocket to its own rules', async () => {
+    const idle = open(GET);
+    await once(idle, 'data');
+    const tab = open(UPGRADE);
+    const [socket] = (await once(hub, 'connection')) as [WebSocket];
+    await once(tab, 'data');
+    neglect();
+    await eventually(async () => expect(await connections()).toBe(3));
+    await eventually(async () => expect(await connections()).toBe(2));
+    answer = 'ok';
+    idle.write(GET);
+    expect(String((await once(idle, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    socket.send('still here');
+    expect(String((await once(tab, 'data'))[0])).toContain('still here');
+  });
+});
