@@ -47,5 +47,7 @@ export default {
   projects: projects.filter(({ displayName }) => !leftOut.has(displayName)),
   reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
   maxWorkers: '100%',
+  // Modules of ended specs stay in a worker's memory; a new worker begins without them.
+  workerIdleMemoryLimit: '2GB',
   testTimeout: 60_000,
 };

@@ -31,6 +31,10 @@ export class ConnectedApp {
     return new ConnectedApp(browser, client, token);
   }
 
+  /** The same app and browser, talking to another replica under the first one's origin. */
+  at = (gatehouse: Pick<Gatehouse, 'port'>) =>
+    new ConnectedApp(this.browser.at(gatehouse), this.client.at(gatehouse), this.token);
+
   send = (method: string, params?: object) => this.client.mcp(this.token, method, params);
 
   async call(name: string, args: object = {}): Promise<ToolAnswer> {

@@ -3,8 +3,8 @@ import { ManagementListenerService } from '../../apps/server/src/platform/manage
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
+import { Relay } from '../support/relay.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
-import { Relay } from './relay.js';
 
 type Statuses = Readonly<Record<string, string>>;
 

@@ -4,7 +4,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** Passes TCP connections on to another port of this machine, and can be cut like a cable. */
 export class Relay {
   private readonly sockets = new Set<Socket>();
+  private readonly muted = new Set<Socket>();
   private silent = false;
+  private isFatal: ((request: string) => boolean) | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -51,8 +53,36 @@ export class Relay {
     for (const socket of this.sockets) socket.resume();
   }
 
+  /** Requests still arrive, but from the first one that fits on no answer comes back over its connection. */
+  loseAnswersTo(fits: (request: string) => boolean) {
+    this.isFatal = fits;
+  }
+
+  /** Whether an answer was lost since then. */
+  get lostAnswers() {
+    return this.muted.size > 0;
+  }
+
+  /** Answers that were held back arrive after all, late. */
+  deliver() {
+    this.isFatal = undefined;
+    for (const far of this.muted) far.resume();
+    this.muted.clear();
+  }
+
+  /** Breaks every connection, with the answers in it; new ones work. */
+  drop() {
+    this.isFatal = undefined;
+    for (const socket of this.sockets) socket.destroy();
+    this.muted.clear();
+  }
+
   private pass(near: Socket, target: number) {
     const far = connect(target, '127.0.0.1');
+    near.on('data', (request: Buffer) => {
+      if (!this.isFatal?.(request.toString('latin1'))) return;
+      this.muted.add(far.pause());
+    });
     this.join(near, far);
     this.join(far, near);
   }

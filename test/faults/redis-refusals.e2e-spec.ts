@@ -1,0 +1,94 @@
+import { Redis } from 'ioredis';
+import { ConnectedApp } from '../mcp/connected-app.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
+import { TabClient } from '../support/tab-client.js';
+
+const MANY = '10000';
+const RUN = { code: 'return 1' };
+
+const usesRedis = globalThis.STORAGE !== 'embedded';
+const describeWithRedis = usesRedis ? describe : describe.skip;
+
+describeWithRedis('with a Redis that is there and refuses (embedded storage has none)', () => {
+  let redis: RedisServer;
+  let direct: Redis;
+  let gatehouse: Gatehouse;
+  let app: ConnectedApp;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    direct = new Redis(redis.url);
+    gatehouse = await startGatehouse({ REDIS_URL: redis.url });
+    app = await ConnectedApp.connect(gatehouse);
+  });
+  afterAll(async () => {
+    direct.disconnect();
+    await gatehouse.stop();
+    await redis.stop();
+  });
+
+  const set = (name: string, value: string) => direct.config('SET', name, value);
+  const beginLogin = () => new Browser(gatehouse).post('/svc/auth/login/options', {});
+  const until = (status: number) =>
+    eventually(async () => expect((await beginLogin()).status).toBe(status));
+
+  const refusals = [
+    {
+      reason: 'it is a read-only replica (READONLY)',
+      begin: () => direct.replicaof('127.0.0.1', redis.port),
+      end: () => direct.replicaof('NO', 'ONE'),
+    },
+    {
+      reason: 'its memory is full (OOM)',
+      begin: () => set('maxmemory', '1'),
+      end: () => set('maxmemory', '0'),
+    },
+    {
+      reason: 'it has no room for another client',
+      begin: async () => {
+        await set('maxclients', '1');
+        await direct.client('KILL', 'TYPE', 'normal');
+        await direct.client('KILL', 'TYPE', 'pubsub');
+      },
+      end: () => set('maxclients', MANY),
+    },
+  ];
+
+  it.each(refusals)(
+    '$reason: what needs it is 503, what is connected goes on, and it comes back',
+    async ({ begin, end }) => {
+      const response = await app.browser.assert();
+      await begin();
+      await until(503);
+      const visitor = new Browser(gatehouse);
+      const answers = [
+        await beginLogin(),
+        await visitor.post('/svc/auth/register/options', { displayName: 'Bea' }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(503);
+        expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.json()['error']).toContain('try again');
+        expect(answer.text).not.toMatch(/redis|READONLY|OOM|maxmemory|clients/i);
+      }
+      expect((await app.browser.me()).user).not.toBeNull();
+      expect((await app.send('tools/list')).status).toBe(200);
+      expect(await app.refusal('run_code', RUN)).toContain('try again later');
+      const refused = await TabClient.dial(gatehouse, app.browser).closed;
+      expect(refused.code).toBe(1013);
+
+      await end();
+      await until(200);
+      const late = await app.browser.post('/svc/auth/login/verify', response);
+      expect(late.status).toBe(200);
+      expect(await app.have('run_code', RUN)).toMatchObject({ value: 1 });
+      const tab = await eventually(() => TabClient.open(gatehouse, app.browser));
+      await tab.sees(tab);
+      await tab.close();
+    },
+  );
+});

@@ -1,0 +1,7 @@
+const SHIFT = new URL('shift-clock.mjs', import.meta.url).href;
+
+/** Variables for a server process whose machine's clock is off by so much. */
+export const withClockOff = (shiftMs: number) => ({
+  NODE_OPTIONS: `--import=${SHIFT}`,
+  CLOCK_SHIFT_MS: String(shiftMs),
+});
