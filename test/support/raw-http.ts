@@ -10,11 +10,15 @@ export interface RawAnswer {
 }
 
 /**
- * Sends these bytes to 127.0.0.1, be they an HTTP request or not, and reads until the server hangs
- * up; so ask for `Connection: close`.
+ * Sends these bytes, be they an HTTP request or not, and reads until the server hangs up; so ask for
+ * `Connection: close`.
  */
-export async function exchange(port: number, request: string): Promise<RawAnswer> {
-  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+export async function exchange(
+  port: number,
+  request: string,
+  host = '127.0.0.1',
+): Promise<RawAnswer> {
+  const socket = connect({ host, port, allowHalfOpen: true });
   await once(socket, 'connect');
   socket.write(request, 'latin1');
   try {

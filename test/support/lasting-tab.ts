@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from './browser.js';
+import type { Gatehouse } from './gatehouse.js';
+import { TabClient } from './tab-client.js';
+
+const FIRST_BOUND_MS = 1_000;
+const LAST_BOUND_MS = 30_000;
+
+/** A page that comes back to the hub as docs/hub-protocol.md advises, until it is left. */
+export class LastingTab {
+  /** Close codes in the order they came; 1006 where it could not even connect. */
+  readonly closings: number[] = [];
+  private tab: TabClient;
+  private stays = true;
+  private readonly life: Promise<void>;
+
+  constructor(
+    private readonly server: Pick<Gatehouse, 'port' | 'origin'>,
+    private readonly browser: Browser,
+  ) {
+    this.tab = TabClient.dial(this.server, this.browser);
+    this.life = this.live();
+  }
+
+  /** The tabs that it knows of, while it is welcome. */
+  get sees(): number {
+    return this.isOpen ? this.tab.tabs.length : 0;
+  }
+
+  async leave() {
+    this.stays = false;
+    this.tab.socket.close();
+    await this.life;
+  }
+
+  private get isOpen() {
+    return this.tab.socket.readyState === this.tab.socket.OPEN;
+  }
+
+  private async live() {
+    let boundMs = FIRST_BOUND_MS;
+    for (;;) {
+      const { code } = await this.tab.closed;
+      if (!this.stays) return;
+      this.closings.push(code);
+      boundMs = this.wasWelcome ? FIRST_BOUND_MS : Math.min(2 * boundMs, LAST_BOUND_MS);
+      await sleep(randomInt(boundMs));
+      if (!this.stays) return;
+      this.tab = TabClient.dial(this.server, this.browser);
+    }
+  }
+
+  private get wasWelcome() {
+    return this.tab.received('welcome').length > 0;
+  }
+}

@@ -1,0 +1,66 @@
+import { jest } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { doubleSpent, failures, usedAfterRevoked } from '../support/history.js';
+import { LoadDriver } from '../support/load-driver.js';
+import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { describeTopology, type Replica, Topology } from '../support/topology.js';
+
+jest.setTimeout(120_000);
+
+const PEOPLE = 4;
+/** A person sends a consent two times at once, and everything else one after the other. */
+const UNDER_WAY = 2 * PEOPLE;
+const KILLS = 3;
+/** The answer of the load balancer: its status, or its words. */
+const TRY_AGAIN = /^503$|the service is starting again/;
+
+describeTopology('replicas that are killed under constant load', () => {
+  let storage: TestStorage;
+  let topology: Topology;
+  let load: LoadDriver;
+
+  beforeAll(async () => {
+    storage = await storageForTests();
+    topology = await Topology.start(storage.environment);
+    load = new LoadDriver(topology);
+  });
+  afterAll(async () => {
+    await load.stop();
+    await topology.stop();
+    await storage.dispose();
+  });
+
+  /** Resolves when a request that begins now is answered by that replica at once. */
+  async function inRotation({ address }: Replica) {
+    const before = (await topology.hops()).length;
+    await eventually(async () => {
+      const since = (await topology.hops()).slice(before);
+      expect(since.some(({ replica, status }) => replica === address && status < 500)).toBe(true);
+    });
+  }
+
+  it('fail only what was under way on them, answer nothing wrong and are taken back', async () => {
+    const killed: Replica[] = [];
+    load.start(PEOPLE);
+    await load.more(50);
+    for (let n = 0; n < KILLS; n += 1) {
+      const replica = topology.replicas[n % 2] as Replica;
+      killed.push(replica);
+      await replica.kill();
+      await load.more(50);
+      await replica.start();
+      await inRotation(replica);
+    }
+    await load.more(50);
+    await load.stop();
+
+    const failed = failures(load.history);
+    expect(failed.filter(({ outcome }) => !TRY_AGAIN.test(String(outcome)))).toEqual([]);
+    expect(failed.length).toBeLessThanOrEqual(KILLS * UNDER_WAY);
+    const refused = (await topology.hops()).filter(({ status }) => status >= 500);
+    const addresses = new Set(killed.map(({ address }) => address));
+    expect(refused.filter(({ replica }) => !addresses.has(replica))).toEqual([]);
+    expect(doubleSpent(load.history)).toEqual([]);
+    expect(usedAfterRevoked(load.history)).toEqual([]);
+  });
+});
