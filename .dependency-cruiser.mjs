@@ -37,7 +37,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(apps|libs)/.+/[^/.]+\\.ts$',
-        pathNot: '^apps/server/src/(main|create-app)\\.ts$',
+        pathNot: '^apps/server/src/(main|start|create-app)\\.ts$',
       },
       to: { path: FRAMEWORKS },
     },

@@ -16,4 +16,8 @@ export {
   type ScreeningVerdict,
 } from './screening/content-screener.js';
 export { ScreeningService } from './screening/screening.service.js';
+export { start } from './start.js';
+export { TabBus, type TabBusMessage } from './tabs/tab-bus.js';
+export { TabPresence } from './tabs/tab-presence.js';
+export type { Tab } from './tabs/tab.js';
 export { TabsService } from './tabs/tabs.service.js';

@@ -1,19 +1,3 @@
-import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
-import { announcement } from './announcement.js';
-import { readConfig } from './config/config.js';
-import { createApp } from './create-app.js';
-import { endOnSignals } from './platform/http/process-signals.adapter.js';
-import { describeStartFailure } from './start-failure.js';
+import { start } from './start.js';
 
-try {
-  const config = readConfig();
-  const app = await createApp(config);
-  endOnSignals(app);
-  const server = await app.listen(config.listen.port, config.listen.host);
-  const logger = new Logger('Start');
-  for (const line of announcement(config, server.address() as AddressInfo)) logger.log(line);
-} catch (error) {
-  process.stderr.write(describeStartFailure(error));
-  process.exit(1);
-}
+await start();

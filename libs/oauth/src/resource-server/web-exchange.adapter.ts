@@ -20,7 +20,9 @@ export function toWebRequest(request: ExpressRequest, response: ExpressResponse)
   }
   headers.set('accept', request.accepts('application/json') ? ACCEPT_BOTH : 'text/event-stream');
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const { method } = request;
   const url = ownOriginOf(request).origin + request.path;
   return new Request(url, { method, headers, signal: gone.signal });
