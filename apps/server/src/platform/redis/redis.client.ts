@@ -1,0 +1,25 @@
+import { type Command, Redis, type RedisOptions } from 'ioredis';
+
+/**
+ * A client whose `commandTimeout` is about Redis and not about this process: after a stall of the
+ * event loop, timers run before sockets are read, so ioredis alone would give up commands whose
+ * answers have come. Here the sockets are read once more before a command is given up.
+ */
+export class FairRedis extends Redis {
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    command.setTimeout = (ms) => giveUpAfter(command, ms);
+    return super.sendCommand(command, stream);
+  }
+
+  override duplicate(override: Partial<RedisOptions> = {}): Redis {
+    return new FairRedis({ ...this.options, ...override });
+  }
+}
+
+function giveUpAfter(command: Command, ms: number): void {
+  const giveUp = () => {
+    if (!command.isResolved) command.reject(new Error('Command timed out'));
+  };
+  // ioredis clears the timer of this name when the command is answered.
+  Object.assign(command, { _commandTimeoutTimer: setTimeout(() => setImmediate(giveUp), ms) });
+}
