@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
-import { isNestedDeeper, MAX_NESTING } from './nesting.js';
-import { OversizedMessageError } from './tab-call.error.js';
+import { assertFits } from './app-content.js';
 import { TabPresence } from './tab-presence.js';
 import type { Tab } from './tab.js';
 
@@ -27,8 +26,6 @@ export interface AppCall {
   readonly params: unknown;
   readonly timeoutMs: number;
 }
-
-const MAX_BYTES = 60 * 1024;
 
 /**
  * The tabs of an account, on whatever replica, for code that acts for the account's apps. Every
@@ -80,12 +77,5 @@ export class TabsService {
     } finally {
       this.hubs.leave(hub);
     }
-  }
-}
-
-function assertFits(value: unknown) {
-  const isTooDeep = isNestedDeeper(value, MAX_NESTING);
-  if (isTooDeep || Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
-    throw new OversizedMessageError(MAX_BYTES);
   }
 }

@@ -1,4 +1,3 @@
-import { ToolError } from '#libs/oauth';
 import { CodeTimeUpError } from '../code/code-failure.js';
 import { affordableTimeoutMs } from '../code/code-price.js';
 import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
@@ -10,19 +9,12 @@ import {
   UnstartedRunError,
 } from '../code/paid-run.error.js';
 import { RUNS_AT_ONCE } from '../code/run-slots.js';
+import { explain } from './explanation.js';
 
 const MAX_LOGS_SHOWN = 300;
 
 /** What a run promises, with its refusals and failures said to the model; other errors stay as they are. */
-export async function explainedRun<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    const sentence = sentenceFor(error);
-    if (sentence === undefined) throw error;
-    throw new ToolError(sentence, { cause: error });
-  }
-}
+export const explainedRun = <T>(promise: Promise<T>): Promise<T> => explain(promise, sentenceFor);
 
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof FailedRunError) return failed(error);

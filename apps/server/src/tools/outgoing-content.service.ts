@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '../screening/screening.service.js';
 import { stringsIn } from '../screening/strings-in.js';
-import { isNestedDeeper, MAX_NESTING } from '../tabs/nesting.js';
-import { OversizedMessageError, UnknownTabError } from '../tabs/tab-call.error.js';
+import { assertFits } from '../tabs/app-content.js';
+import { UnknownTabError } from '../tabs/tab-call.error.js';
 import { TabsService } from '../tabs/tabs.service.js';
 import { explained } from './tab-refusals.js';
 
@@ -14,9 +14,6 @@ interface OutgoingContent {
   /** Any JSON. */
   readonly content: unknown;
 }
-
-/** A frame has 64 KiB; the rest is for what the hub adds. */
-const MAX_CONTENT_BYTES = 60 * 1024;
 
 /** Decides whether something may go to tabs. Free checks come first: nobody pays for what has no addressee. */
 @Injectable()
@@ -38,14 +35,10 @@ export class OutgoingContentService {
   }
 
   private async addressees(userId: string, tab: string | undefined, content: unknown) {
-    if (isNestedDeeper(content, MAX_NESTING) || bytesOf(content) > MAX_CONTENT_BYTES) {
-      throw new OversizedMessageError(MAX_CONTENT_BYTES);
-    }
+    assertFits(content);
     const tabs = await this.tabs.list(userId);
     const addressees = tabs.filter(({ id }) => tab === undefined || id === tab);
     if (tab !== undefined && addressees.length === 0) throw new UnknownTabError();
     return addressees.length;
   }
 }
-
-const bytesOf = (content: unknown) => Buffer.byteLength(JSON.stringify(content));

@@ -1,4 +1,3 @@
-import { ToolError } from '#libs/oauth';
 import {
   CallRefusedError,
   CallTimeoutError,
@@ -7,17 +6,10 @@ import {
   TooManyCallsError,
   UnknownTabError,
 } from '../tabs/tab-call.error.js';
+import { explain } from './explanation.js';
 
 /** What the hub promises, with its refusals said to the model; other errors stay as they are. */
-export async function explained<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    const sentence = sentenceFor(error);
-    if (sentence === undefined) throw error;
-    throw new ToolError(sentence, { cause: error });
-  }
-}
+export const explained = <T>(promise: Promise<T>): Promise<T> => explain(promise, sentenceFor);
 
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof UnknownTabError) {
