@@ -144,16 +144,16 @@ export class OAuthClient {
 
   /** Lists the tools of the MCP endpoint with an access token: 200 when it is good. */
   mcp(accessToken: string, method = 'tools/list', params: object = {}): Promise<Answer> {
-    return this.send(
-      'POST',
-      '/svc/mcp',
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        authorization: `Bearer ${accessToken}`,
-      },
-    );
+    return this.mcpText(accessToken, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  }
+
+  /** Posts a message that is text already. */
+  mcpText(accessToken: string, message: string): Promise<Answer> {
+    return this.send('POST', '/svc/mcp', message, {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${accessToken}`,
+    });
   }
 
   send(
