@@ -4,7 +4,6 @@ import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { LoopbackDevtoolsModule } from './platform/devtools.module.js';
 import { ManagementModule } from './platform/management/management.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
@@ -18,7 +17,7 @@ import { SendMessageTool } from './tools/send-message.tool.js';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
-    const { redisUrl, database, management, devtoolsPort } = config;
+    const { redisUrl, database, management } = config;
     const builtIn = builtInModules(config, extensions);
     return {
       module: AppModule,
@@ -33,7 +32,6 @@ export class AppModule {
         ...(management === undefined
           ? []
           : [ManagementModule.forRoot({ ...management, imports: [builtIn.accounts] })]),
-        ...(devtoolsPort === undefined ? [] : [LoopbackDevtoolsModule.forRoot(devtoolsPort)]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [

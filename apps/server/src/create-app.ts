@@ -18,7 +18,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const logger = new ServiceLogger(config.logLevel);
   const adapter = createHttpAdapter(config, logger);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, extensions),
+    AppModule.forRoot(config, [...extensions, ...(await devtools(config))]),
     adapter,
     {
       logger,
@@ -34,4 +34,11 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;
+}
+
+/** Loaded where it is asked for only: it is for development, and every start would pay for it. */
+async function devtools({ devtoolsPort }: Config): Promise<Extension[]> {
+  if (devtoolsPort === undefined) return [];
+  const { LoopbackDevtoolsModule } = await import('./platform/devtools.module.js');
+  return [{ modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] }];
 }
