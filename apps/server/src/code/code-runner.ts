@@ -1,5 +1,8 @@
 export const MAX_TIMEOUT_MS = 5_000;
 
+/** How deep input and value may be nested. */
+export const MAX_JSON_DEPTH = 64;
+
 /** How much longer than its `timeoutMs` code can go on before it is ended for good. */
 export const HARD_MARGIN_MS = 250;
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { isNestedDeeper } from '../json/nesting.js';
 import {
   CodeBusyError,
   CodeOutOfMemoryError,
@@ -7,8 +8,13 @@ import {
   CodeTimeUpError,
 } from './code-failure.js';
 import type { CodeOutcome } from './code-outcome.js';
-import { type CodeResult, type CodeRun, CodeRunner, HARD_MARGIN_MS } from './code-runner.js';
-import { jsonDepth, MAX_JSON_DEPTH } from './json-depth.js';
+import {
+  type CodeResult,
+  type CodeRun,
+  CodeRunner,
+  HARD_MARGIN_MS,
+  MAX_JSON_DEPTH,
+} from './code-runner.js';
 import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
 import { WorkerSeats } from './worker-seats.js';
 
@@ -71,11 +77,12 @@ const outOfMemory = (runMs: number, logs?: readonly string[]) =>
 function resultOf({ ending, logs, runMs }: CodeOutcome, timeoutMs: number): CodeResult {
   switch (ending.kind) {
     case 'value': {
-      if (jsonDepth(ending.json) > MAX_JSON_DEPTH) {
+      const value: unknown = JSON.parse(ending.json);
+      if (isNestedDeeper(value, MAX_JSON_DEPTH)) {
         const problem = `what it returned is nested more than ${MAX_JSON_DEPTH} levels deep`;
         throw new CodeResultError(problem, runMs, logs);
       }
-      return { value: JSON.parse(ending.json) as unknown, logs, runMs };
+      return { value, logs, runMs };
     }
     case 'threw':
       throw new CodeThrewError(`it threw ${ending.message}`, runMs, logs);

@@ -1,5 +1,6 @@
-import { isNestedDeeper, MAX_NESTING } from './nesting.js';
+import { isNestedDeeper } from '../json/nesting.js';
 import { OversizedMessageError } from './tab-call.error.js';
+import { MAX_NESTING } from './tab-frame.js';
 
 /** A frame has 64 KiB; the rest is for what the hub adds. */
 const MAX_BYTES = 60 * 1024;

@@ -1,5 +1,5 @@
 import { FrameError } from './frame.error.js';
-import { isNestedDeeper, MAX_NESTING } from './nesting.js';
+import { isNestedDeeper } from '../json/nesting.js';
 import type { TabOutcome } from './tab-bus.js';
 
 export interface Hello {
@@ -28,6 +28,9 @@ export type TabFrame =
 type Members = Readonly<Record<string, unknown>>;
 
 export const MAX_FRAME_BYTES = 65_536;
+
+/** Deeper values could not be written as JSON again without overrunning the stack. */
+export const MAX_NESTING = 100;
 
 const MAX_TITLE = 200;
 const MAX_URL = 2048;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
-import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
-import { jsonDepth, MAX_JSON_DEPTH } from '../code/json-depth.js';
+import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS } from '../code/code-runner.js';
 import { PaidRunsService } from '../code/paid-runs.service.js';
+import { isNestedDeeper } from '../json/nesting.js';
 import { explainedRun } from './code-refusals.js';
 
 const MAX_CODE_BYTES = 65_536;
@@ -86,22 +86,12 @@ function refuseOversized(code: string, input: unknown) {
   if (Buffer.byteLength(code) > MAX_CODE_BYTES) {
     throw new ToolError(`The code is larger than ${MAX_CODE_BYTES} bytes; send less.`);
   }
-  const json = jsonText(input);
-  if (json === undefined || jsonDepth(json) > MAX_JSON_DEPTH) {
+  if (isNestedDeeper(input, MAX_JSON_DEPTH)) {
     throw new ToolError(
       `The input is nested more than ${MAX_JSON_DEPTH} levels deep; send it flatter, or as JSON text that the code parses.`,
     );
   }
-  if (Buffer.byteLength(json) > MAX_INPUT_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(input)) > MAX_INPUT_BYTES) {
     throw new ToolError(`The input is larger than ${MAX_INPUT_BYTES} bytes of JSON; send less.`);
-  }
-}
-
-/** Undefined when it is nested so deep that it cannot be written. */
-function jsonText(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,4 @@
-/** Deeper values could not be written as JSON again without overrunning the stack. */
-export const MAX_NESTING = 100;
-
-/** Whether a JSON value holds values of values, and so on, more than `levels` deep. */
+/** Whether a JSON value holds values of values, and so on, more than `levels` deep; looks no deeper than that. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
