@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type Answer, call } from '../support/http.js';
-import { faultyAuthentication, faultyRegistration } from '../support/rubbish/faulty-ceremony.js';
-import { mutated } from '../support/rubbish/mutation.js';
-import { headers } from '../support/rubbish/rubbish-headers.js';
-import { body, MARKER } from '../support/rubbish/rubbish-json.js';
+import { faultyAuthentication, faultyRegistration } from '../support/fuzz/faulty-ceremony.js';
+import { mutated } from '../support/fuzz/mutation.js';
+import { headers } from '../support/fuzz/fuzz-headers.js';
+import { body, MARKER } from '../support/fuzz/fuzz-json.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
 const ROUTES = ['register/options', 'register/verify', 'login/options', 'login/verify', 'logout'];

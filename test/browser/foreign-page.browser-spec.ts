@@ -4,7 +4,7 @@ import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
 import { call } from '../support/http.js';
-import { startWiretap, type Wiretap } from '../support/wiretap.js';
+import { startWiretap, type Wiretap } from '../support/traffic-log.js';
 
 interface Init {
   readonly mode: 'cors' | 'no-cors';

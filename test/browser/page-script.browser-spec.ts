@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { AccountArea, startPageStand } from '../support/page-stand.js';
+import { AccountArea, startPageStand } from '../support/page-fixture.js';
 
 const app = (origin: string): PageContext => ({
   serviceName: 'Gatehouse',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ConsentContext, consentPage, type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium } from '../support/chromium.js';
-import { startPageStand } from '../support/page-stand.js';
+import { startPageStand } from '../support/page-fixture.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = 'w'.repeat(80);

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { call } from '../support/http.js';
 import { exchange, requestHead } from '../support/raw-http.js';
-import { demoVariables, ROOT, startDemo } from './site-stand.js';
+import { demoVariables, ROOT, startDemo } from './site-fixture.js';
 
 /** `npm run demo` at a terminal: npm and all it starts are one process group. */
 async function runFromTerminal(variables: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import type { Browser, WebSocketRoute } from 'playwright-core';
 import { startChromium } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { SitePage, startDemo } from './site-stand.js';
+import { SitePage, startDemo } from './site-fixture.js';
 
 const TAB = { id: 'own', title: 'Try Gatehouse', url: '', connectedAt: '2026-01-01T00:00:00.000Z' };
 

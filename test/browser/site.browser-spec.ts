@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { SiteApp } from './site-app.js';
-import { SitePage, startDemo } from './site-stand.js';
+import { SitePage, startDemo } from './site-fixture.js';
 
 const TEAL = 'rgb(0, 128, 128)';
 const MARKUP = '<img src=x onerror="document.title=1">';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/accounts';
+import { SweeperService } from '#libs/database';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { liveHeapBytes } from '../support/heap.js';

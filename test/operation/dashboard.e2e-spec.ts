@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ManagementListenerService } from '../../apps/server/src/platform/management/management-listener.service.js';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 

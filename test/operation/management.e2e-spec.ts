@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { ManagementListenerService } from '../../apps/server/src/platform/management/management-listener.service.js';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { BudgetService } from '#libs/budget';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';

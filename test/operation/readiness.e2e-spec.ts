@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ManagementListenerService } from '../../apps/server/src/platform/management/management-listener.service.js';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';

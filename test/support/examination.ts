@@ -1,5 +1,5 @@
 import { type Check, examine } from '../../apps/server/src/doctor/check.js';
-import { outsideWalk } from '../../apps/server/src/doctor/checks/outside-walk.js';
+import { outsideWalk } from '../../apps/server/src/doctor/checks/outside-smoke-test.js';
 import { configurationChecks } from '../../apps/server/src/doctor/configuration-checks.js';
 import { hasFailed, report } from '../../apps/server/src/doctor/report.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { Tab } from '../../apps/server/src/tabs/tab.js';
+import type { Tab } from '#libs/tab-hub';
 import type { Browser } from './browser.js';
 import type { Gatehouse } from './gatehouse.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TabConnectionsService } from '../../apps/server/src/tabs/tab-connections.service.js';
-import { TabHeartbeatService } from '../../apps/server/src/tabs/tab-heartbeat.service.js';
+import { TabConnectionsService } from '#libs/tab-hub';
+import { TabHeartbeatService } from '#libs/tab-hub/testing';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

@@ -1,4 +1,4 @@
-import { TabsService } from '../../apps/server/src/tabs/tabs.service.js';
+import { TabsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { AccountHubsService } from '../../apps/server/src/tabs/account-hubs.service.js';
-import { SessionWatchService } from '../../apps/server/src/tabs/session-watch.service.js';
-import { TabConnectionsService } from '../../apps/server/src/tabs/tab-connections.service.js';
-import { TabsService } from '../../apps/server/src/tabs/tabs.service.js';
+import { AccountHubsService } from '#libs/tab-hub/testing';
+import { SessionWatchService } from '#libs/tab-hub/testing';
+import { TabConnectionsService } from '#libs/tab-hub';
+import { TabsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

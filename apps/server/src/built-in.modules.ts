@@ -16,18 +16,18 @@ import {
 } from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import type { BuiltIn, Extension } from './app.module-definition.js';
-import { CodeModule } from './code/code.module.js';
-import { RunSlots } from './code/run-slots.js';
-import { RedisRunSlots } from './code/run-slots.redis.js';
+import { CodeModule } from '#libs/code-runner';
+import { RunSlots } from '#libs/code-runner';
+import { RedisRunSlots } from '#libs/code-runner';
 import type { Config } from './config/config.js';
-import { ScreeningModule } from './screening/screening.module.js';
-import { TabBus } from './tabs/tab-bus.js';
-import { RedisTabBus } from './tabs/tab-bus.redis.js';
-import { TabPresence } from './tabs/tab-presence.js';
-import { RedisTabPresence } from './tabs/tab-presence.redis.js';
-import { TabsModule } from './tabs/tabs.module.js';
-import { meteredBudgetStore } from './platform/metrics/metered-budget-store.adapter.js';
-import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { ScreeningModule } from '#libs/code-runner';
+import { TabBus } from '#libs/tab-hub';
+import { RedisTabBus } from '#libs/tab-hub';
+import { TabPresence } from '#libs/tab-hub';
+import { RedisTabPresence } from '#libs/tab-hub';
+import { TabsModule } from '#libs/tab-hub';
+import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
+import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { scopes } from './tools/scopes.js';
 
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */

@@ -3,15 +3,15 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
-import { ErrorFilter } from './platform/http/error.filter.js';
-import { createHttpAdapter } from './platform/http/express.adapter.js';
-import { limitServer } from './platform/http/server-limits.js';
-import { acceptUpgrades } from './platform/http/upgrades.js';
-import { ServiceLogger } from './platform/logging/service.logger.js';
-import { HubMetricsService } from './platform/metrics/hub-metrics.service.js';
-import { MeteredTabsWsAdapter } from './platform/metrics/metered-tabs-ws.adapter.js';
-import { TabConnectionsService } from './tabs/tab-connections.service.js';
-import { isTabUpgrade } from './tabs/tabs.controller.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { createHttpAdapter } from './http/express.adapter.js';
+import { limitServer } from './http/server-limits.js';
+import { acceptUpgrades } from '#libs/tab-hub';
+import { ServiceLogger } from './observability/logging/service.logger.js';
+import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
+import { MeteredTabsWsAdapter } from './observability/metrics/metered-tabs-ws.adapter.js';
+import { TabConnectionsService } from '#libs/tab-hub';
+import { isTabUpgrade } from '#libs/tab-hub';
 
 /** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
@@ -39,6 +39,6 @@ export async function createApp(config: Config, extensions: readonly Extension[]
 /** Loaded where it is asked for only: it is for development, and every start would pay for it. */
 async function devtools({ devtoolsPort }: Config): Promise<Extension[]> {
   if (devtoolsPort === undefined) return [];
-  const { LoopbackDevtoolsModule } = await import('./platform/devtools.module.js');
+  const { LoopbackDevtoolsModule } = await import('./devtools.module.js');
   return [{ modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] }];
 }

@@ -6,18 +6,14 @@ export {
   CodeResultError,
   CodeThrewError,
   CodeTimeUpError,
-} from './code/code-failure.js';
-export { type CodeResult, type CodeRun, CodeRunner } from './code/code-runner.js';
+} from '#libs/code-runner';
+export { type CodeResult, type CodeRun, CodeRunner } from '#libs/code-runner';
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
-export {
-  ContentScreener,
-  type ScreenedContent,
-  type ScreeningVerdict,
-} from './screening/content-screener.js';
-export { ScreeningService } from './screening/screening.service.js';
+export { ContentScreener, type ScreenedContent, type ScreeningVerdict } from '#libs/code-runner';
+export { ScreeningService } from '#libs/code-runner';
 export { start } from './start.js';
-export { TabBus, type TabBusMessage } from './tabs/tab-bus.js';
-export { TabPresence } from './tabs/tab-presence.js';
-export type { Tab } from './tabs/tab.js';
-export { TabsService } from './tabs/tabs.service.js';
+export { TabBus, type TabBusMessage } from '#libs/tab-hub';
+export { TabPresence } from '#libs/tab-hub';
+export type { Tab } from '#libs/tab-hub';
+export { TabsService } from '#libs/tab-hub';

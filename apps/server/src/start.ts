@@ -4,7 +4,7 @@ import { announcement } from './announcement.js';
 import type { Extension } from './app.module-definition.js';
 import { readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
-import { endOnSignals } from './platform/http/process-signals.adapter.js';
+import { endOnSignals } from './http/process-signals.adapter.js';
 import { describeStartFailure } from './start-failure.js';
 
 /**

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
-import { AccountController } from './account/account.controller.js';
+import { AccountController } from './auth-routes/account.controller.js';
 import {
   ACCOUNTS_OPTIONS,
   type AccountsOptions,
@@ -15,9 +15,9 @@ import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
-import { clientAddressOf } from './visitor/client-address.adapter.js';
-import { InProcessVisitWindows } from './visitor/visit-windows.in-process.js';
-import { visitorKey } from './visitor/visitor-key.js';
+import { clientAddressOf } from './rate-limit/client-address.adapter.js';
+import { InProcessVisitWindows } from './rate-limit/throttler-storage.in-process.js';
+import { visitorKey } from './rate-limit/visitor-key.js';
 
 const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) => ({
   throttlers: [{ limit: rateLimit.max, ttl: rateLimit.periodMs }],

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CodeRunner } from './code-runner.js';
-import { ConfigurableModuleClass } from './code.module-definition.js';
-import { PaidRunsService } from './paid-runs.service.js';
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
-import { RunChargesService } from './run-charges.service.js';
-import { RunSlots } from './run-slots.js';
-import { InProcessRunSlots } from './run-slots.in-process.js';
-import { SlotLineService } from './slot-line.service.js';
+import { CodeRunner } from './runner/code-runner.js';
+import { ConfigurableModuleClass } from './code-runner.module-definition.js';
+import { PaidRunsService } from './billing/billed-runs.service.js';
+import { QuickJsCodeRunner } from './runner/quickjs.adapter.js';
+import { RunChargesService } from './billing/run-charges.service.js';
+import { RunSlots } from './limits/user-run-limit.js';
+import { InProcessRunSlots } from './limits/user-run-limit.in-process.js';
+import { SlotLineService } from './limits/run-queue.service.js';
 
 /** Runs code for apps: isolated, a few at once, and paid. */
 @Module({

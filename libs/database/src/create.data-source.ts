@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { postgresOptions } from './postgres.options.js';
-import { SqliteDataSource, type Schema } from './sqlite.data-source.js';
+import { postgresOptions } from './postgres/postgres.options.js';
+import { SqliteDataSource, type Schema } from './sqlite/sqlite.data-source.js';
 
 export type DatabaseUrl =
   | { readonly type: 'sqlite'; readonly path: string }

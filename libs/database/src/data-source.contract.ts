@@ -1,5 +1,5 @@
 import { DataSource, EntitySchema, type QueryRunner } from 'typeorm';
-import type { Schema } from './sqlite.data-source.js';
+import type { Schema } from './sqlite/sqlite.data-source.js';
 
 export interface Note {
   text: string;

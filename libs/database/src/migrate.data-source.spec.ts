@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
-import { postgresForTests } from '../../../../../test/support/services/postgres-for-tests.js';
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
+import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
+import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
+import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
 import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import { migrate } from './migrate.data-source.js';
 
@@ -163,7 +163,7 @@ async function migrateElsewhere(path: string): Promise<string[]> {
         next(context.parentURL?.endsWith('.ts') && name.startsWith('.')
           ? name.replace(/js$/, 'ts') : name, context),
     });
-    const { SqliteDataSource } = await import('${new URL('sqlite.data-source.ts', import.meta.url)}');
+    const { SqliteDataSource } = await import('${new URL('sqlite/sqlite.data-source.ts', import.meta.url)}');
     const { migrate } = await import('${new URL('migrate.data-source.ts', import.meta.url)}');
     class Elsewhere0001Migration1700000000001 {
       up(runner) { return runner.query('CREATE TABLE t (id)'); }

@@ -1,5 +1,5 @@
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { withoutTimeouts } from './postgres.options.js';
+import { withoutTimeouts } from './postgres/postgres.options.js';
 
 /** Any number that nobody else locks in the same Postgres database. */
 const MIGRATION_LOCK = 1_734_440_037;

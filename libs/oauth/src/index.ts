@@ -12,12 +12,12 @@ export { DocumentFetch } from './clients/documents/document-fetch.adapter.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthModule } from './oauth.module.js';
 export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
-export { McpTool } from './resource-server/mcp-tool.decorator.js';
+export { McpTool } from './mcp/tools/mcp-tool.decorator.js';
 export type {
   McpCaller,
   McpToolMethod,
   McpToolOptions,
   ObjectSchema,
-} from './resource-server/mcp-tool.js';
-export { ToolError } from './resource-server/tool.error.js';
+} from './mcp/tools/mcp-tool.js';
+export { ToolError } from './mcp/tools/tool.error.js';
 export type { Scope } from './scopes/scope.js';

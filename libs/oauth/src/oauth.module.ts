@@ -22,11 +22,8 @@ import { ReplaysService } from './grants/replays.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { TokenEntity } from './grants/token.entity.js';
 import { ConfigurableModuleClass } from './oauth.module-definition.js';
-import { configureResourceServer } from './resource-server/resource-server.middleware.js';
-import {
-  resourceServerControllers,
-  resourceServerProviders,
-} from './resource-server/resource-server.js';
+import { configureResourceServer } from './mcp/resource-server.middleware.js';
+import { resourceServerControllers, resourceServerProviders } from './mcp/resource-server.js';
 
 const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
 

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { AccountHubsService } from './account-hubs.service.js';
-import { SessionWatchService } from './session-watch.service.js';
-import { TabBus } from './tab-bus.js';
-import { InProcessTabBus } from './tab-bus.in-process.js';
-import { TabConnectionsService } from './tab-connections.service.js';
-import { TabHeartbeatService } from './tab-heartbeat.service.js';
-import { TabPresence } from './tab-presence.js';
-import { InProcessTabPresence } from './tab-presence.in-process.js';
-import { TabsController } from './tabs.controller.js';
-import { TabsGateway } from './tabs.gateway.js';
-import { ConfigurableModuleClass } from './tabs.module-definition.js';
-import { TabsService } from './tabs.service.js';
+import { AccountHubsService } from './hub/account-hubs.service.js';
+import { SessionWatchService } from './socket/session-watch.service.js';
+import { TabBus } from './bus/tab-bus.js';
+import { InProcessTabBus } from './bus/tab-bus.in-process.js';
+import { TabConnectionsService } from './socket/tab-connections.service.js';
+import { TabHeartbeatService } from './socket/tab-heartbeat.service.js';
+import { TabPresence } from './presence/tab-presence.js';
+import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
+import { TabsController } from './socket/tabs.controller.js';
+import { TabsGateway } from './socket/tabs.gateway.js';
+import { ConfigurableModuleClass } from './tab-hub.module-definition.js';
+import { TabsService } from './hub/tabs.service.js';
 
 /** The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. */
 @Module({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { ALG, type CreateOverrides, type GetOverrides } from '../soft-authenticator/index.js';
 import { type Mutation, mutations } from './mutation.js';
 import { bytesOf, rawCbor } from './raw-cbor.js';
-import { text } from './rubbish-json.js';
+import { text } from './fuzz-json.js';
 
 const OUTER = [
   'id',

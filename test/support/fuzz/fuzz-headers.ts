@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MARKER } from './rubbish-json.js';
+import { MARKER } from './fuzz-json.js';
 
 type Headers = Record<string, string | string[]>;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { bytesOf, type RawCbor, rawCbor } from './raw-cbor.js';
-import { type Json, json, MARKER } from './rubbish-json.js';
+import { type Json, json, MARKER } from './fuzz-json.js';
 
 type JsonObject = { [member: string]: Json };
 

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { type SecurityEventType, wholeNumber } from '#libs/accounts';
+import { type SecurityEventType } from '#libs/accounts';
+import { wholeNumber } from '#libs/database';
 
 /** One line of the audit trail. Times are epoch milliseconds. */
 @Entity('audit_events')

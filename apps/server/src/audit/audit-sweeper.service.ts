@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/accounts';
+import { SweeperService } from '#libs/database';
 import { AuditEventEntity } from './audit-event.entity.js';
 
 @Injectable()

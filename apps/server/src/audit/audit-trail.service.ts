@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { isDatabaseOutage } from '../platform/database/outage.js';
-import { currentRequestId } from '../platform/logging/request-id.js';
+import { isDatabaseOutage } from '#libs/database';
+import { currentRequestId } from '../observability/logging/request-id.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 
 const KEPT_MS = 180 * 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describeVariable } from './takes.js';
+import { describeVariable } from './variable.decorator.js';
 import { type Environment, readEnvironment } from './environment.js';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min, validateSync } from 'class-validator';
-import { Satisfies, Takes } from './takes.js';
+import { Satisfies, Takes } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;

@@ -9,7 +9,7 @@ import { processFindings } from './checks/process.js';
 import { proxyFindings } from './checks/proxies.js';
 import { redisFindings } from './checks/redis-server.redis.js';
 import { replicaFindings } from './checks/replicas.js';
-import { selfWalkFindings } from './checks/self-walk.js';
+import { selfWalkFindings } from './checks/self-smoke-test.js';
 import { sqliteFindings } from './checks/sqlite.js';
 
 const WALK_LIMIT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { describeStartFailure } from '../start-failure.js';
 import { examine } from './check.js';
 import { configurationChecks } from './configuration-checks.js';
-import { outsideWalk } from './checks/outside-walk.js';
+import { outsideWalk } from './checks/outside-smoke-test.js';
 import { hasFailed, report } from './report.js';
 
 try {

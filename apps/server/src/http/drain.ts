@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { upgradeOf } from './upgrades.js';
+import { upgradeOf } from '#libs/tab-hub';
 
 const LINGER_MS = 2_000;
 const FAREWELL_MS = 1_000;

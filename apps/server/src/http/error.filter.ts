@@ -9,9 +9,9 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
-import { isDatabaseOutage } from '../database/outage.js';
-import { currentRequestId } from '../logging/request-id.js';
-import { isRedisOutage } from '../redis/redis-outage.js';
+import { isDatabaseOutage } from '#libs/database';
+import { currentRequestId } from '../observability/logging/request-id.js';
+import { isRedisOutage } from '#libs/database';
 
 interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ownOriginMiddleware } from '#libs/accounts';
-import { requestLog } from '../logging/request-log.middleware.js';
-import type { ServiceLogger } from '../logging/service.logger.js';
+import { requestLog } from '../observability/logging/request-log.middleware.js';
+import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { DrainingAdapter } from './draining.adapter.js';
 
 interface HttpOptions {

@@ -1,4 +1,4 @@
-import { UnaffordableRunError } from '../code/paid-run.error.js';
+import { UnaffordableRunError } from '#libs/code-runner';
 import { explainedRun } from './code-refusals.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';

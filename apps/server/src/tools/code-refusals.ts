@@ -1,15 +1,15 @@
-import { CodeTimeUpError } from '../code/code-failure.js';
-import { affordableTimeoutMs } from '../code/code-price.js';
-import { MAX_TIMEOUT_MS } from '../code/code-runner.js';
+import { CodeTimeUpError } from '#libs/code-runner';
+import { affordableTimeoutMs } from '#libs/code-runner';
+import { MAX_TIMEOUT_MS } from '#libs/code-runner';
 import {
   FailedRunError,
   RunsUnavailableError,
   SlotsTakenError,
   UnaffordableRunError,
   UnstartedRunError,
-} from '../code/paid-run.error.js';
-import { RUNS_AT_ONCE } from '../code/run-slots.js';
-import { explain } from './explanation.js';
+} from '#libs/code-runner';
+import { RUNS_AT_ONCE } from '#libs/code-runner';
+import { explain } from './as-tool-error.js';
 
 const MAX_LOGS_SHOWN = 300;
 

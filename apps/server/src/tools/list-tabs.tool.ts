@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool } from '#libs/oauth';
-import { TabsService } from '../tabs/tabs.service.js';
+import { TabsService } from '#libs/tab-hub';
 import { TAB } from './tab-schema.js';
 
 /** The pages of this site that the user has open. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ScreeningService } from '../screening/screening.service.js';
-import { stringsIn } from '../screening/strings-in.js';
-import { assertFits } from '../tabs/app-content.js';
-import { UnknownTabError } from '../tabs/tab-call.error.js';
-import { TabsService } from '../tabs/tabs.service.js';
+import { ScreeningService } from '#libs/code-runner';
+import { stringsIn } from '#libs/code-runner';
+import { assertFits } from '#libs/tab-hub';
+import { UnknownTabError } from '#libs/tab-hub';
+import { TabsService } from '#libs/tab-hub';
 import { explained } from './tab-refusals.js';
 
 /** What an app is about to say to one tab, or to all when `tab` is undefined. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
-import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS } from '../code/code-runner.js';
-import { PaidRunsService } from '../code/paid-runs.service.js';
-import { isNestedDeeper } from '../json/nesting.js';
+import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS } from '#libs/code-runner';
+import { PaidRunsService } from '#libs/code-runner';
+import { isNestedDeeper } from '#libs/json';
 import { explainedRun } from './code-refusals.js';
 
 const MAX_CODE_BYTES = 65_536;

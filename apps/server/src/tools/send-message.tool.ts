@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool } from '#libs/oauth';
-import { TabsService } from '../tabs/tabs.service.js';
+import { TabsService } from '#libs/tab-hub';
 import { OutgoingContentService } from './outgoing-content.service.js';
 import { explained } from './tab-refusals.js';
 import { TAB_ID } from './tab-schema.js';

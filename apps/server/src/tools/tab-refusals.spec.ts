@@ -6,7 +6,7 @@ import {
   TabGoneError,
   TooManyCallsError,
   UnknownTabError,
-} from '../tabs/tab-call.error.js';
+} from '#libs/tab-hub';
 import { explained } from './tab-refusals.js';
 
 describe('explained', () => {

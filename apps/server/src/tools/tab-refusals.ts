@@ -5,8 +5,8 @@ import {
   TabGoneError,
   TooManyCallsError,
   UnknownTabError,
-} from '../tabs/tab-call.error.js';
-import { explain } from './explanation.js';
+} from '#libs/tab-hub';
+import { explain } from './as-tool-error.js';
 
 /** What the hub promises, with its refusals said to the model; other errors stay as they are. */
 export const explained = <T>(promise: Promise<T>): Promise<T> => explain(promise, sentenceFor);

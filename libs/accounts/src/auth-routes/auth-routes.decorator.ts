@@ -1,5 +1,5 @@
 import { All, applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { VisitorGuard } from '../visitor/visitor.guard.js';
+import { VisitorGuard } from '../rate-limit/visitor.guard.js';
 import { AllowedMethod, AllowedMethodGuard } from './allowed-method.guard.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 

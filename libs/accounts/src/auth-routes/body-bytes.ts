@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import readRawBody from 'raw-body';
-import { RefusalError } from '../refusals/refusal.error.js';
+import { RefusalError } from '../refusal.error.js';
 
 /** Reads a whole body of at most `limit` bytes. Throws RefusalError 413 beyond, 400 when it breaks off. */
 export async function readBytes(body: Readable, limit: number, contentLength?: string) {

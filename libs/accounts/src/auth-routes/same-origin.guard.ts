@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ownOriginOf } from '../origin/own-origin.middleware.js';
-import { RefusalError } from '../refusals/refusal.error.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { RefusalError } from '../refusal.error.js';
 
 /** Refuses a request whose `Origin` is present and not our own; an absent one is accepted. */
 @Injectable()

@@ -1,5 +1,5 @@
-import { describeVisitWindows } from './visit-windows.contract.js';
-import { InProcessVisitWindows } from './visit-windows.in-process.js';
+import { describeVisitWindows } from './throttler-storage.contract.js';
+import { InProcessVisitWindows } from './throttler-storage.in-process.js';
 
 describe('visit windows in this process', () => {
   const windows = new InProcessVisitWindows();

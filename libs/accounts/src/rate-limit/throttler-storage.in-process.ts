@@ -1,5 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { visitRecord } from './visit-record.js';
+import { visitRecord } from './throttler-record.js';
 
 interface Window {
   visits: number;

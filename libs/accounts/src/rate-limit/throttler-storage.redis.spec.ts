@@ -4,9 +4,9 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeVisitWindows } from './visit-windows.contract.js';
-import { InProcessVisitWindows } from './visit-windows.in-process.js';
-import { RedisVisitWindows } from './visit-windows.redis.js';
+import { describeVisitWindows } from './throttler-storage.contract.js';
+import { InProcessVisitWindows } from './throttler-storage.in-process.js';
+import { RedisVisitWindows } from './throttler-storage.redis.js';
 
 describeWithRedis('visit windows in Redis', () => {
   let database: TestRedis;

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
-import { visitRecord } from './visit-record.js';
+import { visitRecord } from './throttler-record.js';
 
 const COUNT_VISIT = `
 local visits = redis.call('INCR', KEYS[1])

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import { RefusalError } from '../refusals/refusal.error.js';
+import { RefusalError } from '../refusal.error.js';
 
 /**
  * The one limit that a visitor's ceremonies and OAuth requests share (contract, Limits).

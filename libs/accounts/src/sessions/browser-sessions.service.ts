@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { ownOriginOf } from '../origin/own-origin.middleware.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import type { Session } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '../sweeping/sweeper.service.js';
+import { SweeperService } from '#libs/database';
 import { SessionEntity } from './session.entity.js';
 
 @Injectable()

@@ -1,4 +1,4 @@
-import { hashSecret } from '../secrets/secret-hash.js';
+import { hashSecret } from './secret-hash.js';
 import { generateSessionToken, isSessionToken } from './session-token.js';
 
 describe('session token', () => {

@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { wholeNumber } from '../columns/whole-number.js';
+import { wholeNumber } from '#libs/database';
 import { UserEntity } from '../users/user.entity.js';
 
 @Entity('sessions')

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { LAST_SEEN_STEP_MS, type Session, sessionExpiry } from './session.js';
 import { SessionEntity } from './session.entity.js';
-import { hashSecret } from '../secrets/secret-hash.js';
+import { hashSecret } from './secret-hash.js';
 import { generateSessionToken } from './session-token.js';
 
 /** Sessions at rest. Tokens come in and go out; only their hashes are stored. */

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '../columns/whole-number.js';
+import { wholeNumber } from '#libs/database';
 
 @Entity('users')
 export class UserEntity {

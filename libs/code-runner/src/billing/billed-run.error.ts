@@ -1,4 +1,4 @@
-import type { CodeBusyError, CodeFailure } from './code-failure.js';
+import type { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 
 /** The account has as many runs going, and waiting, as it may have. Nothing ran, nothing was charged. */
 export class SlotsTakenError extends Error {

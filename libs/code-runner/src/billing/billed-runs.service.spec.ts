@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
 import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list.adapter.js';
-import { CodeBusyError, CodeThrewError } from './code-failure.js';
-import { CodeRunner } from './code-runner.js';
-import { PaidRunsService } from './paid-runs.service.js';
+import { CodeBusyError, CodeThrewError } from '../runner/code-failure.js';
+import { CodeRunner } from '../runner/code-runner.js';
+import { PaidRunsService } from './billed-runs.service.js';
 import { RunChargesService } from './run-charges.service.js';
-import { InProcessRunSlots } from './run-slots.in-process.js';
-import { SlotLineService } from './slot-line.service.js';
+import { InProcessRunSlots } from '../limits/user-run-limit.in-process.js';
+import { SlotLineService } from '../limits/run-queue.service.js';
 
 class CountingStore extends BudgetStore {
   used = 0;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { BudgetReservation } from '#libs/budget';
 import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
-import { CodeBusyError, CodeFailure } from './code-failure.js';
-import { type CodeResult, type CodeRun, CodeRunner } from './code-runner.js';
-import { FailedRunError, SlotsTakenError, UnstartedRunError } from './paid-run.error.js';
+import { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
+import { type CodeResult, type CodeRun, CodeRunner } from '../runner/code-runner.js';
+import { FailedRunError, SlotsTakenError, UnstartedRunError } from './billed-run.error.js';
 import { RunChargesService } from './run-charges.service.js';
-import { SlotLineService } from './slot-line.service.js';
+import { SlotLineService } from '../limits/run-queue.service.js';
 
 /** A run of code for an app. */
 export interface AppCodeRun extends CodeRun {

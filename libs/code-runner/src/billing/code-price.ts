@@ -1,4 +1,4 @@
-import { HARD_MARGIN_MS } from './code-runner.js';
+import { HARD_MARGIN_MS } from '../runner/code-runner.js';
 
 const MS_PER_CREDIT = 10;
 

@@ -1,4 +1,4 @@
-import { WorkerSeats } from './worker-seats.js';
+import { WorkerSeats } from './fair-semaphore.js';
 
 const LONG_MS = 60_000;
 

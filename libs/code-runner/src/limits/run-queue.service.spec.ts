@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import { InProcessRunSlots } from './run-slots.in-process.js';
-import { RunSlots } from './run-slots.js';
-import { SlotLineService } from './slot-line.service.js';
+import { InProcessRunSlots } from './user-run-limit.in-process.js';
+import { RunSlots } from './user-run-limit.js';
+import { SlotLineService } from './run-queue.service.js';
 
 class BrokenSlots extends RunSlots {
   override take() {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { RunsUnavailableError } from './paid-run.error.js';
-import { RunSlots } from './run-slots.js';
+import { RunsUnavailableError } from '../billing/billed-run.error.js';
+import { RunSlots } from './user-run-limit.js';
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 50;

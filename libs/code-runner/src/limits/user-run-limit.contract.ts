@@ -1,5 +1,5 @@
 import { eventually } from '../../../../test/support/eventually.js';
-import { RUNS_AT_ONCE, type RunSlots } from './run-slots.js';
+import { RUNS_AT_ONCE, type RunSlots } from './user-run-limit.js';
 
 const LONG_MS = 60_000;
 

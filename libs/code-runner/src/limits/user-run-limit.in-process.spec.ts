@@ -1,5 +1,5 @@
-import { itIsRunSlots } from './run-slots.contract.js';
-import { InProcessRunSlots } from './run-slots.in-process.js';
+import { itIsRunSlots } from './user-run-limit.contract.js';
+import { InProcessRunSlots } from './user-run-limit.in-process.js';
 
 describe('InProcessRunSlots', () => {
   itIsRunSlots(() => {

@@ -1,4 +1,4 @@
-import { RUNS_AT_ONCE, RunSlots } from './run-slots.js';
+import { RUNS_AT_ONCE, RunSlots } from './user-run-limit.js';
 
 /** For a single replica. It forgets an account that has nothing going. */
 export class InProcessRunSlots extends RunSlots {

@@ -4,8 +4,8 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { itIsRunSlots } from './run-slots.contract.js';
-import { RedisRunSlots } from './run-slots.redis.js';
+import { itIsRunSlots } from './user-run-limit.contract.js';
+import { RedisRunSlots } from './user-run-limit.redis.js';
 
 describeWithRedis('RedisRunSlots', () => {
   let database: TestRedis;

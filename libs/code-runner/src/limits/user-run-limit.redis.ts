@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import { RUNS_AT_ONCE, RunSlots } from './run-slots.js';
+import { RUNS_AT_ONCE, RunSlots } from './user-run-limit.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {

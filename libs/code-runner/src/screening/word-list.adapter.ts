@@ -10,7 +10,7 @@ import {
   type ScreenedContent,
   type ScreeningVerdict,
 } from './content-screener.js';
-import { isMeant } from './ordinary-words.js';
+import { isMeant } from './false-positives.js';
 
 /** About 1 ms of matching; 64 KiB at once would take 25 ms, and the library's worst case 80 ms. */
 const SLICE_LENGTH = 2_048;

@@ -1,12 +1,12 @@
 import { DataSource } from 'typeorm';
-import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
+import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import {
   postgresForTests,
   type TestPostgres,
-} from '../../../../../test/support/services/postgres-for-tests.js';
-import { createDataSource } from './create.data-source.js';
-import { isDatabaseOutage } from './outage.js';
-import { itIsPooled, noteSchema, writeNote } from './pooled.contract.js';
+} from '../../../../test/support/services/postgres-for-tests.js';
+import { createDataSource } from '../create.data-source.js';
+import { isDatabaseOutage } from '../unavailable.js';
+import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';
 import { postgresOptions } from './postgres.options.js';
 
 describeWithPostgres('a data source on Postgres', () => {

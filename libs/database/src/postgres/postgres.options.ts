@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { quietOptions } from './quiet.options.js';
+import { quietOptions } from '../typeorm-defaults.options.js';
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
   type TestRedis,
-} from '../../../../../test/support/services/redis-for-tests.js';
+} from '../../../../test/support/services/redis-for-tests.js';
 import { FairRedis } from './redis.client.js';
 
 const TIMEOUT_MS = 100;

@@ -1,14 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
-import { findFreePort } from '../../../../../test/support/services/program.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import { findFreePort } from '../../../../test/support/services/program.js';
 import {
   type RedisServer,
   startRedisServer,
-} from '../../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from './redis-outage.js';
+} from '../../../../test/support/services/redis-server.js';
+import { isRedisOutage } from './redis-unavailable.js';
 import { RedisModule } from './redis.module.js';
 
 const failure = (command: Promise<unknown>) =>

@@ -2,8 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
-import { gate, itIsPooled, noteSchema, NoteEntity, notesIn, writeNote } from './pooled.contract.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import {
+  gate,
+  itIsPooled,
+  noteSchema,
+  NoteEntity,
+  notesIn,
+  writeNote,
+} from '../data-source.contract.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
 
 const PATIENT_MS = 60_000;

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { DataSource, TypeORMError, type DataSourceOptions } from 'typeorm';
-import { quietOptions } from './quiet.options.js';
+import { quietOptions } from '../typeorm-defaults.options.js';
 import { PooledSqliteDriver } from './sqlite.driver.js';
 
 /** What a database holds: its entities, and the migrations that lead there. */

@@ -7,7 +7,7 @@ import { PooledSqliteQueryRunner } from './sqlite.query-runner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { SqliteWriter } from './sqlite.writer.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
-import { turnsOf } from './turns.js';
+import { turnsOf } from './write-lock.js';
 
 const DEFAULT_WAIT_MS = 5000;
 

@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
-import { isDatabaseOutage } from './outage.js';
-import { noteSchema, notesIn, writeNote } from './pooled.contract.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { isDatabaseOutage } from '../unavailable.js';
+import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
 import { SqliteWriter } from './sqlite.writer.js';
 import { parseStatement } from './statement.js';
-import { Turns } from './turns.js';
+import { Turns } from './write-lock.js';
 
 describe('a transaction that SQLite rolls back on its own', () => {
   let dataSource: DataSource;

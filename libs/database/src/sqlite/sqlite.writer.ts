@@ -2,7 +2,7 @@ import { ConnectionIsNotSetError } from 'typeorm';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
-import type { EndTurn, Turns } from './turns.js';
+import type { EndTurn, Turns } from './write-lock.js';
 
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 

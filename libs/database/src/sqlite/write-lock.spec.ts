@@ -1,4 +1,4 @@
-import { TurnTimeoutError, Turns, turnsOf, type EndTurn } from './turns.js';
+import { TurnTimeoutError, Turns, turnsOf, type EndTurn } from './write-lock.js';
 
 const LONG_MS = 60_000;
 

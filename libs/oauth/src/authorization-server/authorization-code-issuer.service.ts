@@ -6,7 +6,7 @@ import { ClientDocumentError } from '../clients/documents/client-document.error.
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { ProvidersService } from './providers.service.js';
+import { ProvidersService } from '../oidc-provider/providers.service.js';
 
 /** A new grant, and the code that is exchanged for its tokens. */
 interface Approval {

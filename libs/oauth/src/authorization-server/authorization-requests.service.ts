@@ -11,9 +11,9 @@ import {
   cleanAuthorizationQuery,
   namesScopes,
 } from './authorization-request.js';
-import { callProvider, type ProviderAnswer } from './provider-call.adapter.js';
+import { callProvider, type ProviderAnswer } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
-import { ProvidersService } from './providers.service.js';
+import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { isOwnResource } from './resource-indicator.js';
 
 /** What became of an authorization request: valid, an error for the client, or one for the person. */

@@ -1,14 +1,14 @@
-import { ApprovalsService } from './approvals.service.js';
+import { ApprovalsService } from './authorization-code-issuer.service.js';
 import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeController } from './authorize.controller.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { MetadataController } from './metadata.controller.js';
-import { ProvidersService } from './providers.service.js';
+import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationsService } from './registrations.service.js';
-import { ProviderStorageService } from './storage/provider-storage.service.js';
+import { ProviderStorageService } from '../oidc-provider/adapter-factory.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';

@@ -1,7 +1,7 @@
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
-import { readForm } from '../form/form-body.js';
+import { readForm } from './form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { ConsentAnswersService } from './consent-answers.service.js';

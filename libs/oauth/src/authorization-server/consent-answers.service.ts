@@ -4,7 +4,7 @@ import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { responseLocation } from './authorization-response.js';
-import { ApprovalsService } from './approvals.service.js';
+import { ApprovalsService } from './authorization-code-issuer.service.js';
 
 /** A consent form that is being answered. */
 interface Asked {

@@ -5,10 +5,10 @@ import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { OAuthError } from '../oauth.error.js';
-import { callProvider } from './provider-call.adapter.js';
+import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { providerRefusal } from './provider-refusal.js';
-import { ProvidersService } from './providers.service.js';
+import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;

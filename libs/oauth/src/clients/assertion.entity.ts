@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/accounts';
+import { wholeNumber } from '#libs/database';
 
 /** A client assertion that was presented (RFC 7523 §3): inserting it twice fails. */
 @Entity('oauth_assertions')

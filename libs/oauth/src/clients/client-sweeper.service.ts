@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/accounts';
+import { SweeperService } from '#libs/database';
 import { AssertionEntity } from './assertion.entity.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/accounts';
+import { SweeperService } from '#libs/database';
 import { ConsentEntity } from '../consents/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
 import { TokenEntity } from './token.entity.js';

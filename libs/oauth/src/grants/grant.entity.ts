@@ -7,7 +7,8 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { UserEntity, wholeNumber } from '#libs/accounts';
+import { UserEntity } from '#libs/accounts';
+import { wholeNumber } from '#libs/database';
 
 /** An app that a user connected. Revoked ones stay until they expire, so that replays are noticed. */
 @Entity('oauth_grants')

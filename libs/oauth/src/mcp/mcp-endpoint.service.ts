@@ -4,10 +4,10 @@ import type { AccessGrant } from '../grants/access-tokens.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { parseErrorAnswer, parseJson } from './json-rpc.js';
 import { createMcpServer } from './mcp-server.js';
-import type { McpCaller } from './mcp-tool.js';
-import { McpToolsService } from './mcp-tools.service.js';
+import type { McpCaller } from './tools/mcp-tool.js';
+import { McpToolsService } from './tools/mcp-tools.service.js';
 import { StatelessMcp } from './stateless-mcp.js';
-import { ToolCallsService } from './tool-calls.service.js';
+import { ToolCallsService } from './tools/tool-calls.service.js';
 
 /** Answers one posted message, or a batch, on behalf of one grant. */
 @Injectable()

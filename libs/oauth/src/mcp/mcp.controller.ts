@@ -2,8 +2,8 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError, readBytes } from '#libs/accounts';
-import { BearerErrorFilter } from './bearer-error.filter.js';
-import { accessGrantOf, BearerGuard } from './bearer.guard.js';
+import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
+import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { sendWebResponse, toWebRequest } from './web-exchange.adapter.js';
 

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, AdapterFactory } from 'oidc-provider';
-import { AssertionsService } from '../../clients/assertions.service.js';
-import { ClientsService } from '../../clients/clients.service.js';
-import { RegisteredClientsService } from '../../clients/registered-clients.service.js';
-import { GrantsService } from '../../grants/grants.service.js';
-import type { ReplaysService } from '../../grants/replays.service.js';
-import { SqlTokenStore } from '../../grants/token-store.sql.js';
-import { AssertionStorage } from './assertion-storage.adapter.js';
-import { ClientStorage } from './client-storage.adapter.js';
-import { CodeStorage } from './code-storage.adapter.js';
-import { GrantStorage } from './grant-storage.adapter.js';
-import { NoStorage } from './no-storage.adapter.js';
-import { RefreshStorage } from './refresh-storage.adapter.js';
-import { TokenStorage } from './token-storage.adapter.js';
+import { AssertionsService } from '../clients/assertions.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { GrantsService } from '../grants/grants.service.js';
+import type { ReplaysService } from '../grants/replays.service.js';
+import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { AssertionStorage } from './replay-detection.adapter.js';
+import { ClientStorage } from './client.adapter.js';
+import { CodeStorage } from './authorization-code.adapter.js';
+import { GrantStorage } from './grant.adapter.js';
+import { NoStorage } from './unsupported.adapter.js';
+import { RefreshStorage } from './refresh-token.adapter.js';
+import { TokenStorage } from './token.adapter.js';
 
 /** Where a provider of one origin keeps each kind of thing. */
 @Injectable()

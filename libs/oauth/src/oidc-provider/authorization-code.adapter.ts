@@ -1,6 +1,6 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
-import type { TokenEntity } from '../../grants/token.entity.js';
-import { TokenStorage, type TokenStorageParts } from './token-storage.adapter.js';
+import type { TokenEntity } from '../grants/token.entity.js';
+import { TokenStorage, type TokenStorageParts } from './token.adapter.js';
 
 /**
  * Authorization codes, used once. A second use revokes what the first one gave (RFC 6749 §4.1.2),

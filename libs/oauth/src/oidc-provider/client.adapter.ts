@@ -1,7 +1,7 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
-import type { ClientsService } from '../../clients/clients.service.js';
-import type { RegisteredClientsService } from '../../clients/registered-clients.service.js';
-import { NoStorage } from './no-storage.adapter.js';
+import type { ClientsService } from '../clients/clients.service.js';
+import type { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { NoStorage } from './unsupported.adapter.js';
 
 /** Clients, wherever they come from; the library itself only ever adds registered ones. */
 export class ClientStorage extends NoStorage {

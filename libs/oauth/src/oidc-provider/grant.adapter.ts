@@ -1,7 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
-import { resourceOf } from '../../grants/grant.js';
-import type { GrantsService } from '../../grants/grants.service.js';
-import { NoStorage } from './no-storage.adapter.js';
+import { resourceOf } from '../grants/grant.js';
+import type { GrantsService } from '../grants/grants.service.js';
+import { NoStorage } from './unsupported.adapter.js';
 
 /** Grants of one origin as the library reads them; they are begun by consents, never by it. */
 export class GrantStorage extends NoStorage {

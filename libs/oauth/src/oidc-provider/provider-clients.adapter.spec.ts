@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import { hashSecret } from '#libs/accounts';
-import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS } from './client-authentication.js';
-import { documentMetadata, registrationMetadata } from './client-metadata.js';
+import {
+  CLIENT_ASSERTION_ALGORITHMS,
+  CLIENT_AUTH_METHODS,
+} from '../clients/client-authentication.js';
+import { documentMetadata, registrationMetadata } from '../clients/client-metadata.js';
 import { applyClientRules } from './provider-clients.adapter.js';
 
 const ID = 'https://app.example/client.json';

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider';
-import { compareSecret } from './client-secret.js';
-import { isUsableRedirect, matchesRegistered, redirectUriFault } from './redirect-uri.js';
+import { compareSecret } from '../clients/client-secret.js';
+import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../clients/redirect-uri.js';
 
 /** Not in the library's types: what it checks metadata with. */
 interface MetadataSchema {

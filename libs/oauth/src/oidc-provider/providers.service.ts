@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { applyClientRules } from '../clients/provider-clients.adapter.js';
+import { applyClientRules } from './provider-clients.adapter.js';
 import { ReplaysService } from '../grants/replays.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { captureAnswers } from './provider-call.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
-import { ProviderStorageService } from './storage/provider-storage.service.js';
+import { ProviderStorageService } from './adapter-factory.service.js';
 
 /** A deployment has a handful of origins; on loopback every port is one. */
 const MAX_PROVIDERS = 32;

@@ -1,6 +1,6 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
-import type { TokenEntity } from '../../grants/token.entity.js';
-import { TokenStorage, type TokenStorageParts } from './token-storage.adapter.js';
+import type { TokenEntity } from '../grants/token.entity.js';
+import { TokenStorage, type TokenStorageParts } from './token.adapter.js';
 
 /** Refresh tokens under the generation rule; a token that is not good any more revokes its grant. */
 export class RefreshStorage extends TokenStorage {

@@ -1,6 +1,6 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
-import type { AssertionsService } from '../../clients/assertions.service.js';
-import { NoStorage } from './no-storage.adapter.js';
+import type { AssertionsService } from '../clients/assertions.service.js';
+import { NoStorage } from './unsupported.adapter.js';
 
 /** Assertions are made for one request; this is generous, and bounds what has to be remembered. */
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;

@@ -1,9 +1,9 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
-import type { GrantsService } from '../../grants/grants.service.js';
-import type { ReplaysService } from '../../grants/replays.service.js';
-import type { SqlTokenStore } from '../../grants/token-store.sql.js';
-import type { TokenEntity, TokenKind } from '../../grants/token.entity.js';
-import { NoStorage } from './no-storage.adapter.js';
+import type { GrantsService } from '../grants/grants.service.js';
+import type { ReplaysService } from '../grants/replays.service.js';
+import type { SqlTokenStore } from '../grants/token-store.sql.js';
+import type { TokenEntity, TokenKind } from '../grants/token.entity.js';
+import { NoStorage } from './unsupported.adapter.js';
 
 export interface TokenStorageParts {
   readonly tokens: SqlTokenStore;

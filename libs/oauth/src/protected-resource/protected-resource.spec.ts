@@ -1,4 +1,4 @@
-import { ResourceServer, SCOPES } from './resource-server.testbed.js';
+import { ResourceServer, SCOPES } from '../mcp/resource-server.testbed.js';
 
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

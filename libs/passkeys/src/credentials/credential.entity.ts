@@ -1,4 +1,5 @@
-import { UserEntity, wholeNumber } from '#libs/accounts';
+import { UserEntity } from '#libs/accounts';
+import { wholeNumber } from '#libs/database';
 import {
   Column,
   Entity,

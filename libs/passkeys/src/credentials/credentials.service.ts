@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
-import { isUniqueViolation } from './unique-violation.js';
+import { isUniqueViolation } from '#libs/database';
 
 /** Passkeys at rest. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, FAIL_FAST } from '../platform/redis/redis.connection.js';
-import { keepHeartbeat } from '../platform/redis/redis.heartbeat.js';
+import { closeRedis, FAIL_FAST } from '#libs/database';
+import { keepHeartbeat } from '#libs/database';
 import { TabBusDownError } from './tab-bus-down.error.js';
 
 interface ConnectionListeners {

@@ -6,8 +6,8 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from '../platform/redis/redis-outage.js';
-import { closeRedis, openRedis } from '../platform/redis/redis.connection.js';
+import { isRedisOutage } from '#libs/database';
+import { closeRedis, openRedis } from '#libs/database';
 import { RedisTabBus } from './tab-bus.redis.js';
 
 describeWithRedis('RedisTabBus in an outage', () => {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Audience } from './audience.js';
+import { Audience } from './emitter.js';
 import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
 
 /**

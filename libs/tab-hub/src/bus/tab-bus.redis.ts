@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { Audience } from './audience.js';
+import { Audience } from './emitter.js';
 import { TabBusConnection } from './tab-bus-connection.redis.js';
 import { TabBusDownError } from './tab-bus-down.error.js';
 import { parseTabBusMessage } from './tab-bus-message.js';

@@ -1,4 +1,4 @@
-import { Receipts } from './receipts.js';
+import { Receipts } from './delivery-acks.js';
 
 describe('Receipts', () => {
   let receipts: Receipts;

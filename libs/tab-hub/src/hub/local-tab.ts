@@ -1,4 +1,4 @@
-import type { HubClosing } from './hub-closing.js';
+import type { HubClosing } from '../protocol/close-codes.js';
 
 /** A tab that is connected to this replica. */
 export interface LocalTab {

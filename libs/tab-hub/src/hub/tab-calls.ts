@@ -3,8 +3,8 @@ import {
   CallTimeoutError,
   TabGoneError,
   TooManyCallsError,
-} from './tab-call.error.js';
-import type { TabOutcome } from './tab-bus.js';
+} from '../protocol/tab-call.error.js';
+import type { TabOutcome } from '../bus/tab-bus.js';
 
 interface Call {
   readonly tabId: string;

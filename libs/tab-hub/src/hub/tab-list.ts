@@ -1,4 +1,4 @@
-import type { Tab } from './tab.js';
+import type { Tab } from '../protocol/tab.js';
 
 const GAP_MS = 250;
 const RETRY_MS = 1000;

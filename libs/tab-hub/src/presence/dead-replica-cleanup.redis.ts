@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { TabBus } from './tab-bus.js';
+import type { TabBus } from '../bus/tab-bus.js';
 import { accountsAt, ownedBy, REPLICAS, tabsOf } from './tab-presence-keys.js';
 
 const ACCOUNTS_AT_ONCE = 64;

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { TabBus } from './tab-bus.js';
+import type { TabBus } from '../bus/tab-bus.js';
 import { accountsAt, fieldOf, ownedBy, tabsOf } from './tab-presence-keys.js';
 
 interface Leftover {

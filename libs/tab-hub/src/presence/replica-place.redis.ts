@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { isRedisOutage } from '../platform/redis/redis-outage.js';
-import { Audience } from './audience.js';
+import { isRedisOutage } from '#libs/database';
+import { Audience } from '../bus/emitter.js';
 import { REPLICAS } from './tab-presence-keys.js';
 
 /** A replica under one id, until it is given up for dead. */

@@ -1,4 +1,4 @@
-import type { Tab } from './tab.js';
+import type { Tab } from '../protocol/tab.js';
 
 /** For sorting: the oldest connection first; of two of the same millisecond always the same one. */
 export const oldestFirst = (one: Tab, other: Tab) =>

@@ -6,9 +6,9 @@ import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from '../platform/redis/redis-outage.js';
-import { closeRedis, openRedis } from '../platform/redis/redis.connection.js';
-import { InProcessTabBus } from './tab-bus.in-process.js';
+import { isRedisOutage } from '#libs/database';
+import { closeRedis, openRedis } from '#libs/database';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { newTab } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';
 

@@ -4,7 +4,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { InProcessTabBus } from './tab-bus.in-process.js';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { itIsATabPresence, newTab } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';
 

@@ -1,4 +1,4 @@
-import type { Tab } from './tab.js';
+import type { Tab } from '../protocol/tab.js';
 
 /**
  * Knows the open tabs of every account, on all replicas.

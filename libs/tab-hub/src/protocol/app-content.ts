@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '../json/nesting.js';
+import { isNestedDeeper } from '#libs/json';
 import { OversizedMessageError } from './tab-call.error.js';
 import { MAX_NESTING } from './tab-frame.js';
 

@@ -1,6 +1,6 @@
 import { FrameError } from './frame.error.js';
-import { isNestedDeeper } from '../json/nesting.js';
-import type { TabOutcome } from './tab-bus.js';
+import { isNestedDeeper } from '#libs/json';
+import type { TabOutcome } from '../bus/tab-bus.js';
 
 export interface Hello {
   readonly title?: string | undefined;

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import { FrameError } from './frame.error.js';
-import { hubFrame } from './hub-frame.js';
-import { UnknownTabError } from './tab-call.error.js';
+import { FrameError } from '../protocol/frame.error.js';
+import { hubFrame } from '../protocol/hub-frame.js';
+import { UnknownTabError } from '../protocol/tab-call.error.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabSocket } from './tab-socket.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SecurityEventsService, SessionsService } from '#libs/accounts';
-import { type HubClosing, SESSION_ENDED, STORE_AWAY } from './hub-closing.js';
-import { TabBus } from './tab-bus.js';
+import { type HubClosing, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
+import { TabBus } from '../bus/tab-bus.js';
 
 /** Sessions are looked at this often at least, whatever was heard of them. */
 const MAX_UNSEEN_MS = 5 * 60 * 1000;

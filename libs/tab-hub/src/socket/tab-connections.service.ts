@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
-import { isDatabaseOutage } from '../platform/database/outage.js';
-import { isRedisOutage } from '../platform/redis/redis-outage.js';
-import { AccountHubsService } from './account-hubs.service.js';
+import { isDatabaseOutage } from '#libs/database';
+import { isRedisOutage } from '#libs/database';
+import { AccountHubsService } from '../hub/account-hubs.service.js';
 import {
   FAILED,
   GOING_AWAY,
@@ -10,10 +10,10 @@ import {
   SESSION_ENDED,
   STORE_AWAY,
   TOO_MANY_TABS,
-} from './hub-closing.js';
+} from '../protocol/close-codes.js';
 import { SessionWatchService } from './session-watch.service.js';
-import { TabBus } from './tab-bus.js';
-import { TabPresence } from './tab-presence.js';
+import { TabBus } from '../bus/tab-bus.js';
+import { TabPresence } from '../presence/tab-presence.js';
 import type { TabSocket } from './tab-socket.js';
 
 /** Brings tabs into the hub of their account and out again. */

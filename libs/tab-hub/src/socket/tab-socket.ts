@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket, type WebSocketServer } from 'ws';
-import type { AccountHub } from './account-hub.js';
-import { type HubClosing, SLOW_READER } from './hub-closing.js';
-import { hubFrame } from './hub-frame.js';
-import type { LocalTab } from './local-tab.js';
-import type { Tab } from './tab.js';
+import type { AccountHub } from '../hub/account-hub.js';
+import { type HubClosing, SLOW_READER } from '../protocol/close-codes.js';
+import { hubFrame } from '../protocol/hub-frame.js';
+import type { LocalTab } from '../hub/local-tab.js';
+import type { Tab } from '../protocol/tab.js';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 

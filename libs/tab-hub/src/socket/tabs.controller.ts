@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BrowserSessionsService, RefusalError, type Session } from '#libs/accounts';
-import { type Upgrade, upgradeOf } from '../platform/http/upgrades.js';
+import { type Upgrade, upgradeOf } from './upgrades.js';
 import { TabsGateway } from './tabs.gateway.js';
 
 const PATH = '/svc/me/tabs';

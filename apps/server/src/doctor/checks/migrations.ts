@@ -1,4 +1,4 @@
-import { migrations } from '../../platform/database/database.module.js';
+import { migrations } from '../../database.module.js';
 import { type Finding, ok, warn } from '../finding.js';
 
 const KNOWN = migrations.map((Migration) => new Migration().name);

@@ -1,15 +1,15 @@
 import type { Check } from '../check.js';
 import { fail, type Finding } from '../finding.js';
-import { discoverySteps } from '../walk/discovery-steps.js';
-import { type Answer, type Ask, askAt } from '../walk/exchange.js';
+import { discoverySteps } from '../smoke-test/discovery-steps.js';
+import { type Answer, type Ask, askAt } from '../smoke-test/exchange.js';
 import {
   plainHttpFindings,
   signedOut,
   tabUpgrade,
   transportFindings,
-} from '../walk/outside-steps.js';
-import { unknownClient } from '../walk/sign-in-steps.js';
-import { take } from '../walk/step.js';
+} from '../smoke-test/outside-steps.js';
+import { unknownClient } from '../smoke-test/sign-in-steps.js';
+import { take } from '../smoke-test/step.js';
 import { isPublicOrigin } from '../../config/variable-rules.js';
 
 const LIMIT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { type PostgresServer, postgresServerFindings } from './postgres-server.js';
-import { postgresTrouble } from './postgres-trouble.js';
+import { postgresTrouble } from './postgres-probe-errors.js';
 
 const HEALTHY: PostgresServer = {
   version: 150_004,

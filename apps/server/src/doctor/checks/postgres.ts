@@ -1,10 +1,10 @@
 import { Client, type ClientConfig } from 'pg';
-import { postgresOptions } from '../../platform/database/postgres.options.js';
+import { postgresOptions } from '#libs/database';
 import type { Finding } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { migrationFindings, pendingMigrations } from './migrations.js';
 import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
-import { postgresTrouble } from './postgres-trouble.js';
+import { postgresTrouble } from './postgres-probe-errors.js';
 
 const CONNECT_LIMIT_MS = 2_000;
 const ANSWER_LIMIT_MS = 1_500;

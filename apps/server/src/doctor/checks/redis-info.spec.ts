@@ -1,5 +1,5 @@
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
-import { redisTrouble } from './redis-trouble.js';
+import { redisTrouble } from './redis-probe-errors.js';
 
 const HEALTHY = {
   redis_version: '7.0.15',

@@ -4,7 +4,7 @@ import { fail, type Finding, ok } from '../finding.js';
 import { faultOf } from '../fault.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
-import { redisTrouble } from './redis-trouble.js';
+import { redisTrouble } from './redis-probe-errors.js';
 
 const ONE_TRY: RedisOptions = {
   lazyConnect: true,

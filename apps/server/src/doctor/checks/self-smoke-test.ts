@@ -6,10 +6,10 @@ import type { Config } from '../../config/config.js';
 import { createApp } from '../../create-app.js';
 import { fail, type Finding } from '../finding.js';
 import { faultOf } from '../fault.js';
-import { discoverySteps } from '../walk/discovery-steps.js';
-import { type Ask, askAt } from '../walk/exchange.js';
-import { registration, signInPage } from '../walk/sign-in-steps.js';
-import { take } from '../walk/step.js';
+import { discoverySteps } from '../smoke-test/discovery-steps.js';
+import { type Ask, askAt } from '../smoke-test/exchange.js';
+import { registration, signInPage } from '../smoke-test/sign-in-steps.js';
+import { take } from '../smoke-test/step.js';
 
 const ENOUGH_REQUESTS = 1_000;
 

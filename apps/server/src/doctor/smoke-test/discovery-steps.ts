@@ -1,7 +1,7 @@
 import { fail, ok } from '../finding.js';
 import { type Answer, membersOf } from './exchange.js';
 import type { Step } from './step.js';
-import { wrongOrigin } from './trouble.js';
+import { wrongOrigin } from './probe-errors.js';
 
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';

@@ -1,4 +1,4 @@
-import { refusal, unreachable, wrongOrigin } from './trouble.js';
+import { refusal, unreachable, wrongOrigin } from './probe-errors.js';
 
 const ORIGIN = 'https://gate.example';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.js';
 import type { Answer, Ask, Question } from './exchange.js';
-import { refusal, unreachable } from './trouble.js';
+import { refusal, unreachable } from './probe-errors.js';
 
 /** One question of a walk, and what its answer means. */
 export interface Step {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { whenAnswered } from '../http/answer-end.js';
+import { whenAnswered } from '../on-finished.js';
 import { underRequestId } from './request-id.js';
 import type { ServiceLogger } from './service.logger.js';
 

@@ -1,6 +1,6 @@
 import type { WsMessageHandler } from '@nestjs/common';
-import type { TabSocket } from '../../tabs/tab-socket.js';
-import { TabsWsAdapter } from '../../tabs/tabs-ws.adapter.js';
+import type { TabSocket } from '#libs/tab-hub';
+import { TabsWsAdapter } from '#libs/tab-hub';
 import type { HubMetricsService } from './hub-metrics.service.js';
 
 /** The hub's adapter, with tabs and frames counted. */

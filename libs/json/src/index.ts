@@ -1,0 +1,1 @@
+export { isNestedDeeper } from './nesting.js';

@@ -1,0 +1,3 @@
+export { AccountHubsService } from './hub/account-hubs.service.js';
+export { SessionWatchService } from './socket/session-watch.service.js';
+export { TabHeartbeatService } from './socket/tab-heartbeat.service.js';
