@@ -1,22 +1,95 @@
 const FRAMEWORKS =
   '^(node_modules/)?(@nestjs/|typeorm|ioredis|express|@types/express|oidc-provider)';
-const TESTS = '\\.(spec|contract|e2e-spec)\\.ts$';
+const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
-const leaf = (lib, allowed = []) => ({
+/** What a lib may import beside itself. */
+const LIBS = {
+  database: [],
+  json: [],
+  'ui-templates': [],
+  budget: ['database'],
+  accounts: ['database', 'json'],
+  passkeys: ['accounts', 'database', 'json'],
+  oauth: ['accounts', 'ui-templates', 'database', 'json'],
+  'tab-hub': ['accounts', 'database', 'json'],
+  'code-runner': ['budget', 'json'],
+};
+
+/** The rooms of each house, ground floor first: a room imports the floors below it and itself. */
+const FLOORS = {
+  'libs/database/src': [['redis', 'sqlite', 'postgres']],
+  'libs/accounts/src': [
+    ['migrations', 'users', 'request-origin', 'rate-limit'],
+    ['sessions'],
+    ['events'],
+    ['auth-routes'],
+  ],
+  'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
+  'libs/oauth/src': [
+    ['migrations', 'scopes', 'cors', 'consents'],
+    ['clients', 'grants'],
+    ['oidc-provider', 'connected-apps'],
+    ['authorization-server', 'protected-resource'],
+    ['mcp'],
+  ],
+  'libs/tab-hub/src': [['protocol'], ['bus'], ['presence'], ['hub'], ['socket']],
+  'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],
+  'apps/server/src': [
+    ['config', 'tools'],
+    ['observability/logging'],
+    ['http', 'audit'],
+    ['observability/metrics', 'observability/health'],
+    ['observability/management'],
+    ['doctor'],
+  ],
+};
+
+const among = (rooms) => `^${rooms.house}/(${rooms.names.join('|')})/`;
+
+const libArrows = Object.entries(LIBS).map(([lib, allowed]) => ({
   name: `${lib}-arrows`,
-  comment: `libs/${lib} may import ${allowed.length ? allowed.map((a) => `libs/${a}`).join(', ') : 'no other lib'}`,
+  comment: `libs/${lib} may import ${allowed.map((a) => `libs/${a}`).join(', ') || 'no other lib'}`,
   severity: 'error',
   from: { path: `^libs/${lib}/`, pathNot: TESTS },
   to: { path: '^(libs|apps|test)/', pathNot: `^libs/(${[lib, ...allowed].join('|')})/` },
-});
+}));
+
+/** No room imports one of its own floor, or of a floor above. */
+const roomArrows = Object.entries(FLOORS).flatMap(([house, floors]) =>
+  floors.flatMap((floor, level) =>
+    floor.map((room) => {
+      const names = floors
+        .slice(level)
+        .flat()
+        .filter((name) => name !== room);
+      return {
+        name: `${house}/${room}-floor`,
+        severity: 'error',
+        from: { path: `^${house}/${room}/`, pathNot: TESTS },
+        to: { path: names.length > 0 ? among({ house, names }) : '^$' },
+      };
+    }),
+  ),
+);
 
 export default {
   forbidden: [
-    leaf('accounts'),
-    leaf('budget'),
-    leaf('ui-templates'),
-    leaf('passkeys', ['accounts']),
-    leaf('oauth', ['accounts', 'ui-templates']),
+    ...libArrows,
+    ...roomArrows,
+    {
+      name: 'libs-stand-alone',
+      comment: 'the specs of a lib run without the app',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^apps/', reachable: true },
+    },
+    {
+      name: 'rooms-below-the-root',
+      comment: 'in the app, only the doctor starts the whole of it',
+      severity: 'error',
+      from: { path: '^apps/server/src/[^/]+/', pathNot: ['^apps/server/src/doctor/', TESTS] },
+      to: { path: '^apps/server/src/[^/]+\\.ts$' },
+    },
     {
       name: 'app-is-the-root',
       comment: 'apps/server knows everyone; nothing but the tests knows it',
@@ -26,10 +99,16 @@ export default {
     },
     {
       name: 'libs-by-their-index',
-      comment: 'a lib is imported as #libs/x, never by a path into it',
+      comment: 'a lib is imported as #libs/x or, by tests, as #libs/x/testing',
       severity: 'error',
       from: { path: '^(apps|test)/' },
-      to: { path: '^libs/[^/]+/src/(?!index\\.ts$)' },
+      to: { path: '^libs/[^/]+/src/(?!(index|testing)\\.ts$)' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: TESTS },
+      to: { path: '^libs/[^/]+/src/testing\\.ts$' },
     },
     {
       name: 'no-suffix-no-framework',
@@ -45,7 +124,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'declared-dependencies',

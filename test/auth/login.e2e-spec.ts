@@ -1,5 +1,5 @@
-import { UserEntity } from '#libs/accounts';
 import { DataSource } from 'typeorm';
+import { UserEntity } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { BudgetService } from '#libs/budget';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

@@ -1,9 +1,7 @@
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { AccountHubsService } from '#libs/tab-hub/testing';
-import { SessionWatchService } from '#libs/tab-hub/testing';
-import { TabConnectionsService } from '#libs/tab-hub';
-import { TabsService } from '#libs/tab-hub';
+import { AccountHubsService, SessionWatchService } from '#libs/tab-hub/testing';
+import { TabConnectionsService, TabsService } from '#libs/tab-hub';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { RedisModule } from '#libs/database';
 import type { Extension } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
-import { RedisModule } from '#libs/database';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { CallTabTool } from './tools/call-tab.tool.js';
 import { ListTabsTool } from './tools/list-tabs.tool.js';

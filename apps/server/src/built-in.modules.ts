@@ -15,19 +15,19 @@ import {
   RedisClientDocumentCache,
 } from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
+import {
+  CodeModule,
+  RedisRunSlots,
+  RunSlots,
+  ScreeningModule,
+  ScreeningService,
+} from '#libs/code-runner';
+import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabsModule } from '#libs/tab-hub';
 import type { BuiltIn, Extension } from './app.module-definition.js';
-import { CodeModule } from '#libs/code-runner';
-import { RunSlots } from '#libs/code-runner';
-import { RedisRunSlots } from '#libs/code-runner';
 import type { Config } from './config/config.js';
-import { ScreeningModule } from '#libs/code-runner';
-import { TabBus } from '#libs/tab-hub';
-import { RedisTabBus } from '#libs/tab-hub';
-import { TabPresence } from '#libs/tab-hub';
-import { RedisTabPresence } from '#libs/tab-hub';
-import { TabsModule } from '#libs/tab-hub';
 import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
+import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { scopes } from './tools/scopes.js';
 
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
@@ -84,7 +84,10 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   const screening = ScreeningModule.forRoot({
     webhookUrl: config.screeningWebhookUrl,
     imports: [budget],
-    providers: [...replaced('screening')],
+    providers: [
+      { provide: ScreeningService, useClass: ToolScreeningService },
+      ...replaced('screening'),
+    ],
   });
   const code = CodeModule.forRoot({
     imports: [budget, screening],

@@ -1,17 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { acceptUpgrades, isTabUpgrade, TabConnectionsService } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { limitServer } from './http/server-limits.js';
-import { acceptUpgrades } from '#libs/tab-hub';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { MeteredTabsWsAdapter } from './observability/metrics/metered-tabs-ws.adapter.js';
-import { TabConnectionsService } from '#libs/tab-hub';
-import { isTabUpgrade } from '#libs/tab-hub';
 
 /** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {

@@ -5,9 +5,8 @@ import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
+import { createDataSource, type DatabaseUrl, migrate } from '#libs/database';
 import { Audit0001Migration1795219200005 } from './audit/audit-0001.migration.js';
-import { createDataSource, type DatabaseUrl } from '#libs/database';
-import { migrate } from '#libs/database';
 
 type Migration = new () => MigrationInterface;
 

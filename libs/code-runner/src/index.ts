@@ -1,10 +1,9 @@
 export {
   FailedRunError,
-  RunsUnavailableError,
-  SlotsTakenError,
   UnaffordableRunError,
   UnstartedRunError,
 } from './billing/billed-run.error.js';
+export { RunsUnavailableError, SlotsTakenError } from './limits/run-limit.error.js';
 export { PaidRunsService } from './billing/billed-runs.service.js';
 export { affordableTimeoutMs } from './billing/code-price.js';
 export { CodeModule } from './code-runner.module.js';
@@ -33,3 +32,4 @@ export {
 export { ScreeningModule } from './screening/screening.module.js';
 export { ScreeningService } from './screening/screening.service.js';
 export { stringsIn } from './screening/strings-in.js';
+export { ScreeningError } from './screening/screening.error.js';

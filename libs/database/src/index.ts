@@ -9,3 +9,4 @@ export { type ExpiringTable, SweeperService } from './sweeper.service.js';
 export { isDatabaseOutage } from './unavailable.js';
 export { isUniqueViolation } from './unique-violation.js';
 export { wholeNumber } from './whole-number.js';
+export { runSql } from './structured-query.sql.js';

@@ -5,7 +5,7 @@ import {
   authorizationServerControllers,
   authorizationServerProviders,
 } from './authorization-server/authorization-server.js';
-import { OAUTH_PATHS } from './authorization-server/oauth-paths.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
 import { AssertionEntity } from './clients/assertion.entity.js';
 import { clientProviders } from './clients/clients.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';

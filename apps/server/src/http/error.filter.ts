@@ -9,9 +9,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
-import { isDatabaseOutage } from '#libs/database';
+import { isDatabaseOutage, isRedisOutage } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
-import { isRedisOutage } from '#libs/database';
 
 interface Answer {
   readonly status: number;

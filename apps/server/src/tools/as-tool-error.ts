@@ -1,7 +1,7 @@
 import { ToolError } from '#libs/oauth';
 
 /** What a promise brings. An error that has a sentence is said to the model, any other one stays as it is. */
-export async function explain<T>(
+export async function asToolError<T>(
   promise: Promise<T>,
   sentenceFor: (error: unknown) => string | undefined,
 ): Promise<T> {

@@ -1,20 +1,21 @@
-import { CodeTimeUpError } from '#libs/code-runner';
-import { affordableTimeoutMs } from '#libs/code-runner';
-import { MAX_TIMEOUT_MS } from '#libs/code-runner';
 import {
+  affordableTimeoutMs,
+  CodeTimeUpError,
   FailedRunError,
+  MAX_TIMEOUT_MS,
+  RUNS_AT_ONCE,
   RunsUnavailableError,
   SlotsTakenError,
   UnaffordableRunError,
   UnstartedRunError,
 } from '#libs/code-runner';
-import { RUNS_AT_ONCE } from '#libs/code-runner';
-import { explain } from './as-tool-error.js';
+import { asToolError } from './as-tool-error.js';
 
 const MAX_LOGS_SHOWN = 300;
 
 /** What a run promises, with its refusals and failures said to the model; other errors stay as they are. */
-export const explainedRun = <T>(promise: Promise<T>): Promise<T> => explain(promise, sentenceFor);
+export const explainedRun = <T>(promise: Promise<T>): Promise<T> =>
+  asToolError(promise, sentenceFor);
 
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof FailedRunError) return failed(error);

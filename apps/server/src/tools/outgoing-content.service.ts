@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ScreeningService } from '#libs/code-runner';
-import { stringsIn } from '#libs/code-runner';
-import { assertFits } from '#libs/tab-hub';
-import { UnknownTabError } from '#libs/tab-hub';
-import { TabsService } from '#libs/tab-hub';
+import { ScreeningService, stringsIn } from '#libs/code-runner';
+import { assertFits, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { explained } from './tab-refusals.js';
 
 /** What an app is about to say to one tab, or to all when `tab` is undefined. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
-import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS } from '#libs/code-runner';
-import { PaidRunsService } from '#libs/code-runner';
+import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, PaidRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/json';
 import { explainedRun } from './code-refusals.js';
 

@@ -6,10 +6,10 @@ import {
   TooManyCallsError,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { explain } from './as-tool-error.js';
+import { asToolError } from './as-tool-error.js';
 
 /** What the hub promises, with its refusals said to the model; other errors stay as they are. */
-export const explained = <T>(promise: Promise<T>): Promise<T> => explain(promise, sentenceFor);
+export const explained = <T>(promise: Promise<T>): Promise<T> => asToolError(promise, sentenceFor);
 
 function sentenceFor(error: unknown): string | undefined {
   if (error instanceof UnknownTabError) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { readBytes } from './body-bytes.js';
 import { RefusalError } from '../refusal.error.js';
+import { readBytes } from './body-bytes.js';
 
 export const MAX_BODY_BYTES = 16_384;
 

@@ -1,10 +1,5 @@
 import type { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 
-/** The account has as many runs going, and waiting, as it may have. Nothing ran, nothing was charged. */
-export class SlotsTakenError extends Error {
-  override name = 'SlotsTakenError';
-}
-
 /** Today's budget does not cover the most that the run may cost. Nothing ran, nothing was charged. */
 export class UnaffordableRunError extends Error {
   override name = 'UnaffordableRunError';
@@ -18,11 +13,6 @@ export class UnaffordableRunError extends Error {
   ) {
     super(`a run may cost ${needed} credits and ${left} are left until ${resetsAt}`, options);
   }
-}
-
-/** The store of the slots or of the budgets is down. Nothing ran, nothing was charged. */
-export class RunsUnavailableError extends Error {
-  override name = 'RunsUnavailableError';
 }
 
 /** Screened and paid for that, but not run: `message` says why. For another try later. */

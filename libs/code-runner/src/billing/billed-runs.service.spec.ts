@@ -4,10 +4,10 @@ import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list.adapter.js';
 import { CodeBusyError, CodeThrewError } from '../runner/code-failure.js';
 import { CodeRunner } from '../runner/code-runner.js';
-import { PaidRunsService } from './billed-runs.service.js';
-import { RunChargesService } from './run-charges.service.js';
 import { InProcessRunSlots } from '../limits/user-run-limit.in-process.js';
 import { SlotLineService } from '../limits/run-queue.service.js';
+import { PaidRunsService } from './billed-runs.service.js';
+import { RunChargesService } from './run-charges.service.js';
 
 class CountingStore extends BudgetStore {
   used = 0;

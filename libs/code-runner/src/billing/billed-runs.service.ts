@@ -4,9 +4,10 @@ import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
 import { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 import { type CodeResult, type CodeRun, CodeRunner } from '../runner/code-runner.js';
-import { FailedRunError, SlotsTakenError, UnstartedRunError } from './billed-run.error.js';
-import { RunChargesService } from './run-charges.service.js';
+import { SlotsTakenError } from '../limits/run-limit.error.js';
 import { SlotLineService } from '../limits/run-queue.service.js';
+import { FailedRunError, UnstartedRunError } from './billed-run.error.js';
+import { RunChargesService } from './run-charges.service.js';
 
 /** A run of code for an app. */
 export interface AppCodeRun extends CodeRun {
@@ -30,7 +31,7 @@ export class PaidRunsService {
   ) {}
 
   /**
-   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, UnstartedRunError, or ToolError of
+   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, UnstartedRunError, or ScreeningError of
    * the screening: nothing ran and no run was charged; nor was one when the runner itself fails
    * @throws FailedRunError when it ran, was charged and failed
    */

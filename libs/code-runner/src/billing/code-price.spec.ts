@@ -1,6 +1,6 @@
 import { assert, double, integer, property } from 'fast-check';
-import { affordableTimeoutMs, codePrice, highestPrice } from './code-price.js';
 import { HARD_MARGIN_MS, MAX_TIMEOUT_MS } from '../runner/code-runner.js';
+import { affordableTimeoutMs, codePrice, highestPrice } from './code-price.js';
 
 describe('the price of code', () => {
   it.each([

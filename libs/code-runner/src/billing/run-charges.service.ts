@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
+import { RunsUnavailableError } from '../limits/run-limit.error.js';
 import { codePrice, highestPrice } from './code-price.js';
-import { RunsUnavailableError, UnaffordableRunError } from './billed-run.error.js';
+import { UnaffordableRunError } from './billed-run.error.js';
 
 /** Charges the most that a run may cost before it begins, and gives back what it did not cost. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { RunsUnavailableError } from '../billing/billed-run.error.js';
+import { RunsUnavailableError } from './run-limit.error.js';
 import { RunSlots } from './user-run-limit.js';
 
 const WAIT_MS = 2_000;

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isNestedDeeper } from '#libs/json';
+import { WorkerSeats } from '../limits/fair-semaphore.js';
 import {
   CodeBusyError,
   CodeOutOfMemoryError,
@@ -16,7 +17,6 @@ import {
   MAX_JSON_DEPTH,
 } from './code-runner.js';
 import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
-import { WorkerSeats } from '../limits/fair-semaphore.js';
 
 const LINE_PER_WORKER = 16;
 const SEAT_WAIT_MS = 2_000;

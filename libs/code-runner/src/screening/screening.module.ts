@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { ContentScreener } from './content-screener.js';
-import { ConfigurableModuleClass, SCREENING_OPTIONS } from './screening.module-definition.js';
-import type { ScreeningOptions } from './screening.module-definition.js';
+import {
+  ConfigurableModuleClass,
+  SCREENING_OPTIONS,
+  type ScreeningOptions,
+} from './screening.module-definition.js';
 import { ScreeningService } from './screening.service.js';
 import { WebhookScreener } from './webhook.adapter.js';
 import { WordListScreener } from './word-list.adapter.js';

@@ -69,14 +69,14 @@ describe('ScreeningService', () => {
   it('charges for a refusal, and repeats no word of the content', async () => {
     screener.verdict = 'refused';
     const message = expect.stringMatching(/^(?!.*horrible).*does not allow this content; rephrase/);
-    await expect(check('horrible')).rejects.toMatchObject({ name: 'ToolError', message });
+    await expect(check('horrible')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(store.used).toBe(1);
   });
 
   it('lets nothing pass, for nothing, when the screener fails', async () => {
     screener.verdict = new Error('no answer from http://screen.example');
     const message = expect.stringMatching(/^(?!.*example).*nothing was done.*try again later\.$/);
-    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
+    await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(store.used).toBe(0);
   });
 
@@ -84,7 +84,7 @@ describe('ScreeningService', () => {
     screener.verdict = new Error('down');
     store.givesBack = false;
     const message = expect.stringMatching(/nothing was done; try/);
-    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
+    await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
   });
 
   it('says what is left and when there is more, and asks nobody', async () => {
@@ -92,7 +92,10 @@ describe('ScreeningService', () => {
     const message = expect.stringMatching(
       /takes 4 of the user's daily credits and 3 are left; .* after \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/,
     );
-    await expect(check('x'.repeat(3_001))).rejects.toMatchObject({ name: 'ToolError', message });
+    await expect(check('x'.repeat(3_001))).rejects.toMatchObject({
+      name: 'ScreeningError',
+      message,
+    });
     expect(screener.asked).toEqual([]);
     expect(store.used).toBe(7);
   });
@@ -112,7 +115,7 @@ describe('ScreeningService', () => {
   it('does nothing while the budget cannot be charged', async () => {
     store.readable = false;
     const message = expect.stringContaining('budget cannot be charged right now');
-    await expect(check('x')).rejects.toMatchObject({ name: 'ToolError', message });
+    await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(screener.asked).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
-import { ToolError } from '#libs/oauth';
 import { ContentScreener, type ScreenedContent } from './content-screener.js';
+import { ScreeningError } from './screening.error.js';
 import { screeningPrice } from './screening-price.js';
 
 /** The paid step before content of an app goes anywhere. */
@@ -17,7 +17,7 @@ export class ScreeningService {
   /**
    * Resolves when the content may pass, which is charged; so is a refusal. An empty text passes free.
    * A screener that fails costs nothing, and nothing passes.
-   * @throws ToolError for the model: refused, unavailable, or not covered by today's budget
+   * @throws ScreeningError for the model: refused, unavailable, or not covered by today's budget
    */
   async check(content: ScreenedContent): Promise<void> {
     const price = screeningPrice(content.text);
@@ -25,7 +25,7 @@ export class ScreeningService {
     const reservation = await this.charge(content.userId, price);
     const verdict = await this.screen(content, reservation);
     if (verdict === 'accepted') return;
-    throw new ToolError("The user's service does not allow this content; rephrase it.");
+    throw new ScreeningError("The user's service does not allow this content; rephrase it.");
   }
 
   private async charge(userId: string, price: number) {
@@ -34,7 +34,7 @@ export class ScreeningService {
     } catch (error) {
       if (error instanceof BudgetExhaustedError) throw await this.exhausted(userId, error);
       this.logger.warn(`the budget could not be charged: ${String(error)}`);
-      throw new ToolError(
+      throw new ScreeningError(
         "The user's daily budget cannot be charged right now, so nothing was done; try again later.",
         { cause: error },
       );
@@ -50,7 +50,7 @@ export class ScreeningService {
         ? "other calls held too much of the user's daily budget a moment ago; try again now."
         : `screening this takes ${amount} of the user's daily credits and ${left ?? 'fewer'} are left; ` +
           `send less, or try again after ${resetsAt}.`;
-    return new ToolError(`Nothing was done: ${sentence}`, { cause: error });
+    return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
   }
 
   private async screen(content: ScreenedContent, reservation: BudgetReservation) {
@@ -59,7 +59,7 @@ export class ScreeningService {
     } catch (error) {
       this.logger.warn(`screening failed: ${String(error)}`);
       const charged = (await this.isGivenBack(reservation)) ? ' and nothing charged' : '';
-      throw new ToolError(
+      throw new ScreeningError(
         `Content cannot be screened right now, so nothing was done${charged}; try again later.`,
         { cause: error },
       );

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ConnectionIsNotSetError } from 'typeorm';
 import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteConnection } from './sqlite.connection.js';
-import { PooledSqliteQueryRunner } from './sqlite.query-runner.js';
+import { PooledSqliteQueryRunner, type SqliteConnections } from './sqlite.query-runner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { SqliteWriter } from './sqlite.writer.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
@@ -12,7 +12,7 @@ import { turnsOf } from './write-lock.js';
 const DEFAULT_WAIT_MS = 5000;
 
 /** TypeORM's SQLite driver with a reading and a writing connection in place of its single one. */
-export class PooledSqliteDriver extends SqliteDriver {
+export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   private reader: SqliteConnection | undefined;
   private writer: SqliteWriter | undefined;
 

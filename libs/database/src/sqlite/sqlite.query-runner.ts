@@ -8,10 +8,17 @@ import {
   TransactionNotStartedError,
   TypeORMError,
 } from 'typeorm';
+import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
-import type { PooledSqliteDriver } from './sqlite.driver.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
+
+/** What runners share: a connection to read, and one to write that is given to one at a time. */
+export interface SqliteConnections {
+  /** A single statement outside a transaction. */
+  execute(statement: Statement): Promise<Outcome>;
+  begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
+}
 
 /**
  * A runner of its own, as from a pool: what others do in a transaction never touches it. Every
@@ -19,7 +26,7 @@ import { parseStatement, type Outcome, type Statement } from './statement.js';
  * transaction that is still open.
  */
 export class PooledSqliteQueryRunner extends SqliteQueryRunner {
-  declare driver: PooledSqliteDriver;
+  declare driver: SqliteDriver & SqliteConnections;
   private transaction: SqliteTransaction | undefined;
   private checkForeignKeys = true;
 

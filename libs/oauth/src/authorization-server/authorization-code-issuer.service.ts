@@ -5,7 +5,7 @@ import { publishedBy } from '../clients/app-name.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 
 /** A new grant, and the code that is exchanged for its tokens. */

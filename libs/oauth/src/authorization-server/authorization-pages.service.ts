@@ -4,8 +4,8 @@ import type { Page } from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { AuthorizationPages } from './authorization-pages.js';
-import type { AuthorizationRequest } from './authorization-request.js';
 
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
 @Injectable()

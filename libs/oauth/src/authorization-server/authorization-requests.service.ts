@@ -6,14 +6,11 @@ import { ClientDocumentError } from '../clients/documents/client-document.error.
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scopes/scope.js';
-import {
-  type AuthorizationRequest,
-  cleanAuthorizationQuery,
-  namesScopes,
-} from './authorization-request.js';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { callProvider, type ProviderAnswer } from '../oidc-provider/provider-call.adapter.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { cleanAuthorizationQuery, namesScopes } from './authorization-query.js';
 import { isOwnResource } from './resource-indicator.js';
 
 /** What became of an authorization request: valid, an error for the client, or one for the person. */

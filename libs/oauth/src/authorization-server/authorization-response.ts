@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 
 /**
  * Where to send the browser with an authorization response: the very redirect URI of the request

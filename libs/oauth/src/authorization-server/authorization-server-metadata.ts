@@ -3,7 +3,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 
 /** What clients learn about this authorization server (RFC 8414 §2). */
 export const authorizationServerMetadata = (issuer: string, scopes: readonly string[]) => ({

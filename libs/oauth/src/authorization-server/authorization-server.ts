@@ -1,3 +1,5 @@
+import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { ProviderStorageService } from '../oidc-provider/adapter-factory.service.js';
 import { ApprovalsService } from './authorization-code-issuer.service.js';
 import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
@@ -5,10 +7,8 @@ import { AuthorizationRequestsService } from './authorization-requests.service.j
 import { AuthorizeController } from './authorize.controller.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { MetadataController } from './metadata.controller.js';
-import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationsService } from './registrations.service.js';
-import { ProviderStorageService } from '../oidc-provider/adapter-factory.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';

@@ -1,12 +1,12 @@
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
 
 /** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
 @Controller()

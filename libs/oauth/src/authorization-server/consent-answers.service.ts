@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService, type Session, type User } from '#libs/accounts';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
 import { ApprovalsService } from './authorization-code-issuer.service.js';
 

@@ -6,9 +6,9 @@ import { type ClientMetadata, registrationMetadata } from '../clients/client-met
 import { ClientPolicy } from '../clients/client-policy.js';
 import { OAuthError } from '../oauth.error.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
-import { providerRefusal } from './provider-refusal.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { providerRefusal } from './provider-refusal.js';
 import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;

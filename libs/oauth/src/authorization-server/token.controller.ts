@@ -1,9 +1,9 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ownOriginOf, VisitorGuard } from '#libs/accounts';
-import { readOAuthForm } from './oauth-form.js';
 import { OAuthErrorFilter } from '../oauth-error.filter.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
+import { readOAuthForm } from './oauth-form.js';
 import { PostOnlyGuard } from './post-only.guard.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokensService } from './tokens.service.js';

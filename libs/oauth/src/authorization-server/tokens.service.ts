@@ -4,11 +4,11 @@ import { ClientsService } from '../clients/clients.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { OAuthError } from '../oauth.error.js';
-import { invalidClient, presentedCredentials } from './client-credentials.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
-import { providerRefusal } from './provider-refusal.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { invalidClient, presentedCredentials } from './client-credentials.js';
+import { providerRefusal } from './provider-refusal.js';
 import { invalidRequest } from './token-request.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';

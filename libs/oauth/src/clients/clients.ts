@@ -1,3 +1,4 @@
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AssertionsService } from './assertions.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
 import { ClientSweeperService } from './client-sweeper.service.js';
@@ -6,7 +7,6 @@ import { ClientDocumentCache } from './documents/client-document-cache.js';
 import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
 import { ClientDocumentsService } from './documents/client-documents.service.js';
 import { DocumentFetch } from './documents/document-fetch.adapter.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { RegisteredClientsService } from './registered-clients.service.js';
 
 export const clientProviders = [

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
-import type { Session } from '#libs/accounts';
-import { hashSecret } from '#libs/accounts';
-import type { AuthorizationRequest } from '../authorization-server/authorization-request.js';
+import { hashSecret, type Session } from '#libs/accounts';
+import type { AuthorizationRequest } from './authorization-request.js';
 import { ConsentEntity } from './consent.entity.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;

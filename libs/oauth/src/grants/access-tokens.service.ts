@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { User } from '#libs/accounts';
-import { hashSecret } from '#libs/accounts';
+import { hashSecret, type User } from '#libs/accounts';
 import { scopeWords } from '../scopes/scope.js';
 import { TokenEntity } from './token.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { runSql } from './structured-query.sql.js';
+import { runSql } from '#libs/database';
 import type { TokenEntity } from './token.entity.js';
 
 /** Unused siblings of one generation stay good for so long after the first of them was used. */

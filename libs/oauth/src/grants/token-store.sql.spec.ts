@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { createDataSource, type DatabaseUrl } from '#libs/database';
-import { migrate } from '#libs/database';
+import { createDataSource, type DatabaseUrl, migrate } from '#libs/database';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
+import { runSql } from '#libs/database';
 import { RefreshGenerations } from './refresh-generations.sql.js';
-import { runSql } from './structured-query.sql.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 
 export interface NewToken {

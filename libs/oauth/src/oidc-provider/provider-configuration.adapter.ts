@@ -10,7 +10,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
-import { OAUTH_PATHS } from '../authorization-server/oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { applyClientRules } from './provider-clients.adapter.js';
 import { ReplaysService } from '../grants/replays.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { applyClientRules } from './provider-clients.adapter.js';
 import { captureAnswers } from './provider-call.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
 import { ProviderStorageService } from './adapter-factory.service.js';

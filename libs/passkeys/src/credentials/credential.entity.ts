@@ -1,5 +1,3 @@
-import { UserEntity } from '#libs/accounts';
-import { wholeNumber } from '#libs/database';
 import {
   Column,
   Entity,
@@ -9,6 +7,8 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
+import { UserEntity } from '#libs/accounts';
+import { wholeNumber } from '#libs/database';
 import { base64urlBytes } from './base64url-bytes.js';
 
 @Entity('credentials')

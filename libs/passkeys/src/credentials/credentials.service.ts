@@ -1,9 +1,9 @@
-import { RefusalError, type User } from '#libs/accounts';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { RefusalError, type User } from '#libs/accounts';
+import { isUniqueViolation } from '#libs/database';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
-import { isUniqueViolation } from '#libs/database';
 
 /** Passkeys at rest. */
 @Injectable()

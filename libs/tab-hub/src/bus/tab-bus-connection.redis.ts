@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, FAIL_FAST } from '#libs/database';
-import { keepHeartbeat } from '#libs/database';
+import { closeRedis, FAIL_FAST, keepHeartbeat } from '#libs/database';
 import { TabBusDownError } from './tab-bus-down.error.js';
 
 interface ConnectionListeners {

@@ -1,13 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { closeRedis, isRedisOutage, openRedis } from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from '#libs/database';
-import { closeRedis, openRedis } from '#libs/database';
 import { RedisTabBus } from './tab-bus.redis.js';
 
 describeWithRedis('RedisTabBus in an outage', () => {

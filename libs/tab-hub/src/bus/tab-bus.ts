@@ -1,13 +1,4 @@
-/** What a tab gets as `message`. */
-export interface TabMessage {
-  readonly from: string | null;
-  readonly app?: string;
-  readonly body: unknown;
-}
-
-/** What a tab answered a request with. */
-export type TabOutcome =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+import type { TabMessage, TabOutcome } from '../protocol/tab-message.js';
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =

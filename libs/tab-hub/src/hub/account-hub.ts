@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { hubFrame } from '../protocol/hub-frame.js';
+import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
+import type { TabMessage, TabOutcome } from '../protocol/tab-message.js';
+import { TabBusDownError } from '../bus/tab-bus-down.error.js';
+import { CallTimeoutError, UnknownTabError } from '../protocol/tab-call.error.js';
+import type { TabPresence } from '../presence/tab-presence.js';
+import type { Tab } from '../protocol/tab.js';
 import type { LocalTab } from './local-tab.js';
 import { ALL_TABS, LocalTabs } from './local-tabs.js';
 import { type Delivery, Receipts } from './delivery-acks.js';
-import type { TabBus, TabBusMessage, TabMessage, TabOutcome } from '../bus/tab-bus.js';
-import { TabBusDownError } from '../bus/tab-bus-down.error.js';
-import { CallTimeoutError, UnknownTabError } from '../protocol/tab-call.error.js';
 import { TabCalls } from './tab-calls.js';
 import { TabList } from './tab-list.js';
-import type { TabPresence } from '../presence/tab-presence.js';
-import type { Tab } from '../protocol/tab.js';
 
 /** What a tab is asked, and how long for. */
 export interface TabQuestion {

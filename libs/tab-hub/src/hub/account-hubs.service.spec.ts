@@ -1,8 +1,8 @@
-import type { AccountHub } from './account-hub.js';
-import { AccountHubsService } from './account-hubs.service.js';
 import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import type { AccountHub } from './account-hub.js';
+import { AccountHubsService } from './account-hubs.service.js';
 
 /** A bus that tells how many subscriptions it holds, and can be lost. */
 class CountedTabBus extends TabBus {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { AccountHub } from './account-hub.js';
 import { TabBus, type Unsubscribe } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { AccountHub } from './account-hub.js';
 
 interface OpenHub {
   readonly hub: AccountHub;

@@ -1,7 +1,7 @@
 import { SESSION_ENDED } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';
-import type { LocalTab } from './local-tab.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
+import type { LocalTab } from './local-tab.js';
 
 /** Everybody, as an address. */
 export const ALL_TABS = '*';

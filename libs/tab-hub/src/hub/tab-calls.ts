@@ -4,7 +4,7 @@ import {
   TabGoneError,
   TooManyCallsError,
 } from '../protocol/tab-call.error.js';
-import type { TabOutcome } from '../bus/tab-bus.js';
+import type { TabOutcome } from '../protocol/tab-message.js';
 
 interface Call {
   readonly tabId: string;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { TabList } from './tab-list.js';
 import type { Tab } from '../protocol/tab.js';
+import { TabList } from './tab-list.js';
 
 const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '' });
 

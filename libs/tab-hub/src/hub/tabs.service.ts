@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountHub } from './account-hub.js';
-import { AccountHubsService } from './account-hubs.service.js';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import type { Tab } from '../protocol/tab.js';
+import type { AccountHub } from './account-hub.js';
+import { AccountHubsService } from './account-hubs.service.js';
 
 /** What an app has to say to tabs of its user. */
 export interface AppMessage {

@@ -8,9 +8,9 @@ import {
 } from '../../../../test/support/services/redis-for-tests.js';
 import { RedisTabBus } from '../bus/tab-bus.redis.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
+import { MAX_TABS_PER_ACCOUNT } from '../protocol/tab.js';
 import { newTab } from './tab-presence.contract.js';
 import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
-import { MAX_TABS_PER_ACCOUNT } from '../protocol/tab.js';
 
 const NEVER = 3_600_000;
 /** Says nothing more after its first word. */

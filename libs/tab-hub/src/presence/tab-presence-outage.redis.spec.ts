@@ -1,13 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { closeRedis, isRedisOutage, openRedis } from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
-import { isRedisOutage } from '#libs/database';
-import { closeRedis, openRedis } from '#libs/database';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { newTab } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';

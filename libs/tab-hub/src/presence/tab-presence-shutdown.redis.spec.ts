@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
+import { RedisModule } from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import { redisForTests } from '../../../../test/support/services/redis-for-tests.js';
-import { RedisModule } from '#libs/database';
 import { RedisTabBus } from '../bus/tab-bus.redis.js';
 import { TabBus } from '../bus/tab-bus.js';
 import { newTab } from './tab-presence.contract.js';

@@ -1,5 +1,5 @@
-import type { TabPresence } from './tab-presence.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
+import type { TabPresence } from './tab-presence.js';
 
 export interface OpenTabPresences {
   /** The presences of two replicas, or twice the same where there can be only one. */

@@ -1,6 +1,6 @@
+import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { TabPresence } from './tab-presence.js';
 import { oldestFirst } from './tab-order.js';
-import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 
 /** The presence of a process that is the only replica; it never fails and never loses its place. */
 export class InProcessTabPresence extends TabPresence {

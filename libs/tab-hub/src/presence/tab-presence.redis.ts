@@ -1,15 +1,15 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { isRedisOutage } from '#libs/database';
+import type { TabBus } from '../bus/tab-bus.js';
+import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { ReplicaBurial } from './dead-replica-cleanup.redis.js';
 import { type Place, ReplicaPlace } from './replica-place.redis.js';
-import type { TabBus } from '../bus/tab-bus.js';
 import { TabLeftovers } from './pending-removals.redis.js';
 import { oldestFirst } from './tab-order.js';
 import { accountsAt, fieldOf, REPLICAS, tabsOf } from './tab-presence-keys.js';
 import { defineTabCommands } from './tab-presence-scripts.redis.js';
 import { TabPresence } from './tab-presence.js';
-import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 
 export interface PresenceTimes {
   /** How often a replica shows that it is alive, and looks for dead ones. */

@@ -1,6 +1,6 @@
 import type { FrameErrorCode } from './frame.error.js';
 import type { Tab } from './tab.js';
-import type { TabMessage } from '../bus/tab-bus.js';
+import type { TabMessage } from './tab-message.js';
 
 /** What the hub says to a tab, by event. */
 interface HubFrames {

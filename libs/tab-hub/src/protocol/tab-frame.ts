@@ -1,6 +1,6 @@
-import { FrameError } from './frame.error.js';
 import { isNestedDeeper } from '#libs/json';
-import type { TabOutcome } from '../bus/tab-bus.js';
+import { FrameError } from './frame.error.js';
+import type { TabOutcome } from './tab-message.js';
 
 export interface Hello {
   readonly title?: string | undefined;

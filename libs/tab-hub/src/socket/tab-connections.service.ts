@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
-import { isDatabaseOutage } from '#libs/database';
-import { isRedisOutage } from '#libs/database';
+import { isDatabaseOutage, isRedisOutage } from '#libs/database';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import {
   FAILED,
@@ -11,9 +10,9 @@ import {
   STORE_AWAY,
   TOO_MANY_TABS,
 } from '../protocol/close-codes.js';
-import { SessionWatchService } from './session-watch.service.js';
 import { TabBus } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 
 /** Brings tabs into the hub of their account and out again. */

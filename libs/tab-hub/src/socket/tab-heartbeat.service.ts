@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { NO_HEARTBEAT } from '../protocol/close-codes.js';
-import { TabConnectionsService } from './tab-connections.service.js';
 import { TABS_OPTIONS, type TabsOptions } from '../tab-hub.module-definition.js';
+import { TabConnectionsService } from './tab-connections.service.js';
 
 const INTERVAL_MS = 30_000;
 

@@ -1,12 +1,12 @@
 import { WsAdapter } from '@nestjs/platform-ws';
 import type { WsMessageHandler } from '@nestjs/common';
 import { type RawData, WebSocketServer } from 'ws';
-import { refuseFrame } from './frame-error.filter.js';
 import { FrameError } from '../protocol/frame.error.js';
-import { FrameQueue } from './frame-queue.js';
 import { FAILED, GOING_AWAY, TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
-import { MessageRate } from './message-rate.js';
 import { MAX_FRAME_BYTES, parseTabFrame } from '../protocol/tab-frame.js';
+import { refuseFrame } from './frame-error.filter.js';
+import { FrameQueue } from './frame-queue.js';
+import { MessageRate } from './message-rate.js';
 import { TabSocket, type TabSocketServer } from './tab-socket.js';
 
 const SERVER_OPTIONS = {

@@ -6,14 +6,14 @@ import {
   WebSocketServer,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
-import { FrameErrorFilter } from './frame-error.filter.js';
 import { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { Delivery } from '../hub/delivery-acks.js';
 import { TabBus } from '../bus/tab-bus.js';
-import { TabConnectionsService } from './tab-connections.service.js';
 import type { Hello, Result, Send } from '../protocol/tab-frame.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { FrameErrorFilter } from './frame-error.filter.js';
+import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabSocket, TabSocketServer } from './tab-socket.js';
 
 const MAX_PENDING_ACKS = 32;

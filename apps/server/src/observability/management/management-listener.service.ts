@@ -9,9 +9,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { ReadinessService } from '../health/readiness.service.js';
 import { json, serve, text } from './management-routes.js';
 import { MANAGEMENT_OPTIONS, type ManagementOptions } from './management.module-definition.js';
-import { ReadinessService } from '../health/readiness.service.js';
 
 /** The listener for those who run the service: it opens before the service listens and closes last. */
 @Injectable()

@@ -4,9 +4,9 @@ import { EventMetricsService } from '../metrics/event-metrics.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
+import { ReadinessService } from '../health/readiness.service.js';
 import { ManagementListenerService } from './management-listener.service.js';
 import { ConfigurableModuleClass } from './management.module-definition.js';
-import { ReadinessService } from '../health/readiness.service.js';
 
 /** Health and metrics on a listener of their own. */
 @Module({

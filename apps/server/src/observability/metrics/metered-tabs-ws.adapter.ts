@@ -1,6 +1,5 @@
 import type { WsMessageHandler } from '@nestjs/common';
-import type { TabSocket } from '#libs/tab-hub';
-import { TabsWsAdapter } from '#libs/tab-hub';
+import { type TabSocket, TabsWsAdapter } from '#libs/tab-hub';
 import type { HubMetricsService } from './hub-metrics.service.js';
 
 /** The hub's adapter, with tabs and frames counted. */

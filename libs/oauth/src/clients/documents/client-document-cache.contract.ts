@@ -1,5 +1,5 @@
-import { eventually } from '../../../../../test/support/eventually.js';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '../../../../../test/support/eventually.js';
 import type { KnownClient } from '../client-metadata.js';
 import type { ClientDocumentCache, KnownDocument } from './client-document-cache.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
+import { ResourceServer } from '../resource-server.testbed.js';
 import type { McpCaller } from './mcp-tool.js';
 import { McpTool } from './mcp-tool.decorator.js';
-import { ResourceServer } from '../resource-server.testbed.js';
 
 const options = {
   name: 'greet',

@@ -4,10 +4,10 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { BearerError } from '../../protected-resource/bearer.error.js';
+import { scopeNames } from '../../protected-resource/protected-resource.js';
 import { calledTools } from './called-tools.js';
 import type { McpToolMethod } from './mcp-tool.js';
 import { ToolMark } from './mcp-tool.decorator.js';
-import { scopeNames } from '../../protected-resource/protected-resource.js';
 import {
   definitionOf,
   type FoundTool,

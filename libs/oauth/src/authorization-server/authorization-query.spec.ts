@@ -1,4 +1,4 @@
-import { cleanAuthorizationQuery } from './authorization-request.js';
+import { cleanAuthorizationQuery } from './authorization-query.js';
 
 const SCOPES = ['account:read', 'tabs:read'];
 const clean = (query: string) =>

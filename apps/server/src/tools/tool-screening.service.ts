@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { type ScreenedContent, ScreeningError, ScreeningService } from '#libs/code-runner';
+import { asToolError } from './as-tool-error.js';
+
+const sentenceFor = (error: unknown) =>
+  error instanceof ScreeningError ? error.message : undefined;
+
+/** Screening for tools: what keeps content from passing is said to the model. */
+@Injectable()
+export class ToolScreeningService extends ScreeningService {
+  /** @throws ToolError where ScreeningService throws ScreeningError */
+  override async check(content: ScreenedContent): Promise<void> {
+    return asToolError(super.check(content), sentenceFor);
+  }
+}

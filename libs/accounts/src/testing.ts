@@ -1,0 +1,1 @@
+export { describeVisitWindows } from './rate-limit/throttler-storage.contract.js';

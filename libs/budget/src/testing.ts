@@ -1,0 +1,1 @@
+export { itIsABudgetStore } from './budget-store.contract.js';

@@ -1,0 +1,6 @@
+export { itIsRunSlots } from './limits/user-run-limit.contract.js';
+export {
+  ACCEPTED_TEXT,
+  REFUSED_TEXT,
+  itIsAContentScreener,
+} from './screening/content-screener.contract.js';

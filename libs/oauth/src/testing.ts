@@ -1,0 +1,4 @@
+export {
+  knownDocument,
+  describeClientDocumentCache,
+} from './clients/documents/client-document-cache.contract.js';

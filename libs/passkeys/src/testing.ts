@@ -1,0 +1,1 @@
+export { describeChallengeStore } from './challenges/challenge-store.contract.js';

@@ -1,0 +1,10 @@
+/** What a tab gets as `message`. */
+export interface TabMessage {
+  readonly from: string | null;
+  readonly app?: string;
+  readonly body: unknown;
+}
+
+/** What a tab answered a request with. */
+export type TabOutcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
