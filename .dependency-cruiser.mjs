@@ -2,17 +2,21 @@ const FRAMEWORKS =
   '^(node_modules/)?(@nestjs/|typeorm|ioredis|express|@types/express|oidc-provider)';
 const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
+/** The ground floor: knows nobody, and every lib may stand on it. */
+const GROUND = ['json', 'module-definition', 'database'];
+
 /** What a lib may import beside itself. */
 const LIBS = {
-  database: [],
   json: [],
+  'module-definition': [],
+  database: [],
   'ui-templates': [],
-  budget: ['database'],
-  accounts: ['database', 'json'],
-  passkeys: ['accounts', 'database', 'json'],
-  oauth: ['accounts', 'ui-templates', 'database', 'json'],
-  'tab-hub': ['accounts', 'database', 'json'],
-  'code-runner': ['budget', 'json'],
+  budget: [...GROUND],
+  accounts: [...GROUND],
+  passkeys: ['accounts', ...GROUND],
+  oauth: ['accounts', 'ui-templates', ...GROUND],
+  'tab-hub': ['accounts', ...GROUND],
+  'code-runner': ['budget', ...GROUND],
 };
 
 /** The rooms of each house, ground floor first: a room imports the floors below it and itself. */

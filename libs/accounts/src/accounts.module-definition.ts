@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 import type { SessionLifetimes } from './sessions/session.js';
 
 export interface AccountsOptions {
@@ -10,14 +10,5 @@ export interface AccountsOptions {
 }
 
 /** `providers` has to bind BudgetReader and may replace any default; `imports` brings what they need. */
-type AccountsExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNTS_OPTIONS } =
-  new ConfigurableModuleBuilder<AccountsOptions>({ moduleName: 'Accounts' })
-    .setClassMethodName('forRoot')
-    .setExtras<AccountsExtras>({}, (definition, { imports = [], providers = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      providers: [...(definition.providers ?? []), ...providers],
-    }))
-    .build();
+  defineModule<AccountsOptions>('Accounts');

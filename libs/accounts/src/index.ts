@@ -7,7 +7,6 @@ export type { SecurityEvent, SecurityEventType } from './events/security-event.j
 export { SecurityEventsService } from './events/security-events.service.js';
 export { RefusalError } from './refusal.error.js';
 export { readBytes } from './auth-routes/body-bytes.js';
-export type { JsonObject } from './auth-routes/json-object.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { type ExpiringTable, SweeperService, wholeNumber } from '#libs/database';

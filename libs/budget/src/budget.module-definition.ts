@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 
 export interface BudgetOptions {
   /** Credits per user and UTC day. */
@@ -6,14 +6,5 @@ export interface BudgetOptions {
 }
 
 /** `providers` may replace any default, such as BudgetStore; `imports` brings what they need. */
-type BudgetExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: BUDGET_OPTIONS } =
-  new ConfigurableModuleBuilder<BudgetOptions>({ moduleName: 'Budget' })
-    .setClassMethodName('forRoot')
-    .setExtras<BudgetExtras>({}, (definition, { imports = [], providers = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      providers: [...(definition.providers ?? []), ...providers],
-    }))
-    .build();
+  defineModule<BudgetOptions>('Budget');

@@ -1,15 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 
 /** `providers` may replace CodeRunner and RunSlots; `imports` brings BudgetModule and ScreeningModule. */
-type CodeExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
-export const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<object>({
-  moduleName: 'Code',
-})
-  .setClassMethodName('forRoot')
-  .setExtras<CodeExtras>({}, (definition, { imports = [], providers = [] }) => ({
-    ...definition,
-    imports: [...(definition.imports ?? []), ...imports],
-    providers: [...(definition.providers ?? []), ...providers],
-  }))
-  .build();
+export const { ConfigurableModuleClass } = defineModule<object>('Code');

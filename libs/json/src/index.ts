@@ -1,1 +1,3 @@
+export { isJsonObject, type JsonObject } from './json-object.js';
 export { isNestedDeeper } from './nesting.js';
+export { parseJson } from './parse-json.js';

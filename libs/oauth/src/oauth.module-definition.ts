@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 import type { Scope } from './scopes/scope.js';
 
 export interface OAuthOptions {
@@ -23,14 +23,5 @@ export interface ClientDocumentPolicy {
 }
 
 /** `imports` has to bring AccountsModule; `providers` may replace any default. */
-type OAuthExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: OAUTH_OPTIONS } =
-  new ConfigurableModuleBuilder<OAuthOptions>({ moduleName: 'OAuth' })
-    .setClassMethodName('forRoot')
-    .setExtras<OAuthExtras>({}, (definition, { imports = [], providers = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      providers: [...(definition.providers ?? []), ...providers],
-    }))
-    .build();
+  defineModule<OAuthOptions>('OAuth');

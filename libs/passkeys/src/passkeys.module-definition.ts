@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 
 export interface PasskeysOptions {
   /** Shown by authenticators next to the account. */
@@ -6,14 +6,5 @@ export interface PasskeysOptions {
 }
 
 /** `imports` has to bring AccountsModule; `providers` may replace a default such as ChallengeStore. */
-type PasskeysExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: PASSKEYS_OPTIONS } =
-  new ConfigurableModuleBuilder<PasskeysOptions>({ moduleName: 'Passkeys' })
-    .setClassMethodName('forRoot')
-    .setExtras<PasskeysExtras>({}, (definition, { imports = [], providers = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      providers: [...(definition.providers ?? []), ...providers],
-    }))
-    .build();
+  defineModule<PasskeysOptions>('Passkeys');

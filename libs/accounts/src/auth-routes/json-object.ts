@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
+import { isJsonObject, type JsonObject, parseJson } from '#libs/json';
 import { RefusalError } from '../refusal.error.js';
 import { readBytes } from './body-bytes.js';
 
 export const MAX_BODY_BYTES = 16_384;
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
@@ -14,16 +13,7 @@ export async function readJsonObject(body: Readable, contentLength?: string): Pr
   const bytes = await readBytes(body, MAX_BODY_BYTES, contentLength);
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new RefusalError(400, 'body must be a JSON object');
-  }
-  return value as JsonObject;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new RefusalError(400, 'body must be JSON', {}, { cause });
-  }
+  if (value === undefined) throw new RefusalError(400, 'body must be JSON');
+  if (!isJsonObject(value)) throw new RefusalError(400, 'body must be a JSON object');
+  return value;
 }

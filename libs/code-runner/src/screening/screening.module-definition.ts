@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 
 export interface ScreeningOptions {
   /** Asked instead of the word list when it is set. */
@@ -6,14 +6,5 @@ export interface ScreeningOptions {
 }
 
 /** `providers` may replace ContentScreener; `imports` brings what the screening needs: BudgetModule. */
-type ScreeningExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: SCREENING_OPTIONS } =
-  new ConfigurableModuleBuilder<ScreeningOptions>({ moduleName: 'Screening' })
-    .setClassMethodName('forRoot')
-    .setExtras<ScreeningExtras>({}, (definition, { imports = [], providers = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-      providers: [...(definition.providers ?? []), ...providers],
-    }))
-    .build();
+  defineModule<ScreeningOptions>('Screening');

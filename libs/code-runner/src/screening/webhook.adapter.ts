@@ -1,5 +1,6 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
+import { parseJson } from '#libs/json';
 import {
   ContentScreener,
   type ScreenedContent,
@@ -66,17 +67,9 @@ async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promis
 }
 
 function verdictOf(json: string): boolean {
-  const { allowed } = Object(parse(json)) as { allowed?: unknown };
+  const { allowed } = Object(parseJson(json)) as { allowed?: unknown };
   if (typeof allowed !== 'boolean') {
     throw new Error('the screening service did not answer { "allowed": boolean }');
   }
   return allowed;
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { isJsonObject, type JsonObject } from '#libs/json';
 import { invalidMetadata } from './client-metadata.error.js';
-import { isObject, type JsonObject } from './json-members.js';
 
 export interface ClientKeys {
   readonly keys: readonly JsonObject[];
@@ -17,7 +17,7 @@ const RSA_BITS = { least: 2048, most: 8192 };
  * RFC 7518 know of, where these are of the right type. Throws ClientMetadataError.
  */
 export function clientKeys(jwks: unknown): ClientKeys {
-  const keys = isObject(jwks) ? jwks['keys'] : undefined;
+  const keys = isJsonObject(jwks) ? jwks['keys'] : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > MAX_KEYS) {
     throw invalidMetadata(`jwks must have 1 to ${MAX_KEYS} keys`);
   }
@@ -25,7 +25,7 @@ export function clientKeys(jwks: unknown): ClientKeys {
 }
 
 function publicKey(key: unknown): JsonObject {
-  if (!isObject(key)) throw invalidMetadata('jwks must have an object for each key');
+  if (!isJsonObject(key)) throw invalidMetadata('jwks must have an object for each key');
   if (PRIVATE_MEMBERS.some((member) => member in key)) {
     throw invalidMetadata('jwks must have public keys only');
   }

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '#libs/json';
 import {
   CLIENT_AUTH_METHODS,
   type ClientAuthentication,
@@ -6,7 +7,7 @@ import {
 } from './client-authentication.js';
 import { ClientMetadataError, invalidMetadata } from './client-metadata.error.js';
 import { type DisplayMembers, displayMembers } from './display-members.js';
-import { isObject, type JsonObject, optionalString, stringList } from './json-members.js';
+import { optionalString, stringList } from './json-members.js';
 import { redirectUriFault } from './redirect-uri.js';
 
 /** What is kept of a client's metadata (RFC 7591 §2), every default filled in. */
@@ -41,7 +42,7 @@ export const registrationMetadata = (request: unknown): ClientMetadata =>
  * fetched from, and nothing that two parties would have to keep secret. Throws ClientMetadataError.
  */
 export function documentMetadata(document: unknown, clientId: string): KnownClient {
-  if (!isObject(document)) throw invalidMetadata('the document must be a JSON object');
+  if (!isJsonObject(document)) throw invalidMetadata('the document must be a JSON object');
   if (document['client_id'] !== clientId) {
     throw invalidMetadata('client_id must be the URL of the document');
   }
@@ -55,7 +56,7 @@ export function documentMetadata(document: unknown, clientId: string): KnownClie
 }
 
 function normalise(metadata: unknown, offered: OfferedMethods): ClientMetadata {
-  if (!isObject(metadata)) throw invalidMetadata('client metadata must be a JSON object');
+  if (!isJsonObject(metadata)) throw invalidMetadata('client metadata must be a JSON object');
   const normalised: ClientMetadata = {
     ...displayMembers(metadata),
     redirect_uris: redirectUris(metadata),

@@ -1,4 +1,5 @@
-import { httpsUrl, type JsonObject, optionalString } from './json-members.js';
+import type { JsonObject } from '#libs/json';
+import { httpsUrl, optionalString } from './json-members.js';
 
 /** What a client says about itself to people. */
 export interface DisplayMembers {

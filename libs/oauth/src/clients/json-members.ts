@@ -1,9 +1,5 @@
+import type { JsonObject } from '#libs/json';
 import { invalidMetadata } from './client-metadata.error.js';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member that is a list of strings, without repeats; undefined when absent, null or empty. */
 export function stringList(metadata: JsonObject, member: string): string[] | undefined {

@@ -1,8 +1,9 @@
 import type { Implementation } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { parseJson } from '#libs/json';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { parseErrorAnswer, parseJson } from './json-rpc.js';
+import { parseErrorAnswer } from './json-rpc.js';
 import { createMcpServer } from './mcp-server.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';

@@ -2,7 +2,8 @@ import {
   type AuthenticationResponseJSON,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
-import type { JsonObject, OwnOrigin } from '#libs/accounts';
+import type { OwnOrigin } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
 import type { Credential } from '../credentials/credential.js';
 import { notVerified } from './ceremony.error.js';
 import type { ClientData } from './client-data.js';

@@ -4,12 +4,12 @@ import {
   AuthArea,
   AuthPost,
   BrowserSessionsService,
-  type JsonObject,
   JsonObjectInterceptor,
   ownOriginOf,
   SecurityEventsService,
   type User,
 } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
 import { LoginService } from './login.service.js';
 import { RegistrationService } from './registration.service.js';
 

@@ -3,13 +3,13 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { DataSource } from 'typeorm';
 import {
   RefusalError,
-  type JsonObject,
   type OwnOrigin,
   type Session,
   SessionsService,
   type User,
   UsersService,
 } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
 import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
 import type { Credential } from '../credentials/credential.js';

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   RefusalError,
   generateUserId,
-  type JsonObject,
   type OwnOrigin,
   parseDisplayName,
   type Session,
   type User,
 } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
 import type { Challenge } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
 import type { Credential } from '../credentials/credential.js';

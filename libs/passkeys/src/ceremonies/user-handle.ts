@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
 
 /** Whether the user handle of an assertion, when there is one, is the owner's user id. */
 export function belongsTo({ response }: JsonObject, userId: string): boolean {

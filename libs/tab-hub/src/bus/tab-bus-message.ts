@@ -1,3 +1,4 @@
+import { parseJson } from '#libs/json';
 import type { TabBusMessage } from './tab-bus.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,12 +41,4 @@ export function parseTabBusMessage(text: string): TabBusMessage | undefined {
   if (!isFields(value)) return undefined;
   const fits = SHAPES.get(value['kind']);
   return fits?.(value) ? (value as unknown as TabBusMessage) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

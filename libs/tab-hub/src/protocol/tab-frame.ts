@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '#libs/json';
+import { isNestedDeeper, parseJson } from '#libs/json';
 import { FrameError } from './frame.error.js';
 import type { TabOutcome } from './tab-message.js';
 
@@ -39,7 +39,9 @@ const MAX_ERROR = 1000;
 
 /** @throws FrameError `bad_message` for anything but a well-formed frame */
 export function parseTabFrame(text: string): TabFrame {
-  const frame = objectOf(parseJson(text), 'a frame');
+  const value = parseJson(text);
+  if (value === undefined) throw bad('a frame must be JSON');
+  const frame = objectOf(value, 'a frame');
   if (isNestedDeeper(frame, MAX_NESTING)) {
     throw bad(`a frame may be nested ${MAX_NESTING} levels deep`);
   }
@@ -49,14 +51,6 @@ export function parseTabFrame(text: string): TabFrame {
   if (event === 'result') return { event, data: parseResult(objectOf(data, 'data')) };
   if (event === 'ping') return { event, data };
   throw bad('event must be "hello", "send", "result" or "ping"');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw bad('a frame must be JSON');
-  }
 }
 
 const parseHello = (data: Members): Hello => ({

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { isJsonObject, parseJson } from '#libs/json';
 
 export interface Question {
   readonly method: 'GET' | 'POST';
@@ -68,10 +69,6 @@ async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
 
 /** The members of a JSON object; none for anything else. */
 export function membersOf({ text }: Answer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 
 export interface ManagementOptions {
   readonly host: string;
@@ -7,13 +7,5 @@ export interface ManagementOptions {
 }
 
 /** `imports` brings the accounts module, whose events are counted. */
-type ManagementExtras = Pick<ModuleMetadata, 'imports'>;
-
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: MANAGEMENT_OPTIONS } =
-  new ConfigurableModuleBuilder<ManagementOptions>({ moduleName: 'Management' })
-    .setClassMethodName('forRoot')
-    .setExtras<ManagementExtras>({}, (definition, { imports = [] }) => ({
-      ...definition,
-      imports: [...(definition.imports ?? []), ...imports],
-    }))
-    .build();
+  defineModule<ManagementOptions>('Management');

@@ -1,0 +1,1 @@
+export { defineModule, type ModuleExtras } from './module-definition.builder.js';
