@@ -38,12 +38,12 @@ describe('GET /svc/oauth/authorize', () => {
   afterAll(() => gatehouse.stop());
 
   describe('what the client did wrong and is not told', () => {
-    it('A1 missing client_id: 400, no redirect', async () => {
+    it('missing client_id: 400, no redirect', async () => {
       await refused(client.authorizePath({ client_id: undefined }));
     });
 
     it.each(['unknown', 'https://', '__proto__', 'a'.repeat(5000), '\u0000', 'x y'])(
-      'A1 unknown client_id %#: 400 plain text, unknown OAuth client',
+      'unknown client_id %#: 400 plain text, unknown OAuth client',
       async (id) => {
         await refused(client.authorizePath({ client_id: id }));
       },
@@ -64,11 +64,11 @@ describe('GET /svc/oauth/authorize', () => {
       '//127.0.0.1:5555/cb',
       'http://127.0.0.1:99999/cb',
       '%',
-    ])('A2 A4 A7 redirect_uri %s is not registered: 400, no redirect', async (redirectUri) => {
+    ])('redirect_uri %s is not registered: 400, no redirect', async (redirectUri) => {
       await refused(client.authorizePath({ redirect_uri: redirectUri }));
     });
 
-    it('A5 redirect_uri omitted with one registered: used; with several: 400', async () => {
+    it('redirect_uri omitted with one registered: used; with several: 400', async () => {
       expect((await ask({ redirect_uri: undefined })).status).toBe(200);
       const several = await OAuthClient.register(gatehouse, {
         redirect_uris: [REDIRECT_URI, 'https://app.example/cb'],
@@ -83,13 +83,13 @@ describe('GET /svc/oauth/authorize', () => {
     ['http://127.8.8.8/cb', 'http://127.8.8.8:61234/cb'],
     ['http://localhost/cb', 'http://localhost:61234/cb'],
     ['http://[::1]/cb', 'http://[::1]:61234/cb'],
-  ])('A3 registered %s, asked for %s: the loopback port is free', async (registered, asked) => {
+  ])('registered %s, asked for %s: the loopback port is free', async (registered, asked) => {
     const app = await OAuthClient.register(gatehouse, { redirect_uris: [registered] });
     const page = await browser.get(app.authorizePath({ redirect_uri: asked }));
     expect(page.status).toBe(200);
   });
 
-  it('A6 a private-use scheme is stored but refused when used', async () => {
+  it('a private-use scheme is stored but refused when used', async () => {
     const app = await OAuthClient.register(gatehouse, {
       redirect_uris: ['cursor://anysphere/cb', REDIRECT_URI],
     });
@@ -99,25 +99,21 @@ describe('GET /svc/oauth/authorize', () => {
 
   describe('errors that go back to the client', () => {
     it.each([
-      ['A8 response_type missing', { response_type: undefined }, 'invalid_request'],
-      ['A8 response_type token', { response_type: 'token' }, 'unsupported_response_type'],
-      ['A8 response_type id_token', { response_type: 'id_token' }, 'unsupported_response_type'],
-      ['A9 code_challenge missing', { code_challenge: undefined }, 'invalid_request'],
-      ['A10 method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-      ['A10 method missing', { code_challenge_method: undefined }, 'invalid_request'],
-      ['A10 method unknown', { code_challenge_method: 'S512' }, 'invalid_request'],
-      ['A11 challenge too short', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
-      ['A11 challenge too long', { code_challenge: 'a'.repeat(129) }, 'invalid_request'],
-      ['A11 challenge of other characters', { code_challenge: '+'.repeat(43) }, 'invalid_request'],
-      ['A16 foreign resource', { resource: 'https://evil.example/svc/mcp' }, 'invalid_target'],
-      [
-        'A16 resource with a fragment',
-        { resource: 'http://localhost/svc/mcp#x' },
-        'invalid_target',
-      ],
-      ['A29 request object', { request: 'x.y.z' }, 'request_not_supported'],
-      ['A29 request_uri', { request_uri: 'urn:x' }, 'request_uri_not_supported'],
-      ['A32 prompt none', { prompt: 'none' }, 'login_required'],
+      ['response_type missing', { response_type: undefined }, 'invalid_request'],
+      ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+      ['response_type id_token', { response_type: 'id_token' }, 'unsupported_response_type'],
+      ['code_challenge missing', { code_challenge: undefined }, 'invalid_request'],
+      ['method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+      ['method missing', { code_challenge_method: undefined }, 'invalid_request'],
+      ['method unknown', { code_challenge_method: 'S512' }, 'invalid_request'],
+      ['challenge too short', { code_challenge: 'a'.repeat(42) }, 'invalid_request'],
+      ['challenge too long', { code_challenge: 'a'.repeat(129) }, 'invalid_request'],
+      ['challenge of other characters', { code_challenge: '+'.repeat(43) }, 'invalid_request'],
+      ['foreign resource', { resource: 'https://evil.example/svc/mcp' }, 'invalid_target'],
+      ['resource with a fragment', { resource: 'http://localhost/svc/mcp#x' }, 'invalid_target'],
+      ['request object', { request: 'x.y.z' }, 'request_not_supported'],
+      ['request_uri', { request_uri: 'urn:x' }, 'request_uri_not_supported'],
+      ['prompt none', { prompt: 'none' }, 'login_required'],
     ])('%s', async (_rule, params: Record<string, string | undefined>, error) => {
       const query = await errorAtClient(params);
       expect(query.get('error')).toBe(error);
@@ -126,7 +122,7 @@ describe('GET /svc/oauth/authorize', () => {
     });
 
     it.each(['fragment', 'form_post', 'web_message', 'nonsense'])(
-      'B19 response_mode %s is not offered, and its answer is in the query',
+      'response_mode %s is not offered, and its answer is in the query',
       async (mode) => {
         const query = await errorAtClient({ response_mode: mode });
         expect(query.get('error')).toMatch(/^(unsupported_response_mode|invalid_request)$/);
@@ -134,7 +130,7 @@ describe('GET /svc/oauth/authorize', () => {
     );
 
     it.each(['scope', 'code_challenge', 'response_type', 'request'])(
-      'A12 repeated parameter %s: invalid_request',
+      'repeated parameter %s: invalid_request',
       async (name) => {
         const answer = await browser.get(`${client.authorizePath({ [name]: 'x' })}&${name}=y`);
         const query = new URL(answer.headers.location ?? 'about:blank').searchParams;
@@ -143,19 +139,19 @@ describe('GET /svc/oauth/authorize', () => {
       },
     );
 
-    it('A12 repeated state is not echoed', async () => {
+    it('repeated state is not echoed', async () => {
       const answer = await browser.get(`${client.authorizePath()}&state=other`);
       const query = new URL(answer.headers.location ?? 'about:blank').searchParams;
       expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null]);
     });
 
-    it.each(['client_id', 'redirect_uri'])('A12 repeated %s: 400, no redirect', async (name) => {
+    it.each(['client_id', 'redirect_uri'])('repeated %s: 400, no redirect', async (name) => {
       await refused(
         `${client.authorizePath()}&${name}=${encodeURIComponent('https://evil.example/')}`,
       );
     });
 
-    it('A17 several resources, one foreign: invalid_target', async () => {
+    it('several resources, one foreign: invalid_target', async () => {
       const own = encodeURIComponent(`${gatehouse.origin}/svc/mcp`);
       const path = `${client.authorizePath()}&resource=${own}&resource=https://evil.example/`;
       const answer = await browser.get(path);
@@ -164,28 +160,28 @@ describe('GET /svc/oauth/authorize', () => {
   });
 
   it.each([
-    ['A13 unknown parameters are ignored', { utm_source: 'x', foo: '' }],
-    ['A13 empty parameters count as omitted', { resource: '', scope: '', prompt: '' }],
-    ['A13 OpenID Connect parameters are ignored', { nonce: 'n', max_age: '0', acr_values: '1' }],
-    ['A14 unknown scopes are ignored', { scope: 'account:read openid offline_access nonsense' }],
-    ['A18 resource omitted', { resource: undefined }],
+    ['unknown parameters are ignored', { utm_source: 'x', foo: '' }],
+    ['empty parameters count as omitted', { resource: '', scope: '', prompt: '' }],
+    ['OpenID Connect parameters are ignored', { nonce: 'n', max_age: '0', acr_values: '1' }],
+    ['unknown scopes are ignored', { scope: 'account:read openid offline_access nonsense' }],
+    ['resource omitted', { resource: undefined }],
     ['state omitted', { state: undefined }],
     ['response_mode query', { response_mode: 'query' }],
   ])('%s: the page is shown', async (_rule, params) => {
     expect((await ask(params)).status).toBe(200);
   });
 
-  it.each(['', '/'])('A16 own resource with "%s" at the end, whatever its case', async (end) => {
+  it.each(['', '/'])('own resource with "%s" at the end, whatever its case', async (end) => {
     const resource = `${gatehouse.origin.toUpperCase()}/svc/mcp${end}`;
     expect((await ask({ resource })).status).toBe(200);
   });
 
-  it('A21 no CORS headers here', async () => {
+  it('no CORS headers here', async () => {
     const answer = await browser.get(client.authorizePath(), { 'sec-fetch-site': 'same-origin' });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('A23 the page has the headers of the contract', async () => {
+  it('the page has the headers of the contract', async () => {
     const page = await ask();
     expect(page.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -214,7 +210,7 @@ describe('GET /svc/oauth/authorize', () => {
     expect((await ask({ response_type: 'token' })).headers['set-cookie']).toBeUndefined();
   });
 
-  it('A24 A28 signed out: the sign-in page names app and host and warns of loopback', async () => {
+  it('signed out: the sign-in page names app and host and warns of loopback', async () => {
     const page = await new Browser(gatehouse).get(client.authorizePath());
     expect(page.status).toBe(200);
     expect(page.text).toContain('Test App');
@@ -223,7 +219,7 @@ describe('GET /svc/oauth/authorize', () => {
     expect(page.text).not.toContain('name="handle"');
   });
 
-  it('A24 signed in: the consent form, everything escaped', async () => {
+  it('signed in: the consent form, everything escaped', async () => {
     const app = await OAuthClient.register(gatehouse, { client_name: '<script>alert(1)</script>' });
     const page = await browser.get(app.authorizePath());
     expect(page.text).toContain('Ann &lt;b&gt;');
@@ -234,7 +230,7 @@ describe('GET /svc/oauth/authorize', () => {
 
   it.each([
     [
-      'A15 none asked for: all ticked',
+      'none asked for: all ticked',
       undefined,
       ['account:read', 'tabs:read', 'tabs:write', 'code:run'],
     ],
@@ -248,14 +244,11 @@ describe('GET /svc/oauth/authorize', () => {
     expect(boxes.filter((box) => /\schecked/.test(box)).map(value)).toEqual(ticked);
   });
 
-  it.each(['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])(
-    'A33 %s: 405 plain text',
-    async (method) => {
-      const answer = await browser.send(method, client.authorizePath());
-      expect(answer.status).toBe(405);
-      expect(answer.headers.allow).toBe('GET, POST');
-    },
-  );
+  it.each(['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('%s: 405 plain text', async (method) => {
+    const answer = await browser.send(method, client.authorizePath());
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe('GET, POST');
+  });
 
   it('every path below /svc/oauth/ counts for the visitor, known or not', async () => {
     const limited = await startGatehouse({ RATE_LIMIT_MAX: '3' });

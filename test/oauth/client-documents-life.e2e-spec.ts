@@ -51,7 +51,7 @@ describe('metadata documents over time', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => service.stop());
 
-  it('C8 one fetch for all who ask at once, and none again within a minute', async () => {
+  it('one fetch for all who ask at once, and none again within a minute', async () => {
     const client = published();
     const statuses = await Promise.all(Array.from({ length: 16 }, () => statusOf(client)));
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -64,7 +64,7 @@ describe('metadata documents over time', () => {
     ['max-age=0', 61],
     ['max-age=3600', 3601],
     ['max-age=99999999', 24 * 3600 + 1],
-  ])('C8 Cache-Control: %s is good for %i seconds', async (cacheControl, seconds) => {
+  ])('Cache-Control: %s is good for %i seconds', async (cacheControl, seconds) => {
     const client = published(APP, { 'cache-control': cacheControl });
     const find = () => client.exchange('x'.repeat(43));
     await find();
@@ -76,7 +76,7 @@ describe('metadata documents over time', () => {
     expect(host.countOf(path)).toBe(2);
   });
 
-  it('C9 a refused document is not kept, and its host is left alone for a while', async () => {
+  it('a refused document is not kept, and its host is left alone for a while', async () => {
     const client = OAuthClient.published(gatehouse, breakDown());
     expect(await statusOf(client)).toBe(400);
     publish();
@@ -88,7 +88,7 @@ describe('metadata documents over time', () => {
   });
 
   (single ? it.skip : it)(
-    'C8 C9 replicas share documents and refusals (embedded storage has one)',
+    'replicas share documents and refusals (embedded storage has one)',
     async () => {
       const replica = await startGatehouse({ CIMD_PRIVATE_HOSTS: host.privateHost }, gatehouse);
       try {
@@ -105,7 +105,7 @@ describe('metadata documents over time', () => {
     },
   );
 
-  it('C10 a redirect URI that goes while the form is shown gets no code', async () => {
+  it('a redirect URI that goes while the form is shown gets no code', async () => {
     const client = published();
     const handle = await client.showConsent(browser);
     publish({ ...APP, redirect_uris: [OTHER_URI] });
@@ -115,7 +115,7 @@ describe('metadata documents over time', () => {
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  it('C17 a document that breaks while the form is shown gets no code', async () => {
+  it('a document that breaks while the form is shown gets no code', async () => {
     const client = published();
     const handle = await client.showConsent(browser);
     breakDown();
@@ -125,7 +125,7 @@ describe('metadata documents over time', () => {
     expect(answer.headers.location).toBeUndefined();
   });
 
-  it('C10 a code stays bound to its redirect URI, whatever the document says meanwhile', async () => {
+  it('a code stays bound to its redirect URI, whatever the document says meanwhile', async () => {
     const client = published();
     const code = await client.authorize(browser);
     publish({ ...APP, redirect_uris: [REDIRECT_URI, OTHER_URI] });
@@ -135,7 +135,7 @@ describe('metadata documents over time', () => {
     expect((await client.exchange(code)).status).toBe(200);
   });
 
-  it('C17 out of reach: refresh and revoke go on, new authorizations do not', async () => {
+  it('out of reach: refresh and revoke go on, new authorizations do not', async () => {
     const client = published();
     const tokens = await client.connect(browser);
     breakDown();
@@ -152,22 +152,19 @@ describe('metadata documents over time', () => {
   (single ? it.each : it.skip.each)([
     [500, [503, 'temporarily_unavailable'], '30'],
     [404, [401, 'invalid_client'], undefined],
-  ])(
-    'C17 the last good document serves for 7 days; then %i is %j',
-    async (status, error, retry) => {
-      const client = published();
-      const tokens = await client.connect(browser);
-      host.answer(path, (_request, response) => response.writeHead(status, JSON_TYPE).end('{}'));
-      later(6 * DAY);
-      expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
-      later(8 * DAY);
-      const refused = await client.refresh(tokens.refresh_token);
-      expect(errorOf(refused)).toEqual(error);
-      expect(refused.headers['retry-after']).toBe(retry);
-    },
-  );
+  ])('the last good document serves for 7 days; then %i is %j', async (status, error, retry) => {
+    const client = published();
+    const tokens = await client.connect(browser);
+    host.answer(path, (_request, response) => response.writeHead(status, JSON_TYPE).end('{}'));
+    later(6 * DAY);
+    expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+    later(8 * DAY);
+    const refused = await client.refresh(tokens.refresh_token);
+    expect(errorOf(refused)).toEqual(error);
+    expect(refused.headers['retry-after']).toBe(retry);
+  });
 
-  describe('C16 several devices', () => {
+  describe('several devices', () => {
     const grants = async (client: OAuthClient) => {
       const { manager } = gatehouse.app.get(DataSource);
       const rows = await manager.find<{ clientId: string; revokedAt: number | null }>(
@@ -205,7 +202,7 @@ describe('metadata documents over time', () => {
     });
   });
 
-  describe('C11 clients with keys of their own', () => {
+  describe('clients with keys of their own', () => {
     const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'k' });
     const members = { ...APP, token_endpoint_auth_method: 'private_key_jwt' };
     const keySet = { keys: [jwk(KEYS.publicKey)] };
@@ -261,7 +258,7 @@ describe('metadata documents over time', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
-    it('C12 may publish them elsewhere: not at special-use addresses, not through redirects', async () => {
+    it('may publish them elsewhere: not at special-use addresses, not through redirects', async () => {
       const [good, moved] = [`${path}/keys`, `${path}/moved`];
       host.answer(good, (_request, response) =>
         response.writeHead(200, JSON_TYPE).end(JSON.stringify(keySet)),

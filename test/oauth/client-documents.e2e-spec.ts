@@ -36,7 +36,7 @@ describe('clients that publish a metadata document', () => {
   });
   afterAll(() => service.stop());
 
-  it('C14 the page names who publishes the app, whoever it says it is; no logo is loaded', async () => {
+  it('the page names who publishes the app, whoever it says it is; no logo is loaded', async () => {
     const id = publish({
       ...APP,
       client_name: 'Claude <b>',
@@ -72,7 +72,7 @@ describe('clients that publish a metadata document', () => {
     expect(page.text).toMatch(/<h1><bdi>localhost<\/bdi>/);
   });
 
-  describe('C1 identifiers that are refused without any connection', () => {
+  describe('identifiers that are refused without any connection', () => {
     const bad: ((url: string) => string)[] = [
       (url) => `${url}#x`,
       (url) => `${url}#`,
@@ -113,7 +113,7 @@ describe('clients that publish a metadata document', () => {
     });
   });
 
-  it('C6 special-use addresses and other ports: no bytes sent', async () => {
+  it('special-use addresses and other ports: no bytes sent', async () => {
     const before = host.connections;
     const { port } = host;
     const ids = [
@@ -136,7 +136,7 @@ describe('clients that publish a metadata document', () => {
   });
 
   it.each([201, 204, 206, 301, 302, 303, 307, 308, 400, 401, 404, 410, 500, 503])(
-    'C2 status %i: refused, and no redirect is followed',
+    'status %i: refused, and no redirect is followed',
     async (status) => {
       const target = newPath();
       host.publish(target, { ...APP });
@@ -151,7 +151,7 @@ describe('clients that publish a metadata document', () => {
   );
 
   it.each(['text/html', 'text/plain', 'application/octet-stream', 'image/svg+xml', ''])(
-    'C2 content type "%s": refused',
+    'content type "%s": refused',
     async (type) => refused(publish(APP, { 'content-type': type })),
   );
 
@@ -162,13 +162,13 @@ describe('clients that publish a metadata document', () => {
     ['no URL', () => ({ client_id: undefined })],
     ['a list', (id) => ({ client_id: [id] })],
     ['nothing', () => ({ client_id: null })],
-  ])('C3 client_id is %s', async (_what, members) => {
+  ])('client_id is %s', async (_what, members) => {
     const path = newPath();
     await refused(host.publish(path, { ...APP, ...members(host.url(path)) }));
   });
 
   it.each(['', '{', 'null', '[]', '"x"', '5', '<html>', '\ufeff{}', '{"client_id":'])(
-    'C4 body %j',
+    'body %j',
     async (body) => {
       const id = answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end(body));
       await refused(id);
@@ -176,22 +176,22 @@ describe('clients that publish a metadata document', () => {
   );
 
   it.each<[string, object]>([
-    ['C4 no redirect URIs', { redirect_uris: undefined }],
-    ['C4 an empty list', { redirect_uris: [] }],
-    ['C4 a string for a list', { redirect_uris: REDIRECT_URI }],
-    ['C4 a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
-    ['C4 plain http elsewhere', { redirect_uris: ['http://app.example/cb'] }],
-    ['C4 a name that is none', { client_name: 5 }],
-    ['C5 client_secret', { client_secret: 'x' }],
-    ['C5 client_secret_expires_at', { client_secret_expires_at: 0 }],
-    ['C5 client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
-    ['C5 client_secret_post', { token_endpoint_auth_method: 'client_secret_post' }],
-    ['C5 client_secret_jwt', { token_endpoint_auth_method: 'client_secret_jwt' }],
-    ['C11 keys missing', { token_endpoint_auth_method: 'private_key_jwt' }],
-    ['C18 grant types of which none is ours', { grant_types: ['implicit'] }],
+    ['no redirect URIs', { redirect_uris: undefined }],
+    ['an empty list', { redirect_uris: [] }],
+    ['a string for a list', { redirect_uris: REDIRECT_URI }],
+    ['a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['plain http elsewhere', { redirect_uris: ['http://app.example/cb'] }],
+    ['a name that is none', { client_name: 5 }],
+    ['client_secret', { client_secret: 'x' }],
+    ['client_secret_expires_at', { client_secret_expires_at: 0 }],
+    ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['client_secret_post', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['client_secret_jwt', { token_endpoint_auth_method: 'client_secret_jwt' }],
+    ['keys missing', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['grant types of which none is ours', { grant_types: ['implicit'] }],
   ])('%s: refused', async (_what, members) => refused(publish({ ...APP, ...members })));
 
-  it('C18 unknown grant types, response types and members are ignored', async () => {
+  it('unknown grant types, response types and members are ignored', async () => {
     const client = OAuthClient.published(
       gatehouse,
       publish({
@@ -205,7 +205,7 @@ describe('clients that publish a metadata document', () => {
     expect((await client.connect(browser)).refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
-  it('C7 up to 5 KB are read, and no more', async () => {
+  it('up to 5 KB are read, and no more', async () => {
     const padded = (size: number) => {
       const path = newPath();
       const bare = JSON.stringify({ client_id: host.url(path), ...APP, pad: '' }).length;
@@ -229,7 +229,7 @@ describe('clients that publish a metadata document', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('C7 who never ends, or drips, is given up after 3 seconds', async () => {
+  it('who never ends, or drips, is given up after 3 seconds', async () => {
     const silent = answerWith(() => undefined);
     const dripping = answerWith((_request, response) => {
       response.writeHead(200, JSON_TYPE);
@@ -243,7 +243,7 @@ describe('clients that publish a metadata document', () => {
     expect(took).toBeLessThan(8_000);
   });
 
-  it('C10 the redirect URI has to be in the document: exactly, or with a loopback port', async () => {
+  it('the redirect URI has to be in the document: exactly, or with a loopback port', async () => {
     const id = publish({ ...APP, redirect_uris: [REDIRECT_URI, 'https://app.example/cb'] });
     const statusFor = async (uri: string) => {
       const page = await ask(id, { redirect_uri: uri });
@@ -275,9 +275,9 @@ describe('clients that publish a metadata document', () => {
   });
 
   it.each([
-    ['C15 CIMD_BLOCKED_HOSTS', { CIMD_BLOCKED_HOSTS: 'localhost' }],
-    ['C15 CIMD_ALLOWED_HOSTS', { CIMD_ALLOWED_HOSTS: 'app.example' }],
-    ['C6 without CIMD_PRIVATE_HOSTS', { CIMD_PRIVATE_HOSTS: '' }],
+    ['CIMD_BLOCKED_HOSTS', { CIMD_BLOCKED_HOSTS: 'localhost' }],
+    ['CIMD_ALLOWED_HOSTS', { CIMD_ALLOWED_HOSTS: 'app.example' }],
+    ['without CIMD_PRIVATE_HOSTS', { CIMD_PRIVATE_HOSTS: '' }],
   ])('%s: refused without any connection', async (_what, variables) => {
     const strict = await startPublishedClients(variables);
     try {

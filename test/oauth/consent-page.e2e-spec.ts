@@ -49,7 +49,7 @@ describe('the consent page', () => {
     return markup.replaceAll(/(nonce|value)="[\w-]{20,}"/g, '$1').match(/<[^>]*>/g);
   };
 
-  it.each(HOSTILE)('A24 names are text: %s', async (name) => {
+  it.each(HOSTILE)('names are text: %s', async (name) => {
     const app = await OAuthClient.register(gatehouse, { client_name: name });
     const person = new Browser(gatehouse);
     await person.signUp(name.slice(0, 40));
@@ -71,7 +71,7 @@ describe('the consent page', () => {
     expect(markupOf(page)).toEqual(markupOf(harmless));
   });
 
-  it.each(STATES)('A19 A27 state %# comes back byte for byte', async (state) => {
+  it.each(STATES)('state %# comes back byte for byte', async (state) => {
     const handles = [
       await client.showConsent(browser, { state }),
       await client.showConsent(browser, { state }),
@@ -99,7 +99,7 @@ describe('the consent page', () => {
     expect(headers.location?.startsWith(`${uri}&`)).toBe(true);
   });
 
-  it('A24 a host of the web has no warning, loopback has one, signed in or out', async () => {
+  it('a host of the web has no warning, loopback has one, signed in or out', async () => {
     const web = await OAuthClient.register(gatehouse, {
       redirect_uris: ['https://app.example/cb'],
     });
@@ -116,7 +116,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('A24 an app without a name is called an MCP client', async () => {
+  it('an app without a name is called an MCP client', async () => {
     for (const name of [undefined, '', '  \u200b ']) {
       const app = await OAuthClient.register(gatehouse, { client_name: name });
       const page = await browser.get(app.authorizePath());
@@ -124,25 +124,25 @@ describe('the consent page', () => {
     }
   });
 
-  it('A28 signed out nothing is stored and nobody is sent anywhere', async () => {
+  it('signed out nothing is stored and nobody is sent anywhere', async () => {
     const page = await new Browser(gatehouse).get(client.authorizePath());
     expect([page.status, page.headers.location]).toEqual([200, undefined]);
     expect(page.headers['set-cookie']).toBeUndefined();
   });
 
-  it('A31 an app that was approved before is asked about again', async () => {
+  it('an app that was approved before is asked about again', async () => {
     await client.connect(browser);
     expect((await browser.get(client.authorizePath())).text).toContain('name="handle"');
     const silent = await browser.get(client.authorizePath({ prompt: 'none' }));
     expect(silent.headers.location).toMatch(/error=(login|consent|interaction)_required/);
   });
 
-  it('B20 the page loads nothing from anywhere', async () => {
+  it('the page loads nothing from anywhere', async () => {
     const page = await browser.get(client.authorizePath());
     expect(page.text).not.toMatch(/\s(src|srcset|background)=|@import|url\(|<link/i);
   });
 
-  it('A28 a cookie that is not believed shows the sign-in page', async () => {
+  it('a cookie that is not believed shows the sign-in page', async () => {
     const headers = { origin: 'https://evil.example' };
     const page = await browser.get(client.authorizePath(), headers);
     expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
@@ -150,7 +150,7 @@ describe('the consent page', () => {
 
   const single = globalThis.STORAGE === 'embedded';
   (single ? it.skip : it)(
-    'A25 shown by one replica, answered at another, once (embedded storage has one)',
+    'shown by one replica, answered at another, once (embedded storage has one)',
     async () => {
       const replica = await startGatehouse({}, gatehouse);
       try {

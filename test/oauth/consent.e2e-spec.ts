@@ -51,7 +51,7 @@ describe('POST /svc/oauth/authorize', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('A19 A22 A30 approved: 302 with exactly one code, state and iss, nothing in the fragment', async () => {
+  it('approved: 302 with exactly one code, state and iss, nothing in the fragment', async () => {
     const given = await answer(await client.showConsent(browser));
     const query = atClient(given);
     expect([...query.keys()].toSorted()).toEqual(['code', 'iss', 'state']);
@@ -64,7 +64,7 @@ describe('POST /svc/oauth/authorize', () => {
     expect(given.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  describe('A25 the handle', () => {
+  describe('the handle', () => {
     it('is 32 random bytes, another in every form, and its hash is all that is kept', async () => {
       const handles = [await client.showConsent(browser), await client.showConsent(browser)];
       for (const handle of handles) expect(handle).toMatch(/^[\w-]{43}$/);
@@ -178,7 +178,7 @@ describe('POST /svc/oauth/authorize', () => {
     });
   });
 
-  describe('A26 from another site: 403 before anything else', () => {
+  describe('from another site: 403 before anything else', () => {
     it.each<[string, Record<string, string>]>([
       ['another origin', { origin: 'https://evil.example' }],
       ['no origin to speak of', { origin: 'null' }],
@@ -220,7 +220,7 @@ describe('POST /svc/oauth/authorize', () => {
     refused(await browser.post(AUTHORIZE, body, headers as Record<string, string>), status);
   });
 
-  describe('A27 deny', () => {
+  describe('deny', () => {
     it.each(['deny', '', 'Approve', 'approve ', 'yes', 'true'])(
       'decision "%s"',
       async (decision) => {

@@ -47,26 +47,26 @@ describe('discovery', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('D1-D7 D9 the document of the authorization server, to the letter and nothing of OpenID', async () => {
+  it('the document of the authorization server, to the letter and nothing of OpenID', async () => {
     const answer = await browser.get(SERVER);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.json()).toEqual(serverDocument(gatehouse.origin));
   });
 
-  it('D8 B19 the response mode is query, and no other', async () => {
+  it('the response mode is query, and no other', async () => {
     const { response_modes_supported: modes } = (await browser.get(SERVER)).json();
     expect(modes).toEqual(['query']);
   });
 
-  it('PR1 the document of the protected resource, to the letter', async () => {
+  it('the document of the protected resource, to the letter', async () => {
     const answer = await browser.get(RESOURCE);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.json()).toEqual(resourceDocument(gatehouse.origin));
   });
 
-  it('PR1 resource_name is the name of the service', async () => {
+  it('resource_name is the name of the service', async () => {
     const named = await startGatehouse({ SERVICE_NAME: 'Haus "Zwei" <b>' });
     try {
       const { resource_name: name } = (await new Browser(named).get(RESOURCE)).json();
@@ -76,7 +76,7 @@ describe('discovery', () => {
     }
   });
 
-  it('PR5 offline_access and openid are nowhere, in no challenge either', async () => {
+  it('offline_access and openid are nowhere, in no challenge either', async () => {
     const challenge = await browser.post('/svc/mcp', '{}', { 'content-type': 'application/json' });
     expect(challenge.status).toBe(401);
     const documents = [await browser.get(SERVER), await browser.get(RESOURCE)];
@@ -94,10 +94,7 @@ describe('discovery', () => {
     expect((await browser.get(authorize)).status).toBe(400);
   });
 
-  describe.each([
-    ['D11', SERVER],
-    ['PR4', RESOURCE],
-  ])('%s %s', (_rule, path) => {
+  describe.each([SERVER, RESOURCE])('%s', (path) => {
     it('GET and HEAD have the same headers, and HEAD no body', async () => {
       const [get, head] = [await browser.get(path), await browser.send('HEAD', path)];
       expect([head.status, head.text]).toEqual([200, '']);
@@ -149,16 +146,16 @@ describe('discovery', () => {
   });
 
   it.each([
-    ['D12', `${SERVER}/svc/mcp`],
-    ['D12', `${SERVER}/`],
-    ['PR3', '/.well-known/oauth-protected-resource'],
-    ['PR3', `${RESOURCE}/`],
-    ['PR3', `${RESOURCE}/x`],
-    ['seed routing', '/.well-known/oauth-unknown'],
-    ['no OIDC', '/.well-known/openid-configuration'],
-    ['no OIDC', '/.well-known/openid-configuration/svc/mcp'],
-    ['no OIDC', '/svc/mcp/.well-known/openid-configuration'],
-  ])('%s %s: 404', async (_rule, path) => {
+    `${SERVER}/svc/mcp`,
+    `${SERVER}/`,
+    '/.well-known/oauth-protected-resource',
+    `${RESOURCE}/`,
+    `${RESOURCE}/x`,
+    '/.well-known/oauth-unknown',
+    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/svc/mcp',
+    '/svc/mcp/.well-known/openid-configuration',
+  ])('%s: 404', async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await browser.send(method, path);
       // Below /svc/mcp/ the resource server answers, and it wants a token first.
@@ -181,14 +178,14 @@ describe('discovery', () => {
   );
 
   it.each(['', 'x', 'token/', 'register/x', 'authorize', 'authorize/x'])(
-    'A21 no CORS beyond the endpoints that pages call: /svc/oauth/%s',
+    'no CORS beyond the endpoints that pages call: /svc/oauth/%s',
     async (rest) => {
       const { headers } = await browser.get(`/svc/oauth/${rest}`);
       expect(headers['access-control-allow-origin']).toBeUndefined();
     },
   );
 
-  describe('D13 PR2 two origins, two documents, each true of itself', () => {
+  describe('two origins, two documents, each true of itself', () => {
     it('on loopback', async () => {
       for (const host of ['localhost', '127.0.0.1', 'app.localhost', '[::1]', 'LOCALHOST']) {
         const origin = `http://${host.toLowerCase()}:${gatehouse.port}`;
@@ -202,7 +199,7 @@ describe('discovery', () => {
       }
     });
 
-    it('D10 behind a proxy, with https in every URL and the default port in none', async () => {
+    it('behind a proxy, with https in every URL and the default port in none', async () => {
       const origins = ['https://one.example', 'https://two.example:8443'];
       const behind = await startGatehouse({
         PUBLIC_ORIGINS: origins.join(),

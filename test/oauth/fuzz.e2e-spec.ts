@@ -167,7 +167,7 @@ describe('odd requests', () => {
   ];
   const post = (body: string) => client.send('POST', TOKEN, body, FORM);
 
-  it('B5 A1-A17 authorize, signed in: over 2,500 requests', async () => {
+  it('authorize, signed in: over 2,500 requests', async () => {
     const send = (query: string) => browser.get(`${AUTHORIZE}?${query}`);
     const parameters = AUTHORIZE_PARAMETERS;
     const { count, statuses } = await run(spoilt(goodQuery(), parameters), send, authorizeFaults);
@@ -175,7 +175,7 @@ describe('odd requests', () => {
     expect(statuses).toEqual([200, 302, 400]);
   });
 
-  it('A28 authorize, signed out', async () => {
+  it('authorize, signed out', async () => {
     const signedOut = new Browser(gatehouse);
     const send = (query: string) => signedOut.get(`${AUTHORIZE}?${query}`);
     const parameters = ['client_id', 'redirect_uri', 'response_type', 'scope', 'prompt'];
@@ -183,7 +183,7 @@ describe('odd requests', () => {
     expect(statuses).toEqual([200, 302, 400]);
   });
 
-  it('T1-T3 T24 token with a code: over 1,500 requests', async () => {
+  it('token with a code: over 1,500 requests', async () => {
     const code = await client.authorize(browser);
     secrets.add(code).add(client.verifier);
     const good: Pairs = [
@@ -199,7 +199,7 @@ describe('odd requests', () => {
     expect((await client.exchange(code)).status).toBe(200);
   });
 
-  it('T4-T6 token with a secret, a refresh token or a token to revoke', async () => {
+  it('token with a secret, a refresh token or a token to revoke', async () => {
     const { refresh_token: refresh, access_token: access } = await secret.connect(browser);
     secrets.add(refresh).add(access);
     const credentials: Pairs = [
@@ -220,7 +220,7 @@ describe('odd requests', () => {
     secrets.add(tokens.access_token).add(tokens.refresh_token);
   });
 
-  it('T1 T4 odd bodies, content types and Authorization headers', async () => {
+  it('odd bodies, content types and Authorization headers', async () => {
     const bodies = [...ODD, '&', '=', '&&==', 'grant_type', '\u0000=\u0000', HUGE.repeat(12)];
     const types = [
       'application/json',
@@ -252,7 +252,7 @@ describe('odd requests', () => {
     expect(ofHeaders.statuses).toEqual([401]);
   });
 
-  it('T27 no code, token, secret or handle is in the log', () => {
+  it('no code, token, secret or handle is in the log', () => {
     const log = server.stdout + server.stderr;
     expect(log).toContain('"level":"trace"');
     expect(total).toBeGreaterThan(5_000);

@@ -47,7 +47,7 @@ describe('refresh tokens', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('T17 rotates: a new refresh token and a new access token', async () => {
+  it('rotates: a new refresh token and a new access token', async () => {
     const second = await good(first.refresh_token);
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect(second.access_token).not.toBe(first.access_token);
@@ -61,7 +61,7 @@ describe('refresh tokens', () => {
     expect(await alive(again)).toBe(true);
   });
 
-  it('T18 a token after its successor was used: invalid_grant, everything revoked', async () => {
+  it('a token after its successor was used: invalid_grant, everything revoked', async () => {
     const second = await good(first.refresh_token);
     const third = await good(second.refresh_token);
     await bad(first.refresh_token);
@@ -118,36 +118,36 @@ describe('refresh tokens', () => {
     await bad(first.refresh_token);
   });
 
-  it('T16 another client: invalid_grant without effect', async () => {
+  it('another client: invalid_grant without effect', async () => {
     const other = await OAuthClient.register(gatehouse);
     expect((await other.refresh(first.refresh_token)).json()['error']).toBe('invalid_grant');
     expect(await alive(await good(first.refresh_token))).toBe(true);
   });
 
-  it('T19 fewer scopes: the token is narrower, the next refresh token is not', async () => {
+  it('fewer scopes: the token is narrower, the next refresh token is not', async () => {
     const narrow = await good(first.refresh_token, { scope: 'tabs:read' });
     expect(narrow.scope).toBe('tabs:read');
     expect((await good(narrow.refresh_token)).scope).toBe('account:read tabs:read');
   });
 
-  it('T20 a scope that was not granted: invalid_scope, the token stays good', async () => {
+  it('a scope that was not granted: invalid_scope, the token stays good', async () => {
     const answer = await refresh(first.refresh_token, { scope: 'account:read code:run' });
     expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_scope']);
     await good(first.refresh_token);
   });
 
-  it('T21 scope and resource omitted: the same as before', async () => {
+  it('scope and resource omitted: the same as before', async () => {
     const second = await good(first.refresh_token);
     expect([second.scope, second.resource]).toEqual([first.scope, first.resource]);
   });
 
-  it('T14 a foreign resource: invalid_target, the token stays good', async () => {
+  it('a foreign resource: invalid_target, the token stays good', async () => {
     const answer = await refresh(first.refresh_token, { resource: 'https://evil.example/svc/mcp' });
     expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_target']);
     await good(first.refresh_token);
   });
 
-  it('T22 every use starts 30 days again, and idle ones end', async () => {
+  it('every use starts 30 days again, and idle ones end', async () => {
     const grants = () => manager().find<{ id: string; expiresAt: number }>('oauth_grants');
     const before = Date.now();
     await good(first.refresh_token);

@@ -33,7 +33,7 @@ describe('registrations', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('R15 what people read is cleaned and cut, and no logo is ever loaded', async () => {
+  it('what people read is cleaned and cut, and no logo is ever loaded', async () => {
     const hostile = ' \u202eevil\u0000\u200b<img src=x>\n\n'.concat('n'.repeat(500));
     const app = await OAuthClient.register(gatehouse, {
       client_name: hostile,
@@ -53,7 +53,7 @@ describe('registrations', () => {
   });
 
   describe('at rest', () => {
-    it('B10 only the SHA-256 of a secret is stored', async () => {
+    it('only the SHA-256 of a secret is stored', async () => {
       const { id, secret = '' } = await OAuthClient.register(gatehouse, {
         token_endpoint_auth_method: 'client_secret_post',
       });
@@ -77,7 +77,7 @@ describe('registrations', () => {
       expect(client['jwks']).toEqual({ keys: [jwk] });
     });
 
-    it('R10 never approved: gone after 24 hours; with a grant: after 90 days', async () => {
+    it('never approved: gone after 24 hours; with a grant: after 90 days', async () => {
       const app = await OAuthClient.register(gatehouse);
       const { createdAt, expiresAt } = await rowOf(app.id);
       expect(expiresAt - createdAt).toBe(DAY);
@@ -89,7 +89,7 @@ describe('registrations', () => {
       expect(left).toBeLessThanOrEqual(90 * DAY);
     });
 
-    it('R10 an answer that denies is no grant', async () => {
+    it('an answer that denies is no grant', async () => {
       const app = await OAuthClient.register(gatehouse);
       const { expiresAt } = await rowOf(app.id);
       await app.answerConsent(browser, await app.showConsent(browser), [], 'deny');

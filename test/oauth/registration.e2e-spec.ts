@@ -104,7 +104,7 @@ describe('POST /svc/oauth/register', () => {
     ['VS Code', VS_CODE],
     ['ChatGPT', CHATGPT],
     ['MCP Inspector', INSPECTOR],
-  ])('R1 R2 R5 R6 %s: 201 with all that was registered', async (_app, metadata) => {
+  ])('%s: 201 with all that was registered', async (_app, metadata) => {
     const before = Math.floor(Date.now() / 1000);
     const answer = await register(metadata);
     expect(answer.status).toBe(201);
@@ -136,7 +136,7 @@ describe('POST /svc/oauth/register', () => {
     expect([page.status, page.text.includes(metadata.client_name)]).toEqual([200, true]);
   });
 
-  it('R1 R7 defaults: a minimal request becomes a client_secret_basic client', async () => {
+  it('defaults: a minimal request becomes a client_secret_basic client', async () => {
     const client = (await register(minimal({}))).json();
     expect(client).toMatchObject({
       token_endpoint_auth_method: 'client_secret_basic',
@@ -148,7 +148,7 @@ describe('POST /svc/oauth/register', () => {
     expect(codeOnly.json()['grant_types']).toEqual(BOTH);
   });
 
-  it('R2 R14 unknown members and software statements are ignored; only RFC 7591 comes back', async () => {
+  it('unknown members and software statements are ignored; only RFC 7591 comes back', async () => {
     const answer = await register(
       minimal({
         client_id: 'chosen',
@@ -201,7 +201,7 @@ describe('POST /svc/oauth/register', () => {
     [['https://app.example/cb', 'http://app.example/cb']],
     [[`https://app.example/${'x'.repeat(2048)}`]],
     [Array.from({ length: 51 }, (_, n) => `https://app.example/${n}`)],
-  ])('R3 redirect_uris %j: 400 invalid_redirect_uri', async (uris) => {
+  ])('redirect_uris %j: 400 invalid_redirect_uri', async (uris) => {
     await refused({ client_name: 'X', redirect_uris: uris }, 'invalid_redirect_uri');
   });
 
@@ -218,12 +218,12 @@ describe('POST /svc/oauth/register', () => {
     { grant_types: ['client_credentials', 'password'] },
     { grant_types: [5] },
     { client_name: { en: 'X' } },
-  ])('R4 %j: 400 invalid_client_metadata', async (members) => {
+  ])('%j: 400 invalid_client_metadata', async (members) => {
     await refused(minimal(members), 'invalid_client_metadata');
   });
 
   it.each(['', '{', '[]', 'null', '"x"', '5', 'redirect_uris=https://app.example', '\u0000'])(
-    'R8 body %j: 400 invalid_client_metadata',
+    'body %j: 400 invalid_client_metadata',
     async (body) => {
       const answer = await send(body);
       expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_client_metadata']);
@@ -231,7 +231,7 @@ describe('POST /svc/oauth/register', () => {
     },
   );
 
-  it('R8 too large: 413 JSON, by its length or in chunks; large and allowed: 201', async () => {
+  it('too large: 413 JSON, by its length or in chunks; large and allowed: 201', async () => {
     const large = Buffer.from(JSON.stringify(minimal({ padding: 'x'.repeat(1_048_576) })));
     const chunked = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
     for (const headers of [{ ...JSON_TYPE, 'content-length': String(large.length) }, chunked]) {
@@ -241,7 +241,7 @@ describe('POST /svc/oauth/register', () => {
     expect((await register(minimal({ padding: 'x'.repeat(50_000) }))).status).toBe(201);
   });
 
-  it('R9 R11 R12 identifiers are ours, nobody needs a token, and there is nothing to manage', async () => {
+  it('identifiers are ours, nobody needs a token, and there is nothing to manage', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(minimal({}))));
     const clients = answers.map((answer) => answer.json<Record<string, string>>());
     expect(new Set(clients.map((client) => client['client_id'])).size).toBe(20);
@@ -253,7 +253,7 @@ describe('POST /svc/oauth/register', () => {
     }
   });
 
-  it('R10 a registration counts for its visitor, refused ones too', async () => {
+  it('a registration counts for its visitor, refused ones too', async () => {
     const strict = await startGatehouse({ RATE_LIMIT_MAX: '2', RATE_LIMIT_PERIOD: '3600' });
     try {
       const visitor = new Browser(strict);
@@ -268,7 +268,7 @@ describe('POST /svc/oauth/register', () => {
     }
   });
 
-  it('R13 CORS: preflight 204, and the answer is readable', async () => {
+  it('CORS: preflight 204, and the answer is readable', async () => {
     const origin = { origin: 'https://inspector.example' };
     const preflight = await browser.send('OPTIONS', REGISTER, undefined, {
       ...origin,

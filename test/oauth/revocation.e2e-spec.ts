@@ -46,7 +46,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('V5 a refresh token ends the grant: access tokens are dead at once', async () => {
+  it('a refresh token ends the grant: access tokens are dead at once', async () => {
     const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
     await succeeds(refreshed.refresh_token);
     expect(await isGood(tokens)).toBe(false);
@@ -57,14 +57,14 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     expect(await isConnected()).toBe(false);
   });
 
-  it('V5 so does one that was replaced', async () => {
+  it('so does one that was replaced', async () => {
     const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
     await succeeds(tokens.refresh_token);
     expect(await isGood(refreshed)).toBe(false);
     expect(errorOf(await client.refresh(refreshed.refresh_token))[1]).toBe('invalid_grant');
   });
 
-  it('V6 an access token ends only itself', async () => {
+  it('an access token ends only itself', async () => {
     const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
     await succeeds(tokens.access_token);
     expect(await isGood(tokens)).toBe(false);
@@ -74,7 +74,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   });
 
   it.each(['access_token', 'refresh_token', 'id_token', 'nonsense', ''])(
-    'V2 token_type_hint "%s": either token is found',
+    'token_type_hint "%s": either token is found',
     async (hint) => {
       await succeeds(tokens.access_token, { token_type_hint: hint });
       expect(await isGood(tokens)).toBe(false);
@@ -84,20 +84,20 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   );
 
   it.each(['x', 'x'.repeat(43), 'x'.repeat(5000), '\u0000', 'a b', '%', "' OR 1=1 --", '{}'])(
-    'V1 an unknown token %#: 200, empty',
+    'an unknown token %#: 200, empty',
     async (token) => {
       await succeeds(token);
       expect(await isGood(tokens)).toBe(true);
     },
   );
 
-  it('V1 a token twice: 200 both times', async () => {
+  it('a token twice: 200 both times', async () => {
     await succeeds(tokens.refresh_token);
     await succeeds(tokens.refresh_token);
     await succeeds(tokens.access_token);
   });
 
-  it('V1 expired tokens: 200, without effect on the grant', async () => {
+  it('expired tokens: 200, without effect on the grant', async () => {
     const { manager } = gatehouse.app.get(DataSource);
     await manager.update('oauth_tokens', { kind: 'AccessToken' }, { expiresAt: 1 });
     await succeeds(tokens.access_token);
@@ -111,7 +111,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     expect((await client.exchange(code)).status).toBe(200);
   });
 
-  it('V3 tokens of another client: 200 without effect', async () => {
+  it('tokens of another client: 200 without effect', async () => {
     const thief = await OAuthClient.register(gatehouse);
     await succeeds(tokens.access_token, {}, {}, thief);
     await succeeds(tokens.refresh_token, {}, {}, thief);
@@ -127,7 +127,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     expect(await isConnected()).toBe(true);
   });
 
-  describe('V4 client authentication', () => {
+  describe('client authentication', () => {
     it('a public client has to say who it is', async () => {
       const answer = await revoke(tokens.access_token, { client_id: undefined });
       expect(errorOf(answer)).toEqual([401, 'invalid_client']);
@@ -178,7 +178,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     });
   });
 
-  it('V7 no token, an empty one or two: 400 invalid_request', async () => {
+  it('no token, an empty one or two: 400 invalid_request', async () => {
     expect(errorOf(await revoke(undefined))).toEqual([400, 'invalid_request']);
     expect(errorOf(await revoke(''))).toEqual([400, 'invalid_request']);
     const body = `client_id=${client.id}&token=${tokens.access_token}&token=x`;
@@ -188,7 +188,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   });
 
   it.each(['application/json', 'text/plain', ''])(
-    'V7 a body of type "%s": 400 invalid_request',
+    'a body of type "%s": 400 invalid_request',
     async (type) => {
       const body = JSON.stringify({ client_id: client.id, token: tokens.access_token });
       const answer = await client.send('POST', path, body, type ? { 'content-type': type } : {});
@@ -196,7 +196,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     },
   );
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('V7 %s: 405 with Allow', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
     const query = `${path}?client_id=${client.id}&token=${tokens.access_token}`;
     const answer = await client.send(method, query);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
@@ -236,7 +236,7 @@ describe('revocation', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('V8 V9 the document names the token endpoint, where a grant_type goes before a token', async () => {
+  it('the document names the token endpoint, where a grant_type goes before a token', async () => {
     const browser = new Browser(gatehouse);
     const document = (await browser.get('/.well-known/oauth-authorization-server')).json();
     expect(document['revocation_endpoint']).toBe(`${gatehouse.origin}${TOKEN}`);

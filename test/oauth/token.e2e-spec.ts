@@ -31,7 +31,7 @@ describe('POST /svc/oauth/token', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('T15 success: 200 JSON, no-store, everything a client needs', async () => {
+  it('success: 200 JSON, no-store, everything a client needs', async () => {
     const answer = await client.exchange(await code(['account:read', 'tabs:read']));
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -48,7 +48,7 @@ describe('POST /svc/oauth/token', () => {
     expect((await client.mcp(answer.json<TokenResponse>().access_token)).status).toBe(200);
   });
 
-  it('B10 tokens and codes are stored only as SHA-256', async () => {
+  it('tokens and codes are stored only as SHA-256', async () => {
     const given = await code();
     const tokens = (await client.exchange(given)).json<TokenResponse>();
     const stored = JSON.stringify(await gatehouse.app.get(DataSource).manager.find('oauth_tokens'));
@@ -61,17 +61,17 @@ describe('POST /svc/oauth/token', () => {
     ['JSON', { 'content-type': 'application/json' }],
     ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['nothing', {}],
-  ])('T1 a body of type %s: 400 invalid_request', async (_type, headers) => {
+  ])('a body of type %s: 400 invalid_request', async (_type, headers) => {
     const answer = await client.send('POST', '/svc/oauth/token', 'grant_type=x', headers);
     expect(errorOf(answer)).toEqual([400, 'invalid_request']);
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('T1 %s: 405 with Allow', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'HEAD', 'PATCH'])('%s: 405 with Allow', async (method) => {
     const answer = await client.send(method, '/svc/oauth/token');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('T2 repeated parameter: 400; unknown ignored; empty omitted', async () => {
+  it('repeated parameter: 400; unknown ignored; empty omitted', async () => {
     const given = await code();
     const body = `grant_type=authorization_code&client_id=${client.id}&code=${given}&code=${given}`;
     const twice = await client.send('POST', '/svc/oauth/token', body, form);
@@ -87,24 +87,24 @@ describe('POST /svc/oauth/token', () => {
     [{ grant_type: 'urn:ietf:params:oauth:grant-type:device_code' }, 'unsupported_grant_type'],
     [{ grant_type: 'authorization_code', code_verifier: 'x' }, 'invalid_request'],
     [{ grant_type: 'refresh_token' }, 'invalid_request'],
-  ])('T3 %j: 400 %s', async (params, error) => {
+  ])('%j: 400 %s', async (params, error) => {
     expect(errorOf(await client.token(params))).toEqual([400, error]);
   });
 
   describe('client authentication', () => {
-    it('T4 unknown client: 401 invalid_client', async () => {
+    it('unknown client: 401 invalid_client', async () => {
       const answer = await client.exchange(await code(), { client_id: 'nobody' });
       expect(errorOf(answer)).toEqual([401, 'invalid_client']);
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });
 
-    it('T4 T7 missing client_id: 401 invalid_client', async () => {
+    it('missing client_id: 401 invalid_client', async () => {
       const answer = await client.exchange(await code(), { client_id: undefined });
       expect(errorOf(answer)).toEqual([401, 'invalid_client']);
     });
 
     it.each(['Basic', 'Basic !!!', 'Basic eA==', 'Bearer x', 'Basic eDp5 eDp5'])(
-      'T4 malformed Authorization "%s": 401 with a Basic challenge',
+      'malformed Authorization "%s": 401 with a Basic challenge',
       async (authorization) => {
         const answer = await client.token(
           { grant_type: 'x', client_id: undefined },
@@ -115,7 +115,7 @@ describe('POST /svc/oauth/token', () => {
       },
     );
 
-    it('T5 client_secret_basic', async () => {
+    it('client_secret_basic', async () => {
       client = await OAuthClient.register(gatehouse, BASIC);
       const { id, secret = '' } = client;
       const body = { client_id: undefined, client_secret: undefined };
@@ -133,7 +133,7 @@ describe('POST /svc/oauth/token', () => {
       expect((await client.token(params, basic(id, secret))).status).toBe(200);
     });
 
-    it('T5 client_secret_post', async () => {
+    it('client_secret_post', async () => {
       client = await OAuthClient.register(gatehouse, POST);
       const given = await code();
       const wrong = await client.exchange(given, { client_secret: 'wrong' });
@@ -141,7 +141,7 @@ describe('POST /svc/oauth/token', () => {
       expect((await client.exchange(given)).status).toBe(200);
     });
 
-    it('T5 two methods at once: 400 invalid_request', async () => {
+    it('two methods at once: 400 invalid_request', async () => {
       client = await OAuthClient.register(gatehouse, BASIC);
       const headers = basic(client.id, client.secret ?? '');
       expect(errorOf(await client.token({ grant_type: 'x' }, headers))).toEqual([
@@ -150,7 +150,7 @@ describe('POST /svc/oauth/token', () => {
       ]);
     });
 
-    it('T6 the registered method is enforced exactly, and no code is consumed by it', async () => {
+    it('the registered method is enforced exactly, and no code is consumed by it', async () => {
       client = await OAuthClient.register(gatehouse, BASIC);
       const given = await code();
       expect(errorOf(await client.exchange(given))).toEqual([401, 'invalid_client']);
@@ -164,15 +164,11 @@ describe('POST /svc/oauth/token', () => {
 
   describe('authorization code', () => {
     it.each([
-      ['T8 wrong code_verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-      ['T8 missing code_verifier', { code_verifier: undefined }, 'invalid_request'],
-      [
-        'T10 different redirect_uri',
-        { redirect_uri: 'http://127.0.0.1:5555/other' },
-        'invalid_grant',
-      ],
-      ['T14 foreign resource', { resource: 'https://evil.example/svc/mcp' }, 'invalid_target'],
-      ['T13 unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+      ['wrong code_verifier', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+      ['missing code_verifier', { code_verifier: undefined }, 'invalid_request'],
+      ['different redirect_uri', { redirect_uri: 'http://127.0.0.1:5555/other' }, 'invalid_grant'],
+      ['foreign resource', { resource: 'https://evil.example/svc/mcp' }, 'invalid_target'],
+      ['unknown code', { code: 'x'.repeat(43) }, 'invalid_grant'],
     ])('%s is refused, and the code is good afterwards', async (_rule, params, error) => {
       const given = await code();
       const refused = await client.exchange(given, params);
@@ -181,7 +177,7 @@ describe('POST /svc/oauth/token', () => {
       expect((await client.exchange(given)).status).toBe(200);
     });
 
-    it('T10 redirect_uri omitted is accepted, with several registered as well', async () => {
+    it('redirect_uri omitted is accepted, with several registered as well', async () => {
       client = await OAuthClient.register(gatehouse, {
         redirect_uris: [REDIRECT_URI, 'https://app.example/cb'],
       });
@@ -189,7 +185,7 @@ describe('POST /svc/oauth/token', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('T11 used twice: invalid_grant, and all it gave is revoked', async () => {
+    it('used twice: invalid_grant, and all it gave is revoked', async () => {
       const given = await code();
       const tokens = (await client.exchange(given)).json<TokenResponse>();
       expect(errorOf(await client.exchange(given))).toEqual([400, 'invalid_grant']);
@@ -197,7 +193,7 @@ describe('POST /svc/oauth/token', () => {
       expect(errorOf(await client.refresh(tokens.refresh_token))).toEqual([400, 'invalid_grant']);
     });
 
-    it('T12 by another client: invalid_grant without any effect', async () => {
+    it('by another client: invalid_grant without any effect', async () => {
       const given = await code();
       const thief = await OAuthClient.register(gatehouse);
       const stolen = await thief.exchange(given, { code_verifier: client.verifier });
@@ -205,7 +201,7 @@ describe('POST /svc/oauth/token', () => {
       expect((await client.exchange(given)).status).toBe(200);
     });
 
-    it('T13 expired: invalid_grant', async () => {
+    it('expired: invalid_grant', async () => {
       const given = await code();
       const { manager } = gatehouse.app.get(DataSource);
       await manager.update('oauth_tokens', { kind: 'AuthorizationCode' }, { expiresAt: 1 });
@@ -224,13 +220,13 @@ describe('POST /svc/oauth/token', () => {
     });
   });
 
-  it('T24 error descriptions are plain ASCII without quotes', async () => {
+  it('error descriptions are plain ASCII without quotes', async () => {
     const answer = await client.token({ grant_type: '"\\\u00e9<b>' });
     const { error_description: text } = answer.json<{ error_description: string }>();
     expect(text).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/);
   });
 
-  it('T26 CORS: preflight 204, and errors are readable too', async () => {
+  it('CORS: preflight 204, and errors are readable too', async () => {
     const origin = { origin: 'https://inspector.example' };
     const preflight = await client.send('OPTIONS', '/svc/oauth/token', undefined, origin);
     expect(preflight.status).toBe(204);

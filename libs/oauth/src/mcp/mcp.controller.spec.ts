@@ -181,7 +181,7 @@ describe('MCP endpoint', () => {
       });
     });
 
-    it('asks for every scope that a call would need (PR10)', async () => {
+    it('asks for every scope that a call would need', async () => {
       const response = await call('narrow', 'run');
       expect(response.status).toBe(403);
       expect(response.headers.get('www-authenticate')).toContain(

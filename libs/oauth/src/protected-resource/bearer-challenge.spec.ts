@@ -7,19 +7,19 @@ const METADATA =
 const challenge = (error: BearerError) => bearerChallenge(error, 'https://gate.example', SCOPES);
 
 describe('bearer challenge', () => {
-  it('accuses nobody who sent no token (PR6)', () => {
+  it('accuses nobody who sent no token', () => {
     expect(challenge(new BearerError(undefined, 'a token is needed'))).toBe(
       `Bearer realm="OAuth", ${METADATA}, scope="account:read code:run"`,
     );
   });
 
-  it('says what is wrong with a token (PR7)', () => {
+  it('says what is wrong with a token', () => {
     expect(challenge(new BearerError('invalid_token', 'it is unknown'))).toBe(
       `Bearer realm="OAuth", ${METADATA}, scope="account:read code:run", error="invalid_token", error_description="it is unknown"`,
     );
   });
 
-  it('names the scopes to ask for (PR10)', () => {
+  it('names the scopes to ask for', () => {
     expect(challenge(new BearerError('insufficient_scope', 'more', ['code:run']))).toContain(
       'scope="code:run", error="insufficient_scope"',
     );

@@ -5,8 +5,8 @@ const TOKEN = 'kzRz8RQ1b-_X.~+/9==';
 describe('bearer token of a request', () => {
   it.each([
     ['as it should be', `Bearer ${TOKEN}`],
-    ['in lower case (PR13)', `bearer ${TOKEN}`],
-    ['in upper case (PR13)', `BEARER ${TOKEN}`],
+    ['in lower case', `bearer ${TOKEN}`],
+    ['in upper case', `BEARER ${TOKEN}`],
     ['after several spaces', `Bearer   ${TOKEN}`],
     ['before spaces', `Bearer ${TOKEN}  `],
   ])('is read %s', (_how, authorization) => {
@@ -35,7 +35,7 @@ describe('bearer token of a request', () => {
     ['padding inside', 'a=b'],
     ['padding alone', '=='],
     ['more than 512 characters', 'a'.repeat(513)],
-  ])('is malformed with %s (PR14)', (_what, token) => {
+  ])('is malformed with %s', (_what, token) => {
     expect(() => readBearerToken([`Bearer ${token}`])).toThrow(
       expect.objectContaining({ status: 401, code: 'invalid_token' }),
     );
@@ -45,7 +45,7 @@ describe('bearer token of a request', () => {
     ['two headers', [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`], false],
     ['two headers of different schemes', ['Basic abc', `Bearer ${TOKEN}`], false],
     ['one in the header, one in the query', [`Bearer ${TOKEN}`], true],
-  ])('is refused with %s (PR9)', (_what, authorizations, queryHasToken) => {
+  ])('is refused with %s', (_what, authorizations, queryHasToken) => {
     expect(() => readBearerToken(authorizations, queryHasToken)).toThrow(
       expect.objectContaining({ status: 400, code: 'invalid_request' }),
     );

@@ -16,7 +16,7 @@ describe('protected resource', () => {
   const authorized = (authorization: string, path = '/svc/mcp') =>
     server.fetch(path, { method: 'POST', headers: { Authorization: authorization } });
 
-  it('describes itself (PR1, PR2, PR5)', async () => {
+  it('describes itself', async () => {
     const response = await server.fetch(METADATA);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -30,7 +30,7 @@ describe('protected resource', () => {
     });
   });
 
-  it('describes itself on every origin it answers at (PR2)', async () => {
+  it('describes itself on every origin it answers at', async () => {
     const origin = server.origin.replace('127.0.0.1', 'localhost');
     const document = await (await fetch(origin + METADATA)).json();
     expect(document).toMatchObject({
@@ -40,7 +40,7 @@ describe('protected resource', () => {
   });
 
   it.each(['', '/', '/svc', '/svc/mcp/', '/svc/mcp/x', 's', '/svc/mcpx'])(
-    'has no metadata at …%s (PR3)',
+    'has no metadata at …%s',
     async (rest) => {
       const response = await server.fetch(`/.well-known/oauth-protected-resource${rest}`);
       expect(response.status).toBe(404);
@@ -48,7 +48,7 @@ describe('protected resource', () => {
     },
   );
 
-  it('answers HEAD and OPTIONS for its metadata, and no other method (PR4)', async () => {
+  it('answers HEAD and OPTIONS for its metadata, and no other method', async () => {
     const [head, options, post] = await Promise.all(
       ['HEAD', 'OPTIONS', 'POST'].map((method) => server.fetch(METADATA, { method })),
     );
@@ -60,7 +60,7 @@ describe('protected resource', () => {
   });
 
   it.each(['/svc/mcp', '/svc/mcp/', '/svc/mcp/deeper/still/', '/svc/mcp?access_token=good'])(
-    'tells who comes to %s without a token where to get one (PR6, PR9)',
+    'tells who comes to %s without a token where to get one',
     async (path) => {
       const response = await server.fetch(path, { method: 'POST', body: 'access_token=good' });
       expect(response.status).toBe(401);
@@ -81,17 +81,14 @@ describe('protected resource', () => {
     ['unknown', () => Promise.resolve('nobody-has-it')],
     ['expired', () => server.give('expired', { expiresIn: -1 })],
     ['revoked', () => server.give('revoked', { revoked: true })],
+    ['for another resource', () => server.give('other', { aud: 'https://x.example/svc/mcp' })],
     [
-      'for another resource (PR8)',
-      () => server.give('other', { aud: 'https://x.example/svc/mcp' }),
-    ],
-    [
-      'for a resource with more to it (PR8)',
+      'for a resource with more to it',
       () => server.give('slash', { aud: `${server.origin}/svc/mcp/` }),
     ],
-    ['malformed (PR14)', () => Promise.resolve('not a token')],
-    ['endless (PR14)', () => Promise.resolve('a'.repeat(5_000))],
-  ])('refuses a token that is %s (PR7)', async (_what, token) => {
+    ['malformed', () => Promise.resolve('not a token')],
+    ['endless', () => Promise.resolve('a'.repeat(5_000))],
+  ])('refuses a token that is %s', async (_what, token) => {
     const response = await server.post(await token(), LIST);
     expect(response.status).toBe(401);
     expect(challengeOf(response)).toContain('error="invalid_token"');
@@ -102,20 +99,20 @@ describe('protected resource', () => {
     });
   });
 
-  it('refuses a token at the other name of the same machine (PR8)', async () => {
+  it('refuses a token at the other name of the same machine', async () => {
     const elsewhere = `${server.origin.replace('127.0.0.1', 'localhost')}/svc/mcp`;
     const response = await fetch(elsewhere, { headers: { Authorization: 'Bearer good' } });
     expect(response.status).toBe(401);
   });
 
-  it('refuses two credentials at once (PR9)', async () => {
+  it('refuses two credentials at once', async () => {
     const response = await authorized('Bearer good', '/svc/mcp?access_token=good');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
-    'wants a token for %s too, and then has no use for it (PR12)',
+    'wants a token for %s too, and then has no use for it',
     async (method) => {
       const session = { 'Mcp-Session-Id': 'stolen', Accept: 'text/event-stream' };
       const bare = await server.fetch('/svc/mcp', { method, headers: session });
@@ -126,18 +123,18 @@ describe('protected resource', () => {
     },
   );
 
-  it.each(['bearer good', 'BEARER good'])('takes "%s" (PR13)', async (authorization) => {
+  it.each(['bearer good', 'BEARER good'])('takes "%s"', async (authorization) => {
     const response = await server.post('', LIST, { Authorization: authorization });
     expect(response.status).toBe(200);
   });
 
-  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])('accuses nobody of "%s" (PR13)', async (value) => {
+  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])('accuses nobody of "%s"', async (value) => {
     const response = await authorized(value);
     expect(response.status).toBe(401);
     expect(challengeOf(response)).not.toContain('error=');
   });
 
-  it('passes an outage on, and calls no token bad (PR15)', async () => {
+  it('passes an outage on, and calls no token bad', async () => {
     const outage = await ResourceServer.start();
     await outage.dataSource.query('DROP TABLE oauth_tokens');
     const response = await outage.post('good', LIST);
@@ -147,24 +144,21 @@ describe('protected resource', () => {
     await outage.close();
   });
 
-  it.each(['/svc/mcp', '/svc/mcp/', '/svc/mcp/x/y'])(
-    'lets pages ask first at %s (PR16)',
-    async (path) => {
-      const response = await server.fetch(path, {
-        method: 'OPTIONS',
-        headers: { Origin: 'https://inspector.example', 'Access-Control-Request-Method': 'POST' },
-      });
-      expect(response.status).toBe(204);
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-      expect(response.headers.get('access-control-allow-methods')).toContain('POST');
-      expect(response.headers.get('access-control-allow-headers')).toContain(
-        'Authorization, Content-Type',
-      );
-    },
-  );
+  it.each(['/svc/mcp', '/svc/mcp/', '/svc/mcp/x/y'])('lets pages ask first at %s', async (path) => {
+    const response = await server.fetch(path, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://inspector.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(response.headers.get('access-control-allow-headers')).toContain(
+      'Authorization, Content-Type',
+    );
+  });
 
-  it('lets pages read refusals (PR16)', async () => {
+  it('lets pages read refusals', async () => {
     const response = await server.fetch('/svc/mcp', { method: 'POST' });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
@@ -179,7 +173,7 @@ describe('protected resource', () => {
   });
 
   it.each(['https://inspector.example', 'null', 'vscode-webview://x', 'rubbish'])(
-    'minds the token, not the origin %s (PR18)',
+    'minds the token, not the origin %s',
     async (origin) => {
       const [known, unknown] = await Promise.all([
         server.post('good', LIST, { Origin: origin }),
