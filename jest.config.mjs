@@ -32,7 +32,7 @@ const projects = [
     ...base,
     ...withServices,
     displayName: 'unit',
-    testMatch: ['<rootDir>/{apps,libs,test/containers,test/support}/**/*.spec.ts'],
+    testMatch: ['<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts'],
   },
   endToEnd('embedded'),
   { ...endToEnd('redis'), ...withServices },

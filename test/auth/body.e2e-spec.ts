@@ -12,7 +12,7 @@ const LIMIT = 16_384;
 /** A JSON object of exactly that many bytes. */
 const objectOf = (bytes: number) => `{"pad":"${'x'.repeat(bytes - 10)}"}`;
 
-describe('bodies under /svc/auth/', () => {
+describe('bodies under /svc/auth/ (contract: Accounts)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

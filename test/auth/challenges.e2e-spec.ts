@@ -13,7 +13,7 @@ const wellFormed = {
   origin: 'http://localhost',
 };
 
-describe('challenges', () => {
+describe('challenges (contract: Challenges)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

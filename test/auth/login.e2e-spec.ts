@@ -7,7 +7,7 @@ import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 const OPTIONS = '/svc/auth/login/options';
 const VERIFY = '/svc/auth/login/verify';
 
-describe('login', () => {
+describe('login (contract: Login)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

@@ -6,7 +6,7 @@ const ME = '/svc/auth/me';
 const LOGIN_OPTIONS = '/svc/auth/login/options';
 const REGISTER_VERIFY = '/svc/auth/register/verify';
 
-describe('the origin of a request', () => {
+describe('the origin of a request (contract: Origin)', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {

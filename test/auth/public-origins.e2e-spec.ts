@@ -8,7 +8,7 @@ const GATE = 'https://gate.example';
 const OTHER = 'https://gate.example:8443';
 const LOCAL = 'http://localhost:4000';
 
-describe('PUBLIC_ORIGINS behind a trusted proxy', () => {
+describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

@@ -5,7 +5,7 @@ import { ALG, KeyPair, SoftAuthenticator } from '../support/soft-authenticator/i
 const OPTIONS = '/svc/auth/register/options';
 const VERIFY = '/svc/auth/register/verify';
 
-describe('registration', () => {
+describe('registration (contract: Registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

@@ -9,7 +9,7 @@ const POST_ROUTES = [
   'logout',
 ].map((route) => `/svc/auth/${route}`);
 
-describe('routes under /svc/auth/', () => {
+describe('routes under /svc/auth/ (contract: Accounts)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

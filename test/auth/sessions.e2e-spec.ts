@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 const ME = '/svc/auth/me';
 const DAY = 24 * 60 * 60 * 1000;
 
-describe('sessions', () => {
+describe('sessions (contract: Sessions)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 
@@ -38,7 +38,7 @@ describe('sessions', () => {
     expect(rows).not.toContain(token);
   });
 
-  it('GET me tells who is signed in, with the budget of the day', async () => {
+  it('GET me tells who is signed in, with the budget of the day (contract: Account status)', async () => {
     expect((await browser.get(ME)).json()).toEqual({ user: null, budget: null });
     await browser.signUp('Ann');
     const midnight = new Date(Math.ceil(Date.now() / DAY) * DAY).toISOString();

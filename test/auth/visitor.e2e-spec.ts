@@ -19,7 +19,7 @@ const claiming = (address: string): Headers => ({
   'x-cluster-client-ip': address,
 });
 
-describe('the visitor that a request is counted for', () => {
+describe('the visitor that a request is counted for (contract: Visitor limit)', () => {
   let gatehouse: Gatehouse;
   let visitors = 0;
 

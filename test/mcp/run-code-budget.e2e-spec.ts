@@ -5,7 +5,7 @@ import { CodeApp } from './code-app.js';
 const LIMIT = 400;
 const SLOW = 'const end = Date.now() + 60; while (Date.now() < end); return 1';
 
-describe('the budget of run_code', () => {
+describe('the budget of run_code (contract: Budget)', () => {
   let gatehouse: Gatehouse;
   let app: CodeApp;
 

@@ -3,7 +3,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { CodeApp } from './code-app.js';
 
-describe('run_code', () => {
+describe('run_code (contract: Code)', () => {
   let gatehouse: Gatehouse;
   let app: CodeApp;
 

@@ -2,7 +2,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
-describe('tools for tabs', () => {
+describe('tools for tabs (contract: Tools)', () => {
   let gatehouse: Gatehouse;
   let app: ConnectedApp;
   let opened: TabClient[];

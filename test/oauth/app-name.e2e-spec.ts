@@ -3,7 +3,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-describe('the name of an app', () => {
+describe('the name of an app (contract: Authorization page)', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 
-describe('GET /svc/oauth/authorize', () => {
+describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
   let gatehouse: Gatehouse;
   let client: OAuthClient;
   let browser: Browser;

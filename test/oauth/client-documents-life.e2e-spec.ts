@@ -18,7 +18,7 @@ const single = globalThis.STORAGE === 'embedded';
 
 const errorOf = (answer: Answer) => [answer.status, answer.json()['error']];
 
-describe('metadata documents over time', () => {
+describe('metadata documents over time (contract: Client metadata documents)', () => {
   let service: PublishedClients;
   let gatehouse: Gatehouse;
   let host: DocumentHost;

@@ -8,7 +8,7 @@ import { type PublishedClients, startPublishedClients } from '../support/publish
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('clients that publish a metadata document', () => {
+describe('clients that publish a metadata document (contract: Client metadata documents)', () => {
   let service: PublishedClients;
   let gatehouse: Gatehouse;
   let host: DocumentHost;

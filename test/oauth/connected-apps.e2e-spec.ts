@@ -9,7 +9,7 @@ interface Apps {
   apps: { id: string; app: string; createdAt: number; expiresAt: number }[];
 }
 
-describe('connected apps', () => {
+describe('connected apps (contract: Connected apps)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;

@@ -26,7 +26,7 @@ const STATES = [
   '__proto__',
 ];
 
-describe('the consent page', () => {
+describe('the consent page (contract: Authorization page)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;

@@ -8,7 +8,7 @@ const AUTHORIZE = '/svc/oauth/authorize';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ALL = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
-describe('POST /svc/oauth/authorize', () => {
+describe('POST /svc/oauth/authorize (contract: Consent)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;

@@ -37,7 +37,7 @@ const resourceDocument = (origin: string) => ({
   resource_name: 'Gatehouse',
 });
 
-describe('discovery', () => {
+describe('discovery (contract: Discovery)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

@@ -6,7 +6,7 @@ import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
-describe('refresh tokens', () => {
+describe('refresh tokens (contract: Refresh)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;

@@ -15,7 +15,7 @@ interface Row {
   readonly expiresAt: number;
 }
 
-describe('registrations', () => {
+describe('registrations (contract: Client registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

@@ -75,7 +75,7 @@ const INSPECTOR = {
   scope: '',
 };
 
-describe('POST /svc/oauth/register', () => {
+describe('POST /svc/oauth/register (contract: Client registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

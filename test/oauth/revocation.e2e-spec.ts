@@ -228,7 +228,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   });
 });
 
-describe('revocation', () => {
+describe('revocation (contract: Revocation)', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {

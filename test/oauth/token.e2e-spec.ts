@@ -6,7 +6,7 @@ import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-
 const BASIC = { token_endpoint_auth_method: 'client_secret_basic' };
 const POST = { token_endpoint_auth_method: 'client_secret_post' };
 
-describe('POST /svc/oauth/token', () => {
+describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
-describe('a request that fails', () => {
+describe('a request that fails (contract: Paths)', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {

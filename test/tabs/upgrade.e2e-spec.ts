@@ -9,7 +9,7 @@ const PATH = '/svc/me/tabs';
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
 const WEBSOCKET = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 
-describe('the way into the tab hub', () => {
+describe('the way into the tab hub (contract: Tab hub)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let host: string;

@@ -3,7 +3,7 @@ import { ResourceServer, SCOPES } from '../mcp/resource-server.testbed.js';
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-describe('protected resource', () => {
+describe('protected resource (contract: MCP endpoint)', () => {
   let server: ResourceServer;
 
   beforeAll(async () => {
