@@ -1,5 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { isDatabaseOutage } from './unavailable.js';
+import { isDatabaseOutage } from './database-outage.js';
 
 const withCode = (code: string, message = 'no') => Object.assign(new Error(message), { code });
 const failed = (code: string) => new QueryFailedError('SELECT 1', [], withCode(code));

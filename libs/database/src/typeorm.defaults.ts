@@ -5,7 +5,7 @@ class SilentLogger extends AbstractLogger {
 }
 
 /** TypeORM changes no schema on its own and prints nothing: whatever fails is thrown. */
-export const quietOptions = {
+export const typeormDefaults = {
   synchronize: false,
   migrationsRun: false,
   logging: false,

@@ -5,7 +5,7 @@ import {
   type TestPostgres,
 } from '../../../../test/support/services/postgres-for-tests.js';
 import { createDataSource } from '../create.data-source.js';
-import { isDatabaseOutage } from '../unavailable.js';
+import { isDatabaseOutage } from '../database-outage.js';
 import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';
 import { postgresOptions } from './postgres.options.js';
 

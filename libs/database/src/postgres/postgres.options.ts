@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { quietOptions } from '../typeorm-defaults.options.js';
+import { typeormDefaults } from '../typeorm.defaults.js';
 
 export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
@@ -21,7 +21,7 @@ const POOL: PoolConfig = {
  */
 export function postgresOptions(url: string): PostgresOptions {
   return {
-    ...quietOptions,
+    ...typeormDefaults,
     type: 'postgres',
     url,
     applicationName: 'gatehouse',

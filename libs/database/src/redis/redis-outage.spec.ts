@@ -1,4 +1,4 @@
-import { isRedisOutage } from './redis-unavailable.js';
+import { isRedisOutage } from './redis-outage.js';
 
 const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 const coded = (code: string) => Object.assign(new Error(`connect ${code}`), { code });

@@ -4,7 +4,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { FairRedis } from './redis.client.js';
+import { RedisClient } from './redis.client.js';
 
 const TIMEOUT_MS = 100;
 
@@ -13,13 +13,13 @@ function stall(ms: number) {
   while (performance.now() < until);
 }
 
-describeWithRedis('FairRedis', () => {
+describeWithRedis('RedisClient', () => {
   let shared: TestRedis;
   let redis: Redis;
 
   beforeEach(async () => {
     shared = await redisForTests();
-    redis = new FairRedis(shared.url, { commandTimeout: TIMEOUT_MS });
+    redis = new RedisClient(shared.url, { commandTimeout: TIMEOUT_MS });
     await redis.ping();
   });
   afterEach(async () => {

@@ -5,14 +5,14 @@ import { type Command, Redis, type RedisOptions } from 'ioredis';
  * event loop, timers run before sockets are read, so ioredis alone would give up commands whose
  * answers have come. Here the sockets are read once more before a command is given up.
  */
-export class FairRedis extends Redis {
+export class RedisClient extends Redis {
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
     command.setTimeout = (ms) => giveUpAfter(command, ms);
     return super.sendCommand(command, stream);
   }
 
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
-    return new FairRedis({ ...this.options, ...override });
+    return new RedisClient({ ...this.options, ...override });
   }
 }
 

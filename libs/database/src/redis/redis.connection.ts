@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import { FairRedis } from './redis.client.js';
+import { RedisClient } from './redis.client.js';
 import { keepHeartbeat } from './redis.heartbeat.js';
 
 /** A command is answered, or fails, within a third of a second: ioredis would wait for ever. */
@@ -20,7 +20,7 @@ export const FAIL_FAST: RedisOptions = {
  * all the same, commands fail as an outage, and the connection comes about by itself once Redis is there.
  */
 export async function openRedis(url: string, waitMs: number): Promise<Redis> {
-  const redis = new FairRedis(url, { ...FAIL_FAST, connectionName: 'gatehouse' });
+  const redis = new RedisClient(url, { ...FAIL_FAST, connectionName: 'gatehouse' });
   const logger = new Logger('Redis');
   const host = `Redis at ${new URL(url).host}`;
   logOutages(redis, host, logger);

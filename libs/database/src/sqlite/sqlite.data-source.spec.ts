@@ -90,7 +90,7 @@ describe('SqliteDataSource beyond a pool', () => {
     expect(await notesIn(dataSource)).toEqual(['b']);
   });
 
-  it('rolls back a transaction whose runner was released while it waited for its turn', async () => {
+  it('rolls back a transaction whose runner was released while it waited for the write lock', async () => {
     const [first, second] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
     await first.startTransaction();
     const starting = second.startTransaction();
@@ -111,7 +111,7 @@ describe('SqliteDataSource beyond a pool', () => {
     },
   );
 
-  it('shares its turns with another data source on the same file', async () => {
+  it('shares its write lock with another data source on the same file', async () => {
     const other = await new SqliteDataSource({ ...noteSchema, path, waitMs: 1 }).initialize();
     await dataSource.transaction(async (manager) => {
       await writeNote(manager, 'a');

@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 import { DataSource, TypeORMError, type DataSourceOptions } from 'typeorm';
-import { quietOptions } from '../typeorm-defaults.options.js';
+import { typeormDefaults } from '../typeorm.defaults.js';
 import { PooledSqliteDriver } from './sqlite.driver.js';
 
 /** What a database holds: its entities, and the migrations that lead there. */
@@ -30,7 +30,7 @@ export class SqliteDataSource extends DataSource {
   constructor({ path, waitMs, ...schema }: SqliteOptions) {
     if (path === '' || path === ':memory:') throw new TypeORMError('SQLite needs a file here');
     super({
-      ...quietOptions,
+      ...typeormDefaults,
       ...schema,
       type: 'sqlite',
       database: path,

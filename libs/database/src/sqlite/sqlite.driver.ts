@@ -7,7 +7,7 @@ import { PooledSqliteQueryRunner, type SqliteConnections } from './sqlite.query-
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { SqliteWriter } from './sqlite.writer.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
-import { turnsOf } from './write-lock.js';
+import { writeLockOf } from './write-lock.js';
 
 const DEFAULT_WAIT_MS = 5000;
 
@@ -20,7 +20,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
     const file = await locate(this.options.database);
     const waitMs = this.options.busyTimeout ?? DEFAULT_WAIT_MS;
     const open = () => SqliteConnection.open(file, waitMs);
-    const writer = new SqliteWriter(open, turnsOf(file), waitMs);
+    const writer = new SqliteWriter(open, writeLockOf(file), waitMs);
     try {
       await writer.execute(parseStatement('PRAGMA user_version'));
       this.reader = await open();
@@ -45,7 +45,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
     return new PooledSqliteQueryRunner(this);
   }
 
-  /** A single statement outside a transaction: a read at once, anything else in its turn. */
+  /** A single statement outside a transaction: a read at once, anything else under the write lock. */
   async execute(statement: Statement): Promise<Outcome> {
     const connection = statement.reads ? this.reader : this.writer;
     if (!connection) throw new ConnectionIsNotSetError('sqlite');

@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
-import { isDatabaseOutage } from '../unavailable.js';
+import { isDatabaseOutage } from '../database-outage.js';
 import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
 import { SqliteWriter } from './sqlite.writer.js';
 import { parseStatement } from './statement.js';
-import { Turns } from './write-lock.js';
+import { WriteLock } from './write-lock.js';
 
 describe('a transaction that SQLite rolls back on its own', () => {
   let dataSource: DataSource;
@@ -70,7 +70,7 @@ describe('a transaction that SQLite rolls back on its own', () => {
 });
 
 describe('SqliteWriter', () => {
-  it('never hands on a connection that it could not roll back', async () => {
+  it('never uses a connection again that it could not roll back', async () => {
     const { path, dispose } = await sqliteForTests();
     const createTable = parseStatement('CREATE TABLE t (id)');
     const opened: SqliteConnection[] = [];
@@ -79,7 +79,7 @@ describe('SqliteWriter', () => {
       opened.push(connection);
       return connection;
     };
-    const writer = new SqliteWriter(open, new Turns(), 60_000);
+    const writer = new SqliteWriter(open, new WriteLock(), 60_000);
     const transaction = await writer.begin(true);
     await transaction.execute(createTable);
     failing(opened[0], ['COMMIT', 'ROLLBACK']);

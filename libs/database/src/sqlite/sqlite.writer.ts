@@ -2,70 +2,70 @@ import { ConnectionIsNotSetError } from 'typeorm';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
-import type { EndTurn, Turns } from './write-lock.js';
+import type { Release, WriteLock } from './write-lock.js';
 
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 
 /**
- * The writing connection. Whoever writes takes a turn and waits for it at most `waitMs`
- * (TurnTimeoutError). A connection that may still be inside a transaction is never handed on: it is
- * closed, and the next turn opens another.
+ * The writing connection. Whoever writes acquires the lock and waits for it at most `waitMs`
+ * (WriteLockTimeoutError). A connection that may still be inside a transaction is never used again:
+ * it is closed, and the next writer opens another.
  */
 export class SqliteWriter {
   private readonly open: () => Promise<SqliteConnection>;
-  private readonly turns: Turns;
+  private readonly lock: WriteLock;
   private readonly waitMs: number;
   private connection: SqliteConnection | undefined;
   private closing = false;
 
-  constructor(open: () => Promise<SqliteConnection>, turns: Turns, waitMs: number) {
+  constructor(open: () => Promise<SqliteConnection>, lock: WriteLock, waitMs: number) {
     this.open = open;
-    this.turns = turns;
+    this.lock = lock;
     this.waitMs = waitMs;
   }
 
   async execute(statement: Statement): Promise<Outcome> {
-    const endTurn = await this.takeTurn();
+    const release = await this.acquireLock();
     try {
       const connection = await this.connected();
       return await connection.execute(statement);
     } finally {
-      endTurn();
+      release();
     }
   }
 
-  /** Holds the turn until the transaction is over. */
+  /** Holds the lock until the transaction is over. */
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
-    const endTurn = await this.takeTurn();
+    const release = await this.acquireLock();
     try {
       const connection = await this.connected();
       if (!checkForeignKeys) await connection.pragma('foreign_keys = OFF');
       await connection.execute(BEGIN_IMMEDIATE);
       return new SqliteTransaction(connection, (clean) =>
-        this.handOn(endTurn, clean && checkForeignKeys),
+        this.finish(release, clean && checkForeignKeys),
       );
     } catch (error) {
-      await this.handOn(endTurn, false);
+      await this.finish(release, false);
       throw error;
     }
   }
 
-  /** Lets the turns already asked for pass, but no longer than `waitMs`, then closes. */
+  /** Lets those who wait already write, but no longer than `waitMs`, then closes. */
   async close(): Promise<void> {
     this.closing = true;
-    const endTurn = await this.turns.take(this.waitMs).catch(() => undefined);
+    const release = await this.lock.acquire(this.waitMs).catch(() => undefined);
     const connection = this.connection;
     this.connection = undefined;
     try {
       await connection?.close();
     } finally {
-      endTurn?.();
+      release?.();
     }
   }
 
-  private async takeTurn(): Promise<EndTurn> {
+  private async acquireLock(): Promise<Release> {
     if (this.closing) throw new ConnectionIsNotSetError('sqlite');
-    return this.turns.take(this.waitMs);
+    return this.lock.acquire(this.waitMs);
   }
 
   private async connected(): Promise<SqliteConnection> {
@@ -75,11 +75,11 @@ export class SqliteWriter {
     return this.connection;
   }
 
-  private async handOn(endTurn: EndTurn, reusable: boolean): Promise<void> {
+  private async finish(release: Release, reusable: boolean): Promise<void> {
     try {
       if (!reusable) await this.discard();
     } finally {
-      endTurn();
+      release();
     }
   }
 

@@ -1,58 +1,58 @@
-import { TurnTimeoutError, Turns, turnsOf, type EndTurn } from './write-lock.js';
+import { WriteLock, WriteLockTimeoutError, writeLockOf, type Release } from './write-lock.js';
 
 const LONG_MS = 60_000;
 
-describe('turns', () => {
-  it('are given one at a time, in the order they were asked for', async () => {
-    const turns = new Turns();
+describe('WriteLock', () => {
+  it('is held by one at a time, in the order it was asked for', async () => {
+    const lock = new WriteLock();
     const order: number[] = [];
     let holders = 0;
-    const take = async (n: number) => {
-      const end = await turns.take(LONG_MS);
+    const hold = async (n: number) => {
+      const release = await lock.acquire(LONG_MS);
       holders += 1;
       expect(holders).toBe(1);
       await Promise.resolve();
       order.push(n);
       holders -= 1;
-      end();
+      release();
     };
 
     const numbers = Array.from({ length: 20 }, (_, n) => n);
-    await Promise.all(numbers.map(take));
+    await Promise.all(numbers.map(hold));
 
     expect(order).toEqual(numbers);
   });
 
-  it('are not waited for longer than was said, and the line goes on without those who left', async () => {
-    const turns = new Turns();
-    const endFirst = await turns.take(LONG_MS);
-    const impatient = turns.take(1);
-    const patient = turns.take(LONG_MS);
+  it('is not waited for longer than was said, and the line goes on without those who left', async () => {
+    const lock = new WriteLock();
+    const releaseFirst = await lock.acquire(LONG_MS);
+    const impatient = lock.acquire(1);
+    const patient = lock.acquire(LONG_MS);
 
-    await expect(impatient).rejects.toThrow(TurnTimeoutError);
+    await expect(impatient).rejects.toThrow(WriteLockTimeoutError);
     await expect(impatient).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
-    endFirst();
+    releaseFirst();
 
-    const endPatient = await patient;
-    endPatient();
+    const releasePatient = await patient;
+    releasePatient();
   });
 
-  it('end once, however often they are ended', async () => {
-    const turns = new Turns();
-    const endFirst = await turns.take(LONG_MS);
-    const second = turns.take(LONG_MS);
-    endFirst();
-    const endSecond: EndTurn = await second;
-    endFirst();
+  it('is released once, however often that is asked', async () => {
+    const lock = new WriteLock();
+    const releaseFirst = await lock.acquire(LONG_MS);
+    const second = lock.acquire(LONG_MS);
+    releaseFirst();
+    const releaseSecond: Release = await second;
+    releaseFirst();
 
-    await expect(turns.take(1)).rejects.toThrow(TurnTimeoutError);
-    endSecond();
-    const endThird = await turns.take(1);
-    endThird();
+    await expect(lock.acquire(1)).rejects.toThrow(WriteLockTimeoutError);
+    releaseSecond();
+    const releaseThird = await lock.acquire(1);
+    releaseThird();
   });
 
-  it('of one file are the same for everyone', () => {
-    expect(turnsOf('/a')).toBe(turnsOf('/a'));
-    expect(turnsOf('/a')).not.toBe(turnsOf('/b'));
+  it('of one file is the same for everyone', () => {
+    expect(writeLockOf('/a')).toBe(writeLockOf('/a'));
+    expect(writeLockOf('/a')).not.toBe(writeLockOf('/b'));
   });
 });

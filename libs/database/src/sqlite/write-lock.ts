@@ -1,69 +1,72 @@
-/** Nobody ended their turn in time. `code` is SQLite's own for "somebody else is writing". */
-export class TurnTimeoutError extends Error {
-  override readonly name = 'TurnTimeoutError';
+/** The lock was not released in time. `code` is SQLite's own for "somebody else is writing". */
+export class WriteLockTimeoutError extends Error {
+  override readonly name = 'WriteLockTimeoutError';
   readonly code = 'SQLITE_BUSY';
 
   constructor(waitMs: number) {
-    super(`SQLITE_BUSY: no turn to write within ${waitMs} ms, another transaction is still open`);
+    super(`SQLITE_BUSY: no write lock within ${waitMs} ms, another transaction is still open`);
   }
 }
 
-/** Ends a turn and lets the next in line begin. Calling it again does nothing. */
-export type EndTurn = () => void;
+/** Releases the lock, and whoever waited longest gets it. Calling it again does nothing. */
+export type Release = () => void;
 
-/** One holder at a time, strictly first come, first served. */
-export class Turns {
+/**
+ * Held by one writer at a time, strictly first come, first served. Not a library's mutex: those keep
+ * in line who gave up waiting.
+ */
+export class WriteLock {
   private readonly waiting = new Set<() => void>();
-  private taken = false;
+  private held = false;
 
-  /** Resolves when it is the caller's turn; rejects with TurnTimeoutError after `waitMs`. */
-  take(waitMs: number): Promise<EndTurn> {
-    if (!this.taken) {
-      this.taken = true;
-      return Promise.resolve(this.turn());
+  /** Resolves when the caller holds the lock; rejects with WriteLockTimeoutError after `waitMs`. */
+  acquire(waitMs: number): Promise<Release> {
+    if (!this.held) {
+      this.held = true;
+      return Promise.resolve(this.releaseOnce());
     }
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      const hold = () => {
         clearTimeout(timer);
-        resolve(this.turn());
+        resolve(this.releaseOnce());
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(begin);
-        reject(new TurnTimeoutError(waitMs));
+        this.waiting.delete(hold);
+        reject(new WriteLockTimeoutError(waitMs));
       }, waitMs);
-      this.waiting.add(begin);
+      this.waiting.add(hold);
     });
   }
 
-  private turn(): EndTurn {
-    let ended = false;
+  private releaseOnce(): Release {
+    let released = false;
     return () => {
-      if (ended) return;
-      ended = true;
-      this.next();
+      if (released) return;
+      released = true;
+      this.handOver();
     };
   }
 
-  private next(): void {
-    const [begin] = this.waiting;
-    if (!begin) {
-      this.taken = false;
+  private handOver(): void {
+    const [hold] = this.waiting;
+    if (!hold) {
+      this.held = false;
       return;
     }
-    this.waiting.delete(begin);
-    begin();
+    this.waiting.delete(hold);
+    hold();
   }
 }
 
-const turnsByFile = new Map<string, Turns>();
+const lockByFile = new Map<string, WriteLock>();
 
 /**
- * The turns of one database file, shared by all of this process: two writers that waited for each
+ * The lock of one database file, shared by all of this process: two writers that waited for each
  * other inside SQLite would each block a thread of libuv's pool, and the COMMIT that ends the wait
  * needs one too.
  */
-export function turnsOf(file: string): Turns {
-  const known = turnsByFile.get(file) ?? new Turns();
-  turnsByFile.set(file, known);
+export function writeLockOf(file: string): WriteLock {
+  const known = lockByFile.get(file) ?? new WriteLock();
+  lockByFile.set(file, known);
   return known;
 }
