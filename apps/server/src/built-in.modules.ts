@@ -4,8 +4,8 @@ import { Redis } from 'ioredis';
 import {
   AccountsModule,
   BudgetReader,
-  InProcessVisitWindows,
-  RedisVisitWindows,
+  InProcessThrottlerStorage,
+  RedisThrottlerStorage,
 } from '#libs/accounts';
 import { BudgetModule, BudgetService } from '#libs/budget';
 import {
@@ -47,7 +47,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     imports: [budget],
     providers: [
       { provide: BudgetReader, useExisting: BudgetService },
-      ...withRedis(onRedis(getStorageToken(), sharedVisitWindows)),
+      ...withRedis(onRedis(getStorageToken(), sharedThrottlerStorage)),
       ...replaced('accounts'),
     ],
   });
@@ -105,8 +105,8 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
   inject: [Redis],
 });
 
-const sharedVisitWindows = (redis: Redis) =>
-  new RedisVisitWindows(redis, new InProcessVisitWindows());
+const sharedThrottlerStorage = (redis: Redis) =>
+  new RedisThrottlerStorage(redis, new InProcessThrottlerStorage());
 
 const sharedClientDocuments = (redis: Redis) =>
   new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());

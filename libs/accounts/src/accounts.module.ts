@@ -16,7 +16,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 import { clientAddressOf } from './rate-limit/client-address.adapter.js';
-import { InProcessVisitWindows } from './rate-limit/throttler-storage.in-process.js';
+import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 import { visitorKey } from './rate-limit/visitor-key.js';
 
 const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) => ({
@@ -36,7 +36,7 @@ const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) =
     BrowserSessionsService,
     SecurityEventsService,
     { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
-    { provide: getStorageToken(), useFactory: () => new InProcessVisitWindows() },
+    { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
   ],
   exports: [
     UsersService,

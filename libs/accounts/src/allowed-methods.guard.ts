@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from './refusal.error.js';
 
 /** The one method a route answers to. */
 export const AllowedMethod = Reflector.createDecorator<'GET' | 'POST'>();

@@ -1,1 +1,1 @@
-export { describeVisitWindows } from './rate-limit/throttler-storage.contract.js';
+export { describeThrottlerStorage } from './rate-limit/throttler-storage.contract.js';

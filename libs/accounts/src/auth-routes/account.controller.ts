@@ -4,7 +4,7 @@ import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { User } from '../users/user.js';
-import { AuthArea, AuthGet, AuthPost } from './auth-routes.decorator.js';
+import { AuthController, AuthGet, AuthPost } from './auth-routes.decorator.js';
 import { type BudgetBalance, BudgetReader } from './budget-reader.js';
 
 interface AccountStatus {
@@ -12,7 +12,7 @@ interface AccountStatus {
   readonly budget: BudgetBalance | null;
 }
 
-@AuthArea()
+@AuthController()
 export class AccountController {
   private readonly logger = new Logger(AccountController.name);
 

@@ -1,10 +1,10 @@
 import { All, applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { VisitorGuard } from '../rate-limit/visitor.guard.js';
-import { AllowedMethod, AllowedMethodGuard } from './allowed-method.guard.js';
+import { AllowedMethod, AllowedMethodGuard } from '../allowed-methods.guard.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 
 /** A controller that answers under `/svc/auth/`. */
-export const AuthArea = () => Controller('svc/auth');
+export const AuthController = () => Controller('svc/auth');
 
 /** A route that is read: any other method is 405. Not rate-limited. */
 export const AuthGet = (path: string) =>

@@ -3,12 +3,12 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 
 const MINUTE = 60_000;
 
-/** What both visit counters promise; `counters` are replicas that share one state. */
-export function describeVisitWindows(counters: () => readonly ThrottlerStorage[]) {
+/** What every ThrottlerStorage promises here; `storages` are replicas that share one state. */
+export function describeThrottlerStorage(storages: () => readonly ThrottlerStorage[]) {
   const visit = (n: number, visitor: string, limit: number, periodMs = MINUTE) => {
-    const replicas = counters();
-    const counter = replicas[n % replicas.length] as ThrottlerStorage;
-    return counter.increment(visitor, periodMs, limit, periodMs, 'default');
+    const replicas = storages();
+    const storage = replicas[n % replicas.length] as ThrottlerStorage;
+    return storage.increment(visitor, periodMs, limit, periodMs, 'default');
   };
 
   it('counts each visitor alone', async () => {

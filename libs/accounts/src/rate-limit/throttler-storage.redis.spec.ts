@@ -4,15 +4,16 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeVisitWindows } from './throttler-storage.contract.js';
-import { InProcessVisitWindows } from './throttler-storage.in-process.js';
-import { RedisVisitWindows } from './throttler-storage.redis.js';
+import { describeThrottlerStorage } from './throttler-storage.contract.js';
+import { InProcessThrottlerStorage } from './throttler-storage.in-process.js';
+import { RedisThrottlerStorage } from './throttler-storage.redis.js';
 
-describeWithRedis('visit windows in Redis', () => {
+describeWithRedis('ThrottlerStorage in Redis', () => {
   let database: TestRedis;
   let connections: Redis[];
 
-  const windowsOn = (redis: Redis) => new RedisVisitWindows(redis, new InProcessVisitWindows());
+  const storageOn = (redis: Redis) =>
+    new RedisThrottlerStorage(redis, new InProcessThrottlerStorage());
 
   beforeAll(async () => {
     database = await redisForTests();
@@ -23,18 +24,18 @@ describeWithRedis('visit windows in Redis', () => {
     await database.dispose();
   });
 
-  describeVisitWindows(() => connections.map(windowsOn));
+  describeThrottlerStorage(() => connections.map(storageOn));
 
   it('every window ends by itself', async () => {
     const [redis] = connections as [Redis];
-    await windowsOn(redis).increment('ends', 60_000, 1, 60_000, 'default');
+    await storageOn(redis).increment('ends', 60_000, 1, 60_000, 'default');
     expect(await redis.pttl('accounts:visits:ends')).toBeGreaterThan(0);
   });
 
   it('counts by itself while Redis does not answer', async () => {
     const gone = new Redis({ port: 1, lazyConnect: true, enableOfflineQueue: false });
-    const windows = windowsOn(gone);
-    const visit = () => windows.increment('ann', 60_000, 2, 60_000, 'default');
+    const storage = storageOn(gone);
+    const visit = () => storage.increment('ann', 60_000, 2, 60_000, 'default');
     const blocked = [await visit(), await visit(), await visit()].map(({ isBlocked }) => isBlocked);
     expect(blocked).toEqual([false, false, true]);
     gone.disconnect();

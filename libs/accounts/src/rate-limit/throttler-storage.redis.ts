@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
-import { visitRecord } from './throttler-record.js';
+import { throttlerRecord } from './throttler-record.js';
 
 const COUNT_VISIT = `
 local visits = redis.call('INCR', KEYS[1])
@@ -16,8 +16,8 @@ type CountingRedis = Redis & {
  * Counts visits in fixed windows that all replicas share, one script call a visit. While Redis
  * does not answer, each replica counts by itself: the limit loosens, it never opens.
  */
-export class RedisVisitWindows implements ThrottlerStorage {
-  private readonly logger = new Logger(RedisVisitWindows.name);
+export class RedisThrottlerStorage implements ThrottlerStorage {
+  private readonly logger = new Logger(RedisThrottlerStorage.name);
   private readonly redis: CountingRedis;
   private alone = false;
 
@@ -34,7 +34,7 @@ export class RedisVisitWindows implements ThrottlerStorage {
     try {
       const counted = await this.redis.countVisit(`accounts:visits:${visitor}`, periodMs);
       this.alone = false;
-      return visitRecord(...counted, limit);
+      return throttlerRecord(...counted, limit);
     } catch (error) {
       if (!this.alone) this.logger.warn(`counting visits on this replica only: ${String(error)}`);
       this.alone = true;

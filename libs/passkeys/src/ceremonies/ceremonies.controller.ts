@@ -1,7 +1,7 @@
 import { Body, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
-  AuthArea,
+  AuthController,
   AuthPost,
   BrowserSessionsService,
   JsonObjectInterceptor,
@@ -13,7 +13,7 @@ import type { JsonObject } from '#libs/json';
 import { LoginService } from './login.service.js';
 import { RegistrationService } from './registration.service.js';
 
-@AuthArea()
+@AuthController()
 @UseInterceptors(JsonObjectInterceptor)
 export class CeremoniesController {
   constructor(
