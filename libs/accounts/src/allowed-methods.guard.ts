@@ -1,18 +1,44 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RefusalError } from './refusal.error.js';
 
-/** The one method a route answers to. */
-export const AllowedMethod = Reflector.createDecorator<'GET' | 'POST'>();
+type Methods = readonly ('GET' | 'HEAD' | 'POST' | 'DELETE' | 'OPTIONS')[];
+
+/**
+ * The 405 of an address, for where something else is checked before the method. Its `Allow` names
+ * all methods, its sentence those that people use: HEAD and OPTIONS go without saying.
+ */
+export function methodNotAllowed(methods: Methods, place = 'this address'): RefusalError {
+  const named = methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
+  const message = `${place} takes ${named.join(' and ')} only`;
+  return new RefusalError(405, message, { Allow: methods.join(', ') });
+}
+
+const Allowed = Reflector.createDecorator<{ methods: Methods; place: string | undefined }>();
 
 @Injectable()
-export class AllowedMethodGuard implements CanActivate {
+class AllowedMethodsGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext) {
-    const allowed = this.reflector.get(AllowedMethod, context.getHandler());
-    if (context.switchToHttp().getRequest<Request>().method === allowed) return true;
-    throw new RefusalError(405, `this route takes ${allowed} only`, { Allow: allowed });
+    const { methods, place } = this.reflector.get(Allowed, context.getHandler());
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (method !== 'OPTIONS' && methods.some((allowed) => allowed === method)) return true;
+    throw methodNotAllowed(methods, place);
   }
 }
+
+/**
+ * For a route made with `@All()`: any other method is RefusalError 405, after the guards of the class
+ * and before those of the route that stand below it. OPTIONS, where it is allowed, is answered by a
+ * middleware in front of all guards.
+ */
+export const AllowedMethods = (methods: Methods, place?: string) =>
+  applyDecorators(Allowed({ methods, place }), UseGuards(AllowedMethodsGuard));

@@ -1,4 +1,4 @@
-export { AccountController } from './auth-routes/account.controller.js';
+export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
 export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
@@ -9,7 +9,6 @@ export { RefusalError } from './refusal.error.js';
 export { readBytes } from './auth-routes/body-bytes.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
-export { type ExpiringTable, SweeperService, wholeNumber } from '#libs/database';
 export { isLoopbackHostname } from './request-origin/loopback.js';
 export type { OwnOrigin } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';

@@ -1,6 +1,12 @@
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RefusalError, BrowserSessionsService, ownOriginOf, VisitorGuard } from '#libs/accounts';
+import {
+  AllowedMethods,
+  BrowserSessionsService,
+  ownOriginOf,
+  RefusalError,
+  VisitorGuard,
+} from '#libs/accounts';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
@@ -20,10 +26,10 @@ export class AuthorizeController {
   ) {}
 
   @All(OAUTH_PATHS.authorize)
+  @AllowedMethods(['GET', 'POST'])
   async authorize(@Req() request: Request, @Res() response: Response) {
     if (request.method === 'GET') return this.show(request, response);
-    if (request.method === 'POST') return this.answer(request, response);
-    throw new RefusalError(405, 'this address takes GET and POST only', { Allow: 'GET, POST' });
+    return this.answer(request, response);
   }
 
   private async show(request: Request, response: Response) {

@@ -1,17 +1,18 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { methodNotAllowed } from '#libs/accounts';
 import { OAuthError } from '../oauth.error.js';
 
 /**
- * For endpoints that take POST: a preflight is answered here, any other method is OAuthError 405.
- * It stands behind the visitor limit, which counts these requests as well.
+ * For endpoints that take POST and answer as RFC 6749 §5.2: any other method is OAuthError 405, but a
+ * preflight passes. It stands behind the visitor limit, which counts these requests as well.
  */
 @Injectable()
 export class PostOnlyGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
     const { method } = context.switchToHttp().getRequest<Request>();
     if (method === 'POST' || method === 'OPTIONS') return true;
-    const headers = { Allow: 'POST, OPTIONS' };
-    throw new OAuthError(405, 'invalid_request', 'this address takes POST only', headers);
+    const { status, message, headers } = methodNotAllowed(['POST', 'OPTIONS']);
+    throw new OAuthError(status, 'invalid_request', message, headers);
   }
 }

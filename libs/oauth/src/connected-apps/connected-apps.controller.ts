@@ -2,6 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
+  methodNotAllowed,
   ownOriginOf,
   RefusalError,
   SecurityEventsService,
@@ -23,7 +24,7 @@ export class ConnectedAppsController {
   @All(COLLECTION)
   async list(@Req() request: Request, @Res() response: Response) {
     const user = await this.signedIn(request);
-    if (request.method !== 'GET') throw wrongMethod('GET');
+    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
     const grants = await this.grants.listOf(user.id);
     response.json({ apps: grants.map(toConnectedApp) });
   }
@@ -32,7 +33,7 @@ export class ConnectedAppsController {
   @All(`${COLLECTION}/{*rest}`)
   async disconnect(@Req() request: Request, @Res() response: Response) {
     const user = await this.signedIn(request);
-    if (request.method !== 'DELETE') throw wrongMethod('DELETE');
+    if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
     const id = request.path.slice(COLLECTION.length + 1);
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
     if (!grant || !(await this.grants.disconnect(grant)))
@@ -49,6 +50,3 @@ export class ConnectedAppsController {
     return session.user;
   }
 }
-
-const wrongMethod = (allowed: string) =>
-  new RefusalError(405, `this address takes ${allowed} only`, { Allow: allowed });

@@ -1,7 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RefusalError, readBytes } from '#libs/accounts';
+import { AllowedMethods, readBytes, RefusalError } from '#libs/accounts';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
 import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
@@ -23,10 +23,8 @@ export class McpController {
   constructor(private readonly endpoint: McpEndpointService) {}
 
   @All(['svc/mcp', 'svc/mcp/{*path}'])
+  @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
-    if (request.method !== 'POST') {
-      throw new RefusalError(405, 'this address takes POST only', { Allow: 'POST, OPTIONS' });
-    }
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
       throw new RefusalError(415, 'the body has to be application/json');
     }

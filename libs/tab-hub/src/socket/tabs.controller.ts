@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { BrowserSessionsService, RefusalError, type Session } from '#libs/accounts';
+import { AllowedMethods, BrowserSessionsService, RefusalError, type Session } from '#libs/accounts';
 import { type Upgrade, upgradeOf } from './upgrades.js';
 import { TabsGateway } from './tabs.gateway.js';
 
@@ -21,10 +21,8 @@ export class TabsController {
   ) {}
 
   @All(PATH)
+  @AllowedMethods(['GET'])
   async connect(@Req() request: Request, @Res() response: Response) {
-    if (request.method !== 'GET') {
-      throw new RefusalError(405, 'this address takes GET only', { Allow: 'GET' });
-    }
     const upgrade = upgradeOf(request);
     const session = await this.sessions.find(request);
     if (!session) {
