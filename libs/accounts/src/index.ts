@@ -9,6 +9,7 @@ export { RefusalError } from './refusal.error.js';
 export { readBytes } from './auth-routes/body-bytes.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
+export { isForeignOrigin } from './request-origin/foreign-origin.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';
 export type { OwnOrigin } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { isForeignOrigin } from '../request-origin/foreign-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from '../refusal.error.js';
 
@@ -8,8 +9,7 @@ import { RefusalError } from '../refusal.error.js';
 export class SameOriginGuard implements CanActivate {
   canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    const { origin } = request.headers;
-    if (origin === undefined || origin === ownOriginOf(request).origin) return true;
+    if (!isForeignOrigin(request.headers.origin, ownOriginOf(request).origin)) return true;
     throw new RefusalError(403, 'cross-origin request');
   }
 }

@@ -1,3 +1,5 @@
+import { isForeignOrigin } from '../request-origin/foreign-origin.js';
+
 /** What a request says about where it came from. */
 export interface RequestProvenance {
   readonly method: string;
@@ -19,7 +21,8 @@ const LINKED_PAGE = '/svc/oauth/authorize';
  * another origin gets the Lax cookie too. See docs/security.md for the table.
  */
 export function isCookieBelieved(ownOrigin: string, request: RequestProvenance): boolean {
-  if (request.origin !== undefined) return request.origin === ownOrigin;
+  if (isForeignOrigin(request.origin, ownOrigin)) return false;
+  if (request.origin !== undefined) return true;
   if (request.fetchSite === 'same-origin' || request.fetchSite === 'none') return true;
   if (request.fetchSite !== undefined) return isLinkedPageLoad(request);
   if (request.method === 'GET' && request.path === LINKED_PAGE) return true;

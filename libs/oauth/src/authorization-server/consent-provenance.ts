@@ -1,3 +1,5 @@
+import { isForeignOrigin } from '#libs/accounts';
+
 const FOREIGN_SITES = new Set(['same-site', 'cross-site']);
 
 /** Whether a consent answer was sent by a page of another origin, as far as the browser tells. */
@@ -6,6 +8,6 @@ export function isForeignAnswer(
   origin: string | undefined,
   fetchSite: string | undefined,
 ): boolean {
-  if (origin !== undefined && origin !== ownOrigin) return true;
+  if (isForeignOrigin(origin, ownOrigin)) return true;
   return fetchSite !== undefined && FOREIGN_SITES.has(fetchSite);
 }
