@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
-import { EnrolmentService } from './ceremonies/enrolment.service.js';
 import { LoginService } from './ceremonies/login.service.js';
+import { RegistrationOptionsService } from './ceremonies/registration-options.service.js';
 import { RegistrationService } from './ceremonies/registration.service.js';
 import { ChallengeStore } from './challenges/challenge-store.js';
 import { InProcessChallengeStore } from './challenges/challenge-store.in-process.js';
@@ -17,8 +17,8 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
   providers: [
     ChallengesService,
     CredentialsService,
-    EnrolmentService,
     LoginService,
+    RegistrationOptionsService,
     RegistrationService,
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],

@@ -6,7 +6,7 @@ import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
 import type { Credential } from '../credentials/credential.js';
 import { notVerified } from './ceremony.error.js';
-import type { ClientData } from './client-data.js';
+import { type ClientData, expectedOf } from './client-data.js';
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns the
@@ -27,18 +27,15 @@ export async function verifyAuthentication(
 
 async function assertedCounter(
   body: JsonObject,
-  { challenge, framed }: ClientData,
+  clientData: ClientData,
   party: OwnOrigin,
   { id, publicKey, signCount, transports, backupEligible, rpId }: Credential,
 ) {
-  if (framed || rpId !== party.hostname)
-    throw new Error('Unexpected authentication response origin');
+  const expected = expectedOf(clientData, party);
+  if (rpId !== party.hostname) throw new Error('Unexpected response origin');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    ...expected,
     response: body as unknown as AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.hostname,
-    requireUserVerification: true,
     credential: { id, publicKey, counter: signCount, transports },
   });
   if (!verified) throw new Error('signature');

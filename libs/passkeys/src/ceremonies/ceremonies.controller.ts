@@ -11,6 +11,7 @@ import {
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
 import { LoginService } from './login.service.js';
+import { RegistrationOptionsService } from './registration-options.service.js';
 import { RegistrationService } from './registration.service.js';
 
 @AuthController()
@@ -18,6 +19,7 @@ import { RegistrationService } from './registration.service.js';
 export class CeremoniesController {
   constructor(
     private readonly sessions: BrowserSessionsService,
+    private readonly registrationOptions: RegistrationOptionsService,
     private readonly registration: RegistrationService,
     private readonly login: LoginService,
     private readonly events: SecurityEventsService,
@@ -26,7 +28,7 @@ export class CeremoniesController {
   @AuthPost('register/options')
   async registerOptions(@Req() request: Request, @Body() fields: JsonObject) {
     const session = await this.sessions.find(request);
-    return this.registration.begin(ownOriginOf(request), session, fields);
+    return this.registrationOptions.generate(ownOriginOf(request), session, fields);
   }
 
   @AuthPost('register/verify')

@@ -1,8 +1,9 @@
+import type { OwnOrigin } from '#libs/accounts';
 import { isJsonObject, type JsonObject, parseJson } from '#libs/json';
 
 const MAX_CLIENT_DATA_LENGTH = 4096;
 
-/** The members of `clientDataJSON` that are ours to judge (WebAuthn L3 §5.8.1). */
+/** The members of `clientDataJSON` that are ours to check (WebAuthn L3 §5.8.1). */
 export interface ClientData {
   readonly challenge: string;
   /** Made inside a frame of another origin, or says so oddly. */
@@ -22,6 +23,20 @@ export function readClientData(body: JsonObject): ClientData | undefined {
   const { challenge, crossOrigin, topOrigin } = data;
   const framed = (crossOrigin ?? false) !== false || topOrigin !== undefined;
   return { challenge, framed };
+}
+
+/**
+ * What both ceremonies expect of a response (WebAuthn L3 §7.1, §7.2), in the library's words. Throws
+ * for client data of a frame: no page of ours begins a ceremony in one.
+ */
+export function expectedOf({ challenge, framed }: ClientData, party: OwnOrigin) {
+  if (framed) throw new Error('Unexpected response origin');
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.hostname,
+    requireUserVerification: true,
+  };
 }
 
 const isChallenge = (value: unknown): value is string =>

@@ -1,25 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { generateRegistrationOptions } from '@simplewebauthn/server';
-import type { OwnOrigin, User } from '#libs/accounts';
-import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
-import type { Credential } from '../credentials/credential.js';
+import {
+  generateUserId,
+  type OwnOrigin,
+  parseDisplayName,
+  RefusalError,
+  type Session,
+  type User,
+} from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
+import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenges/challenge.js';
+import { ChallengesService } from '../challenges/challenges.service.js';
+import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credentials/credential.js';
+import { accountIsFull, CredentialsService } from '../credentials/credentials.service.js';
+import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 
-/** Credential-creation options (contract, Rules for `register/options`), with a fresh challenge. */
-export const registrationOptions = (
-  relyingPartyName: string,
-  party: OwnOrigin,
-  user: User,
-  existing: readonly Pick<Credential, 'id' | 'transports'>[],
-) =>
-  generateRegistrationOptions({
-    rpName: relyingPartyName,
-    rpID: party.hostname,
-    userName: user.displayName,
-    userDisplayName: user.displayName,
-    userID: new TextEncoder().encode(user.id),
-    timeout: CHALLENGE_LIFETIME_MS,
-    attestationType: 'none',
-    excludeCredentials: existing.map(({ id, transports }) => ({ id, transports })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
-  });
+/** How the registration ceremony begins: creation options with a fresh challenge (WebAuthn L3 §5.4). */
+@Injectable()
+export class RegistrationOptionsService {
+  constructor(
+    @Inject(PASSKEYS_OPTIONS) private readonly options: PasskeysOptions,
+    private readonly challenges: ChallengesService,
+    private readonly credentials: CredentialsService,
+  ) {}
+
+  /** Signed out for a new account, signed in for a further credential of it. */
+  async generate(party: OwnOrigin, session: Session | undefined, fields: JsonObject) {
+    return session ? this.forAccount(party, session, fields) : this.forNewAccount(party, fields);
+  }
+
+  private async forNewAccount(party: OwnOrigin, fields: JsonObject) {
+    const displayName = parseDisplayName(fields['displayName']);
+    if (displayName === undefined) {
+      throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
+    }
+    const user = { id: generateUserId(), displayName };
+    const { origin } = party;
+    return this.issue(party, user, { purpose: 'register', origin, userId: user.id, displayName });
+  }
+
+  private async forAccount(party: OwnOrigin, { user }: Session, fields: JsonObject) {
+    if (Object.hasOwn(fields, 'displayName')) {
+      throw new RefusalError(400, 'you are already signed in; sign out first');
+    }
+    const existing = await this.credentials.ofUser(user.id);
+    if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+    const { origin } = party;
+    const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
+    return this.issue(party, user, issued, existing);
+  }
+
+  private async issue(
+    party: OwnOrigin,
+    user: User,
+    issued: Challenge,
+    existing: readonly Pick<Credential, 'id' | 'transports'>[] = [],
+  ) {
+    const options = await generateRegistrationOptions({
+      rpName: this.options.relyingPartyName,
+      rpID: party.hostname,
+      userName: user.displayName,
+      userDisplayName: user.displayName,
+      userID: new TextEncoder().encode(user.id),
+      timeout: CHALLENGE_LIFETIME_MS,
+      attestationType: 'none',
+      excludeCredentials: existing.map(({ id, transports }) => ({ id, transports })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
+    });
+    await this.challenges.issue(options.challenge, issued);
+    return options;
+  }
+}

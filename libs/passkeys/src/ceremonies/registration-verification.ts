@@ -6,7 +6,7 @@ import { acceptedTransports } from '../credentials/transports.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 import { acceptedAttestation } from './attestation.js';
 import { notVerified } from './ceremony.error.js';
-import type { ClientData } from './client-data.js';
+import { type ClientData, expectedOf } from './client-data.js';
 import { importPublicKey } from './public-key.js';
 
 /**
@@ -25,20 +25,13 @@ export async function verifyRegistration(
   }
 }
 
-async function attestedCredential(
-  body: JsonObject,
-  { challenge, framed }: ClientData,
-  party: OwnOrigin,
-) {
-  if (framed) throw new Error('Unexpected registration response origin');
+async function attestedCredential(body: JsonObject, clientData: ClientData, party: OwnOrigin) {
+  const expected = expectedOf(clientData, party);
   const response = body as unknown as RegistrationResponseJSON;
   const attestation = acceptedAttestation(response.response.attestationObject);
   const verification = await verifyRegistrationResponse({
+    ...expected,
     response,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origin,
-    expectedRPID: party.hostname,
-    requireUserVerification: true,
     supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
   });
   if (!verification.verified) throw new Error('attestation');

@@ -1,87 +1,81 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import {
-  RefusalError,
-  generateUserId,
   type OwnOrigin,
-  parseDisplayName,
+  RefusalError,
   type Session,
+  SessionsService,
   type User,
+  UsersService,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
-import type { Challenge } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
-import type { Credential } from '../credentials/credential.js';
+import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credentials/credential.js';
 import { isCredentialId } from '../credentials/credential-id.js';
-import { alreadyRegistered, CredentialsService } from '../credentials/credentials.service.js';
-import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
+import {
+  accountIsFull,
+  alreadyRegistered,
+  CredentialsService,
+} from '../credentials/credentials.service.js';
 import { malformedId } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
-import { EnrolmentService, signInAgain } from './enrolment.service.js';
-import { registrationOptions } from './registration-options.js';
 import { verifyRegistration } from './registration-verification.js';
 
-/** The registration ceremony: a new account with its first passkey, or a further passkey. */
+type NewCredential = Omit<Credential, 'userId'>;
+
+/** How the registration ceremony ends: a new account with its first credential, or a further credential. */
 @Injectable()
 export class RegistrationService {
   constructor(
-    @Inject(PASSKEYS_OPTIONS) private readonly options: PasskeysOptions,
+    private readonly dataSource: DataSource,
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialsService,
-    private readonly enrolment: EnrolmentService,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
   ) {}
 
-  /** Creation options: signed out for a new account, signed in for a further passkey of it. */
-  async begin(party: OwnOrigin, session: Session | undefined, fields: JsonObject) {
-    return session ? this.beginAdd(party, session, fields) : this.beginRegister(party, fields);
-  }
-
-  /** The user the passkey now belongs to, and for a new account its session token. */
+  /** The user the credential now belongs to, and for a new account its session token. */
   async finish(party: OwnOrigin, session: Session | undefined, body: JsonObject) {
     const clientData = readClientData(body);
     const { origin } = party;
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
-    const passkey = await verifyRegistration(body, clientData, party);
-    if (!isCredentialId(passkey.id)) throw malformedId();
-    if (await this.credentials.exists(passkey.id)) throw alreadyRegistered();
+    const credential = await verifyRegistration(body, clientData, party);
+    if (!isCredentialId(credential.id)) throw malformedId();
+    if (await this.credentials.exists(credential.id)) throw alreadyRegistered();
     if (issued.purpose === 'register') {
       const user: User = { id: issued.userId, displayName: issued.displayName };
-      return { user, token: await this.enrolment.createAccount(user, passkey, origin, session) };
+      return { user, token: await this.createAccount(user, credential, origin, session) };
     }
     if (session?.user.id !== issued.userId) throw signInAgain();
-    await this.enrolment.addPasskey(session.user, passkey);
+    await this.addCredential(session.user, credential);
     return { user: session.user };
   }
 
-  private async beginRegister(party: OwnOrigin, fields: JsonObject) {
-    const displayName = parseDisplayName(fields['displayName']);
-    if (displayName === undefined) {
-      throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
-    }
-    const user = { id: generateUserId(), displayName };
-    const { origin } = party;
-    return this.offer(party, user, { purpose: 'register', origin, userId: user.id, displayName });
-  }
-
-  private async beginAdd(party: OwnOrigin, { user }: Session, fields: JsonObject) {
-    if (Object.hasOwn(fields, 'displayName')) {
-      throw new RefusalError(400, 'you are already signed in; sign out first');
-    }
-    const existing = await this.enrolment.existingPasskeys(user);
-    const { origin } = party;
-    const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
-    return this.offer(party, user, issued, existing);
-  }
-
-  private async offer(
-    party: OwnOrigin,
+  /** User, credential and session together or not at all. */
+  private async createAccount(
     user: User,
-    issued: Challenge,
-    existing: Pick<Credential, 'id' | 'transports'>[] = [],
-  ) {
-    const options = await registrationOptions(this.options.relyingPartyName, party, user, existing);
-    await this.challenges.issue(options.challenge, issued);
-    return options;
+    credential: NewCredential,
+    origin: string,
+    replaced: Session | undefined,
+  ): Promise<string> {
+    return this.dataSource.transaction(async (manager) => {
+      await this.users.insert(manager, user);
+      await this.credentials.insert(manager, { ...credential, userId: user.id });
+      return this.sessions.start(manager, user.id, origin, replaced);
+    });
+  }
+
+  /** Of parallel calls for a nearly full account only as many succeed as it has room for. */
+  private async addCredential(user: User, credential: NewCredential): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, user.id))) throw signInAgain();
+      const count = await this.credentials.count(manager, user.id);
+      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+      await this.credentials.insert(manager, { ...credential, userId: user.id });
+    });
   }
 }
+
+const signInAgain = () => new RefusalError(403, 'sign in again to add a passkey');
