@@ -1,5 +1,6 @@
 import { DataSource, EntitySchema, type QueryRunner } from 'typeorm';
 import type { Schema } from './sqlite/sqlite.data-source.js';
+import { isUniqueViolation } from './unique-violation.js';
 
 export interface Note {
   text: string;
@@ -162,6 +163,14 @@ export function itIsPooled(
     await one.commitTransaction();
     await one.release();
     expect(await notesIn(dataSource)).toEqual(['a']);
+  });
+
+  it('tells a row that is there already from other violations', async () => {
+    await writeNote(dataSource, 'a');
+    const failures = ["('a', 0)", "('b', NULL)"].map((values) =>
+      dataSource.query(`INSERT INTO note (text, edits) VALUES ${values}`).catch(isUniqueViolation),
+    );
+    expect(await Promise.all(failures)).toEqual([true, false]);
   });
 
   it('answers RETURNING with rows and counts what it changed', async () => {

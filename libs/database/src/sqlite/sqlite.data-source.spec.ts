@@ -55,6 +55,13 @@ describe('SqliteDataSource beyond a pool', () => {
     expect(writing).toEqual(reading);
   });
 
+  it('reads on a connection that cannot write', async () => {
+    const ask = (target: Pick<DataSource, 'query'>) => target.query('PRAGMA query_only');
+
+    expect(await ask(dataSource)).toEqual([{ query_only: 1 }]);
+    expect(await dataSource.transaction(ask)).toEqual([{ query_only: 0 }]);
+  });
+
   it('lets transactions in the order they were asked for', async () => {
     const order: number[] = [];
     const numbers = Array.from({ length: 20 }, (_, n) => n);
