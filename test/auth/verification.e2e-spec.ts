@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import {
@@ -222,6 +223,18 @@ describe('400 | register/verify, login/verify | verification throws or reports n
     await browser.signUp('Ann', { alg: ALG.ES256 });
     const signingKey = await KeyPair.generate(ALG.ES256);
     expect((await browser.signIn({ overrides: { signingKey } })).status).toBe(400);
+  });
+
+  it('login/verify: a passkey that was made for another site', async () => {
+    await browser.signUp();
+    const [passkey] = browser.authenticator.list('localhost');
+    const { manager } = gatehouse.app.get(DataSource);
+    await manager.update('credentials', { id: passkey?.id }, { rpId: 'other.example' });
+    const answer = await browser.signIn();
+    expect([answer.status, answer.json()['error']]).toEqual([
+      400,
+      'the passkey could not be verified: it answered for another site',
+    ]);
   });
 
   it('login/verify: a synced passkey that stopped being eligible for backup', async () => {
