@@ -6,7 +6,7 @@ import { PooledSqliteDriver } from './sqlite.driver.js';
 /** What a database holds: its entities, and the migrations that lead there. */
 export type Schema = Pick<DataSourceOptions, 'entities' | 'migrations'>;
 
-export interface SqliteOptions extends Schema {
+interface SqliteOptions extends Schema {
   /** A file, made with its folder when it is not there. SQLite's databases in memory are refused. */
   readonly path: string;
   /** How long to wait for other writers, in this process and then in others. Default 5000. */

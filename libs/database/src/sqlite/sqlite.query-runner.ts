@@ -13,10 +13,14 @@ import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
-/** What runners share: a connection to read, and one to write that is given to one at a time. */
+/**
+ * What all runners of a driver share: a connection that everyone reads on at once, and one that a
+ * single write or transaction at a time has for itself. The driver implements it.
+ */
 export interface SqliteConnections {
   /** A single statement outside a transaction. */
   execute(statement: Statement): Promise<Outcome>;
+  /** Resolves when the transaction has begun, which may have to wait for another one. */
   begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
 }
 
@@ -101,18 +105,18 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
 
   private async run(sql: string, parameters?: unknown[]): Promise<QueryResult> {
     const startedAt = Date.now();
-    const tell = (error?: unknown, raw?: unknown) => {
+    const broadcastEnd = (error?: unknown, raw?: unknown) => {
       const took = Date.now() - startedAt;
       return this.broadcaster.broadcast('AfterQuery', sql, parameters, !error, took, raw, error);
     };
     const statement = parseStatement(sql, parameters);
     const outcome = await this.execute(statement).catch(async (error: unknown) => {
       this.connection.logger.logQueryError(String(error), sql, parameters, this);
-      await tell(error);
+      await broadcastEnd(error);
       return fail(sql, parameters, error);
     });
     const result = toQueryResult(statement, outcome);
-    await tell(undefined, result.raw);
+    await broadcastEnd(undefined, result.raw);
     return result;
   }
 

@@ -7,19 +7,19 @@ const ROLLBACK = parseStatement('ROLLBACK');
 
 /**
  * A transaction that has begun on the writing connection. Statements run in the order they were
- * given. Commit and rollback always end it: `over` is called once, with whether the connection is
+ * given. Commit and rollback always end it: `onEnded` is called once, with whether the connection is
  * known to be outside any transaction.
  */
 export class SqliteTransaction {
   private readonly connection: SqliteConnection;
-  private readonly over: (clean: boolean) => Promise<void>;
+  private readonly onEnded: (clean: boolean) => Promise<void>;
   private latest: Promise<unknown> = Promise.resolve();
-  private lost: Error | undefined;
+  private rolledBack: Error | undefined;
   private ended = false;
 
-  constructor(connection: SqliteConnection, over: (clean: boolean) => Promise<void>) {
+  constructor(connection: SqliteConnection, onEnded: (clean: boolean) => Promise<void>) {
     this.connection = connection;
-    this.over = over;
+    this.onEnded = onEnded;
   }
 
   /**
@@ -28,11 +28,11 @@ export class SqliteTransaction {
    */
   execute(statement: Statement): Promise<Outcome> {
     return this.inOrder(async () => {
-      this.refuseWhenGone();
+      this.refuseWhenOver();
       try {
         return await this.connection.execute(statement);
       } catch (error) {
-        if (await this.wasRolledBack()) this.lost = gone(error);
+        if (await this.wasRolledBack()) this.rolledBack = rolledBackBy(error);
         throw error;
       }
     });
@@ -42,7 +42,7 @@ export class SqliteTransaction {
   commit(): Promise<void> {
     return this.inOrder(async () => {
       try {
-        this.refuseWhenGone();
+        this.refuseWhenOver();
         await this.connection.execute(COMMIT);
       } catch (error) {
         await this.undo();
@@ -68,7 +68,7 @@ export class SqliteTransaction {
 
   private async end(clean: boolean): Promise<void> {
     this.ended = true;
-    await this.over(clean);
+    await this.onEnded(clean);
   }
 
   /** Only inside a transaction does SQLite refuse a BEGIN. One that it takes, `undo` rolls back. */
@@ -79,8 +79,8 @@ export class SqliteTransaction {
     );
   }
 
-  private refuseWhenGone(): void {
-    if (this.lost) throw this.lost;
+  private refuseWhenOver(): void {
+    if (this.rolledBack) throw this.rolledBack;
     if (this.ended) throw new Error('The transaction is over');
   }
 
@@ -91,6 +91,6 @@ export class SqliteTransaction {
   }
 }
 
-function gone(cause: unknown): Error {
+function rolledBackBy(cause: unknown): Error {
   return new Error('SQLite rolled the transaction back after an earlier failure', { cause });
 }
