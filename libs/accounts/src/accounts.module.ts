@@ -26,6 +26,16 @@ const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) =
   generateKey: (_context: unknown, visitor: string) => visitor,
 });
 
+/**
+ * Users, their browser sessions, `me` and `logout`, the visitor limit and security events. It runs
+ * without the rest of the service; the application around it has to
+ *
+ * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
+ *   (`createDataSource` and `migrate` of `#libs/database`);
+ * - use `ownOriginMiddleware` before anything else;
+ * - bind BudgetReader by `forRoot({ providers })`;
+ * - answer RefusalError in an exception filter, with its status and headers.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
   controllers: [AccountController],

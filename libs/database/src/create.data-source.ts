@@ -2,11 +2,19 @@ import { DataSource } from 'typeorm';
 import { postgresOptions } from './postgres/postgres.options.js';
 import { SqliteDataSource, type Schema } from './sqlite/sqlite.data-source.js';
 
+/** A SQLite file by its path, or a Postgres server by its `postgres://` URL. */
 export type DatabaseUrl =
   | { readonly type: 'sqlite'; readonly path: string }
   | { readonly type: 'postgres'; readonly url: string };
 
-/** Not yet initialised; opening it changes no schema. */
+/**
+ * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be
+ * open at once on both databases, and nothing waits for ever.
+ *
+ * For libs that take repositories, and `DataSource` itself, from Nest, give it to
+ * `TypeOrmModule.forRootAsync({ dataSourceFactory })` with `autoLoadEntities`: initialise it there with
+ * the entities that the factory is told and the migrations that the libs export, then `migrate`.
+ */
 export function createDataSource(database: DatabaseUrl, schema: Schema): DataSource {
   return database.type === 'sqlite'
     ? new SqliteDataSource({ ...schema, path: database.path })

@@ -2,7 +2,7 @@ import { DataSource, EntitySchema, type QueryRunner } from 'typeorm';
 import type { Schema } from './sqlite/sqlite.data-source.js';
 import { isUniqueViolation } from './unique-violation.js';
 
-export interface Note {
+interface Note {
   text: string;
   edits: number;
 }
@@ -12,7 +12,7 @@ export const NoteEntity = new EntitySchema<Note>({
   columns: { text: { type: 'varchar', primary: true }, edits: { type: 'int', default: 0 } },
 });
 
-export class Notes0001Migration1700000000001 {
+class Notes0001Migration1700000000001 {
   async up(runner: QueryRunner) {
     await runner.query(
       'CREATE TABLE note (text VARCHAR PRIMARY KEY, edits INT NOT NULL DEFAULT 0)',

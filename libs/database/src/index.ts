@@ -1,12 +1,12 @@
-export { type DatabaseUrl, createDataSource } from './create.data-source.js';
+export { createDataSource, type DatabaseUrl } from './create.data-source.js';
+export { isDatabaseOutage } from './database-outage.js';
 export { migrate } from './migrate.data-source.js';
 export { postgresOptions } from './postgres/postgres.options.js';
 export { isRedisOutage } from './redis/redis-outage.js';
-export { FAIL_FAST, closeRedis, openRedis } from './redis/redis.connection.js';
+export { closeRedis, FAIL_FAST, openRedis } from './redis/redis.connection.js';
 export { keepHeartbeat } from './redis/redis.heartbeat.js';
 export { RedisModule } from './redis/redis.module.js';
-export { type ExpiringTable, SweeperService } from './sweeper.service.js';
-export { isDatabaseOutage } from './database-outage.js';
+export { runSql } from './structured-query.sql.js';
+export { SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';
 export { wholeNumber } from './whole-number.js';
-export { runSql } from './structured-query.sql.js';

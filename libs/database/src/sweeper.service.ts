@@ -5,7 +5,7 @@ const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 500;
 
 /** A table whose rows are of no use after `expiresAt`, and the property that is its primary key. */
-export interface ExpiringTable {
+interface ExpiringTable {
   readonly entity: new () => ObjectLiteral;
   readonly key: string;
 }

@@ -1,6 +1,5 @@
-export { type Challenge, CHALLENGE_LIFETIME_MS } from './challenges/challenge.js';
+export type { Challenge } from './challenges/challenge.js';
 export { ChallengeStore } from './challenges/challenge-store.js';
-export { InProcessChallengeStore } from './challenges/challenge-store.in-process.js';
 export { RedisChallengeStore } from './challenges/challenge-store.redis.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysModule } from './passkeys.module.js';

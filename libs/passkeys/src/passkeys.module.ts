@@ -11,6 +11,10 @@ import { CredentialEntity } from './credentials/credential.entity.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
+/**
+ * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which
+ * `forRoot({ imports })` has to bring. The data source needs `passkeysMigrations` after those of accounts.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialEntity])],
   controllers: [CeremoniesController],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Everybody whose address no trusted edge vouches for is one visitor. */
-export const LOCAL_VISITOR = 'local';
+const LOCAL_VISITOR = 'local';
 
 const IPV6_NETWORK_PARTS = 4;
 

@@ -1,4 +1,4 @@
-export const MAX_DISPLAY_NAME_LENGTH = 40;
+const MAX_DISPLAY_NAME_LENGTH = 40;
 
 /**
  * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points,

@@ -2,7 +2,7 @@ import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { typeormDefaults } from '../typeorm.defaults.js';
 
-export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const STATEMENT_TIMEOUT_MS = 5000;
 
