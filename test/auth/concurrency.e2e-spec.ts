@@ -3,6 +3,8 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
+/** Not more: a writer that waits for longer than 5 seconds, on a busy machine, is 503. */
+const ACCEPTED = 20;
 const VERIFY = '/svc/auth/register/verify';
 
 describe('accounts under concurrency', () => {
@@ -17,11 +19,11 @@ describe('accounts under concurrency', () => {
   });
   afterEach(() => gatehouse.stop());
 
-  it('of 120 registrations at once every second is refused with 409, and every accepted one can sign in', async () => {
+  it('of many registrations at once every second is refused with 409, and every accepted one can sign in', async () => {
     const taken = new Browser(gatehouse);
     await taken.signUp('Taken');
     const credentialId = taken.authenticator.list('localhost')[0]?.id ?? '';
-    const browsers = Array.from({ length: 120 }, () => new Browser(gatehouse));
+    const browsers = Array.from({ length: 2 * ACCEPTED }, () => new Browser(gatehouse));
     const responses = await Promise.all(
       browsers.map((browser, n) =>
         browser.attest(n % 2 === 1 ? { overrides: { credentialId, discard: true } } : {}),
@@ -30,14 +32,14 @@ describe('accounts under concurrency', () => {
     const answers = await Promise.all(
       browsers.map((browser, n) => browser.post(VERIFY, responses[n])),
     );
-    expect(statuses(answers)).toEqual([...Array(60).fill(200), ...Array(60).fill(409)]);
+    expect(statuses(answers)).toEqual([...Array(ACCEPTED).fill(200), ...Array(ACCEPTED).fill(409)]);
 
     const accepted = browsers.filter((_, n) => answers[n]?.status === 200);
     const signedIn = await Promise.all(accepted.map((browser) => browser.me()));
-    expect(signedIn.filter(({ user }) => user !== null)).toHaveLength(60);
+    expect(signedIn.filter(({ user }) => user !== null)).toHaveLength(ACCEPTED);
     const again = await Promise.all(accepted.map((browser) => browser.signIn()));
-    expect(statuses(again)).toEqual(Array(60).fill(200));
-    expect([await rows('users'), await rows('credentials')]).toEqual([61, 61]);
+    expect(statuses(again)).toEqual(Array(ACCEPTED).fill(200));
+    expect([await rows('users'), await rows('credentials')]).toEqual([1 + ACCEPTED, 1 + ACCEPTED]);
   });
 
   it('of 20 new accounts with the same new credential id one is made, and no orphan', async () => {

@@ -58,6 +58,9 @@ class Orphaning0003Migration1700000000003 {
   async down() {}
 }
 
+/** For a connection on a machine that is busy with something else. */
+const PATIENT_MS = 60_000;
+
 const BOTH = [Owners0001Migration1700000000001, Owners0002Migration1700000000002];
 const NAMES = BOTH.map(({ name }) => name);
 
@@ -125,7 +128,9 @@ function itMigrates(open: () => Promise<{ database: DatabaseUrl; dispose(): Prom
   });
 
   const withMigrations = async (migrations: (new () => object)[]) => {
-    const dataSource = await createDataSource(database, { migrations }).initialize();
+    const dataSource = createDataSource(database, { migrations });
+    if (database.type === 'postgres') dataSource.setOptions({ connectTimeoutMS: PATIENT_MS });
+    await dataSource.initialize();
     opened.push(dataSource);
     return dataSource;
   };
