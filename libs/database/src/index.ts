@@ -2,6 +2,7 @@ export { createDataSource, type DatabaseUrl } from './create.data-source.js';
 export { isDatabaseOutage } from './database-outage.js';
 export { migrate } from './migrate.data-source.js';
 export { postgresOptions } from './postgres/postgres.options.js';
+export { OutageLog } from './outage-log.js';
 export { isRedisOutage } from './redis/redis-outage.js';
 export { closeRedis, FAIL_FAST, openRedis } from './redis/redis.connection.js';
 export { keepHeartbeat } from './redis/redis.heartbeat.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
+import { OutageLog } from '../outage-log.js';
 import { RedisClient } from './redis.client.js';
 import { keepHeartbeat } from './redis.heartbeat.js';
 
@@ -35,18 +36,13 @@ export async function closeRedis(redis: Redis): Promise<void> {
   await redis.quit().catch(() => redis.disconnect());
 }
 
-/** One line when an outage begins and one when it ends. ioredis' errors may hold a password, their messages do not. */
+/** ioredis' errors may hold a password, their messages do not. */
 function logOutages(redis: Redis, host: string, logger: Logger) {
-  let isOut = false;
-  redis.on('error', (error: NodeJS.ErrnoException) => {
-    if (isOut) return;
-    isOut = true;
-    logger.warn(`${host} is out of service: ${error.message || error.code}`);
-  });
-  redis.on('ready', () => {
-    if (isOut) logger.log(`${host} is back in service`);
-    isOut = false;
-  });
+  const outage = new OutageLog(logger);
+  redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+    outage.begin(`${host} is out of service: ${message || code}`),
+  );
+  redis.on('ready', () => outage.end(`${host} is back in service`));
 }
 
 async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, FAIL_FAST, keepHeartbeat } from '#libs/database';
+import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
 import { TabBusDownError } from './tab-bus-down.error.js';
 
 interface ConnectionListeners {
@@ -10,15 +10,14 @@ interface ConnectionListeners {
 }
 
 /**
- * The one connection that this replica hears channels on. It opens itself anew for as long as it takes,
+ * The one connection that this replica is subscribed to channels on. It opens itself anew for as long as it takes,
  * but subscribes to nothing by itself. Redis' silence is noticed within three seconds.
  */
 export class TabBusConnection {
-  private readonly logger = new Logger('TabBus');
+  private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
   private opening: PromiseWithResolvers<void> | undefined;
   private isOpen = false;
-  private isOut = false;
   private isClosing = false;
 
   constructor(
@@ -31,10 +30,12 @@ export class TabBusConnection {
       connectionName: 'gatehouse-tab-bus',
       lazyConnect: false,
     });
-    this.redis.on('ready', () => this.opened());
-    this.redis.on('close', () => this.closed());
-    this.redis.on('end', () => this.closed());
-    this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) => this.say(message || code));
+    this.redis.on('ready', () => this.onOpen());
+    this.redis.on('close', () => this.onClosed());
+    this.redis.on('end', () => this.onClosed());
+    this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+      this.report(message || code),
+    );
     this.redis.on('message', listeners.onMessage);
     keepHeartbeat(this.redis);
   }
@@ -67,27 +68,24 @@ export class TabBusConnection {
     await closeRedis(this.redis);
   }
 
-  private opened() {
+  private onOpen() {
     this.isOpen = true;
-    if (this.isOut) this.logger.log('hears Redis again');
-    this.isOut = false;
+    this.outage.end('hears Redis again');
     this.opening?.resolve();
     this.opening = undefined;
   }
 
-  private closed() {
+  private onClosed() {
     this.opening?.reject(new TabBusDownError());
     this.opening = undefined;
     if (!this.isOpen) return;
     this.isOpen = false;
     if (this.isClosing) return;
-    this.say('the connection broke');
+    this.report('the connection broke');
     this.listeners.onLost();
   }
 
-  private say(problem: string | undefined) {
-    if (this.isOut || this.isClosing) return;
-    this.isOut = true;
-    this.logger.warn(`does not hear Redis: ${problem}`);
+  private report(problem: string | undefined) {
+    if (!this.isClosing) this.outage.begin(`does not hear Redis: ${problem}`);
   }
 }
