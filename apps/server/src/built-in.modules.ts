@@ -22,7 +22,7 @@ import {
   ScreeningModule,
   ScreeningService,
 } from '#libs/code-runner';
-import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabsModule } from '#libs/tab-hub';
+import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from '#libs/tab-hub';
 import type { BuiltIn, Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
@@ -71,7 +71,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('oauth'),
     ],
   });
-  const tabs = TabsModule.forRoot({
+  const tabs = TabHubModule.forRoot({
     imports: [accounts],
     providers: [
       ...withRedis(

@@ -3,7 +3,6 @@ export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
 export { TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
-export { assertFits } from './protocol/app-content.js';
 export {
   CallRefusedError,
   CallTimeoutError,
@@ -12,10 +11,11 @@ export {
   TooManyCallsError,
   UnknownTabError,
 } from './protocol/tab-call.error.js';
+export { assertFits } from './protocol/app-content.js';
 export type { Tab } from './protocol/tab.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export type { TabSocket } from './socket/tab-socket.js';
 export { TabsWsAdapter } from './socket/tabs-ws.adapter.js';
 export { isTabUpgrade } from './socket/tabs.controller.js';
 export { acceptUpgrades, upgradeOf } from './socket/upgrades.js';
-export { TabsModule } from './tab-hub.module.js';
+export { TabHubModule } from './tab-hub.module.js';

@@ -27,4 +27,4 @@ import { TabsService } from './hub/tabs.service.js';
   ],
   exports: [TabsService],
 })
-export class TabsModule extends ConfigurableModuleClass {}
+export class TabHubModule extends ConfigurableModuleClass {}

@@ -1,31 +1,35 @@
-/** Who listens to something in this process; the same function may listen more than once. */
-export class Audience<News = void> {
-  private readonly seats = new Set<{ readonly listener: (news: News) => void }>();
+type Listener<Event> = (event: Event) => void;
+
+/**
+ * Listeners of one kind of event. Unlike those of Node's EventEmitter they do not depend on each
+ * other: one that throws stops nobody, and one that was taken off meanwhile is not called.
+ */
+export class Emitter<Event = void> {
+  private readonly listeners = new Set<{ readonly listener: Listener<Event> }>();
 
   /** `report` gets what a listener throws. */
   constructor(private readonly report: (error: unknown) => void) {}
 
   get isEmpty() {
-    return this.seats.size === 0;
+    return this.listeners.size === 0;
   }
 
-  /** Returns what ends the listening. */
-  join(listener: (news: News) => void): () => void {
-    const seat = { listener };
-    this.seats.add(seat);
-    return () => void this.seats.delete(seat);
+  /** Returns what takes the listener off; the same function may listen more than once. */
+  on(listener: Listener<Event>): () => void {
+    const entry = { listener };
+    this.listeners.add(entry);
+    return () => void this.listeners.delete(entry);
   }
 
-  /** Tells whoever listens now; a listener that throws stops nobody, one that left meanwhile hears nothing. */
-  tell(news: News): void {
-    for (const seat of Array.from(this.seats)) {
-      if (this.seats.has(seat)) this.tellOne(seat.listener, news);
+  emit(event: Event): void {
+    for (const entry of Array.from(this.listeners)) {
+      if (this.listeners.has(entry)) this.call(entry.listener, event);
     }
   }
 
-  private tellOne(listener: (news: News) => void, news: News) {
+  private call(listener: Listener<Event>, event: Event) {
     try {
-      listener(news);
+      listener(event);
     } catch (error) {
       this.report(error);
     }

@@ -26,16 +26,16 @@ const SHAPES: ReadonlyMap<unknown, (fields: Fields) => boolean> = new Map<
   ['tabs', () => true],
   [
     'message',
-    ({ to, except, message, receipt }) =>
-      isText(to) && isTextOrNull(except) && isTabMessage(message) && isTextOrAbsent(receipt),
+    ({ to, except, message, ackId }) =>
+      isText(to) && isTextOrNull(except) && isTabMessage(message) && isTextOrAbsent(ackId),
   ],
   ['request', isRequest],
-  ['receipt', ({ id, delivered }) => isText(id) && Number.isSafeInteger(delivered)],
+  ['ack', ({ id, delivered }) => isText(id) && Number.isSafeInteger(delivered)],
   ['settled', ({ id, outcome }) => isText(id) && (outcome === null || isOutcome(outcome))],
   ['session-ended', ({ session }) => isText(session)],
 ]);
 
-/** What another replica said; undefined when it is none of the messages, as a newer replica's may be. */
+/** What another replica has published; undefined when it is none of the messages, as a newer replica's may be. */
 export function parseTabBusMessage(text: string): TabBusMessage | undefined {
   const value = parseJson(text);
   if (!isFields(value)) return undefined;

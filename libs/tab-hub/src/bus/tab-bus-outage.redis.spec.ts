@@ -49,10 +49,10 @@ describeWithRedis('RedisTabBus in an outage', () => {
     expect(errors.map(isRedisOutage)).toEqual([true, true]);
   };
   const works = async () => {
-    let heard = 0;
-    const end = await eventually(() => bus.subscribe('bob', () => void heard++));
+    let received = 0;
+    const end = await eventually(() => bus.subscribe('bob', () => void received++));
     await eventually(async () => expect(await bus.publish('bob', { kind: 'tabs' })).toBe(1));
-    await eventually(() => expect(heard).toBe(1));
+    await eventually(() => expect(received).toBe(1));
     await end();
     await expect(bus.publish('bob', { kind: 'tabs' })).resolves.toBe(0);
     await expect(bus.publish('ada', { kind: 'tabs' })).resolves.toBe(0);

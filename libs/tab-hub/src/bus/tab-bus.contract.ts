@@ -7,8 +7,8 @@ export interface OpenTabBuses {
   close(): Promise<void>;
 }
 
-const receipt = (id: number | string): TabBusMessage => ({
-  kind: 'receipt',
+const ack = (id: number | string): TabBusMessage => ({
+  kind: 'ack',
   id: String(id),
   delivered: 1,
 });
@@ -26,7 +26,7 @@ const EVERY_KIND: readonly TabBusMessage[] = [
     to: '*',
     except: 't2',
     message: { from: null, app: 'Editor', body: false },
-    receipt: 'r1',
+    ackId: 'r1',
   },
   {
     kind: 'request',
@@ -37,7 +37,7 @@ const EVERY_KIND: readonly TabBusMessage[] = [
     params: null,
     expiresAt: '2026-01-01T00:00:00.000Z',
   },
-  { kind: 'receipt', id: 'r2', delivered: 0 },
+  { kind: 'ack', id: 'r2', delivered: 0 },
   { kind: 'settled', id: 'r2', outcome: { ok: true, value: null } },
   { kind: 'settled', id: 'r2', outcome: { ok: false, error: '' } },
   { kind: 'settled', id: 'r2', outcome: { ok: true, value: undefined } },
@@ -46,7 +46,7 @@ const EVERY_KIND: readonly TabBusMessage[] = [
 ];
 
 /** What every TabBus must do; each adapter's spec runs it. */
-export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
+export function describeTabBus(open: () => Promise<OpenTabBuses>) {
   let opened: OpenTabBuses;
   let bus: TabBus;
   let other: TabBus;
@@ -64,12 +64,14 @@ export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
   });
 
   async function listen(on: TabBus, userId = user) {
-    const heard: TabBusMessage[] = [];
-    const end = await on.subscribe(userId, (message) => heard.push(message));
-    return { heard, end };
+    const received: TabBusMessage[] = [];
+    const end = await on.subscribe(userId, (message) => received.push(message));
+    return { received, end };
   }
-  const hears = ({ heard }: { heard: TabBusMessage[] }, messages: readonly TabBusMessage[]) =>
-    eventually(() => expect(heard).toEqual(messages));
+  const receives = (
+    { received }: { received: TabBusMessage[] },
+    messages: readonly TabBusMessage[],
+  ) => eventually(() => expect(received).toEqual(messages));
 
   it('reaches nobody when nobody listens', async () => {
     await expect(bus.publish(user, { kind: 'tabs' })).resolves.toBe(0);
@@ -77,46 +79,46 @@ export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
 
   it('reaches every replica once, the publishing one included', async () => {
     const listening = await Promise.all(opened.replicas.map((replica) => listen(replica)));
-    await expect(bus.publish(user, receipt(1))).resolves.toBe(opened.replicas.length);
-    await Promise.all(listening.map((listener) => hears(listener, [receipt(1)])));
+    await expect(bus.publish(user, ack(1))).resolves.toBe(opened.replicas.length);
+    await Promise.all(listening.map((listener) => receives(listener, [ack(1)])));
     await Promise.all(listening.map(({ end }) => end()));
-    await expect(bus.publish(user, receipt(2))).resolves.toBe(0);
-    expect(listening.map(({ heard }) => heard.length)).toEqual(listening.map(() => 1));
+    await expect(bus.publish(user, ack(2))).resolves.toBe(0);
+    expect(listening.map(({ received }) => received.length)).toEqual(listening.map(() => 1));
   });
 
   it('carries every kind of message as it is', async () => {
     const listener = await listen(other);
     for (const message of EVERY_KIND) void bus.publish(user, message);
-    await hears(listener, EVERY_KIND);
+    await receives(listener, EVERY_KIND);
     await listener.end();
   });
 
   it('keeps the order of the calls', async () => {
     const listeners = [await listen(bus), await listen(other)];
-    const messages = Array.from({ length: 500 }, (_, n) => receipt(n));
+    const messages = Array.from({ length: 500 }, (_, n) => ack(n));
     await Promise.all(messages.map((message) => bus.publish(user, message)));
-    for (const listener of listeners) await hears(listener, messages);
+    for (const listener of listeners) await receives(listener, messages);
     await Promise.all(listeners.map(({ end }) => end()));
   });
 
   it('lets whoever publishes go on first', async () => {
     const listener = await listen(bus);
-    const publishing = bus.publish(user, receipt(1));
-    expect(listener.heard).toEqual([]);
+    const publishing = bus.publish(user, ack(1));
+    expect(listener.received).toEqual([]);
     await publishing;
-    await hears(listener, [receipt(1)]);
+    await receives(listener, [ack(1)]);
     await listener.end();
   });
 
-  it('lets everybody hear what a listener publishes after what it heard', async () => {
+  it('lets everybody receive what a listener publishes after what it received', async () => {
     const early = await listen(bus);
     const end = await bus.subscribe(user, ({ kind }) => {
-      if (kind === 'tabs') void bus.publish(user, receipt('echo'));
+      if (kind === 'tabs') void bus.publish(user, ack('echo'));
     });
     const late = await listen(bus);
     void bus.publish(user, { kind: 'tabs' });
     for (const listener of [early, late]) {
-      await hears(listener, [{ kind: 'tabs' }, receipt('echo')]);
+      await receives(listener, [{ kind: 'tabs' }, ack('echo')]);
       await listener.end();
     }
     await end();
@@ -124,10 +126,10 @@ export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
 
   it('keeps accounts apart', async () => {
     const [mine, theirs] = [await listen(other), await listen(other, `${user}:b`)];
-    await bus.publish(`${user}:b`, receipt(1));
-    await bus.publish(user, receipt(2));
-    await hears(mine, [receipt(2)]);
-    await hears(theirs, [receipt(1)]);
+    await bus.publish(`${user}:b`, ack(1));
+    await bus.publish(user, ack(2));
+    await receives(mine, [ack(2)]);
+    await receives(theirs, [ack(1)]);
     await Promise.all([mine.end(), theirs.end()]);
   });
 
@@ -150,9 +152,9 @@ export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
       throw new Error('on purpose');
     });
     const listener = await listen(bus);
-    await bus.publish(user, receipt(1));
-    await bus.publish(user, receipt(2));
-    await hears(listener, [receipt(1), receipt(2)]);
+    await bus.publish(user, ack(1));
+    await bus.publish(user, ack(2));
+    await receives(listener, [ack(1), ack(2)]);
     await Promise.all([end(), listener.end()]);
   });
 
@@ -163,23 +165,23 @@ export function itIsATabBus(open: () => Promise<OpenTabBuses>) {
       void end();
     });
     const listener = await listen(bus);
-    await Promise.all([bus.publish(user, receipt(1)), bus.publish(user, receipt(2))]);
-    await hears(listener, [receipt(1), receipt(2)]);
+    await Promise.all([bus.publish(user, ack(1)), bus.publish(user, ack(2))]);
+    await receives(listener, [ack(1), ack(2)]);
     expect(calls).toBe(1);
     await listener.end();
     await expect(bus.publish(user, { kind: 'tabs' })).resolves.toBe(0);
   });
 
-  it('hears whatever is published after it was subscribed, however others come and go', async () => {
+  it('receives whatever is published after it was subscribed, however others come and go', async () => {
     const missed: string[] = [];
     const visit = async (visitor: number, round: number) => {
       const token = `${visitor}/${round}`;
       const replica = opened.replicas[visitor % opened.replicas.length] ?? bus;
       const { promise, resolve } = Promise.withResolvers<void>();
       const end = await replica.subscribe(user, (message) => {
-        if (message.kind === 'receipt' && message.id === token) resolve();
+        if (message.kind === 'ack' && message.id === token) resolve();
       });
-      const reached = await other.publish(user, receipt(token));
+      const reached = await other.publish(user, ack(token));
       if (reached === 0) missed.push(token);
       else await promise;
       await end();

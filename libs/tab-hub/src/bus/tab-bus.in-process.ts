@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Audience } from './emitter.js';
+import { Emitter } from './emitter.js';
 import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
 
 /**
@@ -11,34 +11,32 @@ import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
  */
 export class InProcessTabBus extends TabBus {
   private readonly logger = new Logger(InProcessTabBus.name);
-  private readonly audiences = new Map<string, Audience<TabBusMessage>>();
+  private readonly emitters = new Map<string, Emitter<TabBusMessage>>();
 
   override async subscribe(
     userId: string,
     listener: (message: TabBusMessage) => void,
   ): Promise<Unsubscribe> {
-    const audience = this.audiences.get(userId) ?? this.gather(userId);
-    const leave = audience.join(listener);
+    const emitter = this.emitters.get(userId) ?? this.open(userId);
+    const off = emitter.on(listener);
     return async () => {
-      leave();
-      if (audience.isEmpty && this.audiences.get(userId) === audience) {
-        this.audiences.delete(userId);
-      }
+      off();
+      if (emitter.isEmpty && this.emitters.get(userId) === emitter) this.emitters.delete(userId);
     };
   }
 
   override async publish(userId: string, message: TabBusMessage): Promise<number> {
-    const audience = this.audiences.get(userId);
-    if (audience === undefined) return 0;
-    queueMicrotask(() => audience.tell(message));
+    const emitter = this.emitters.get(userId);
+    if (emitter === undefined) return 0;
+    queueMicrotask(() => emitter.emit(message));
     return 1;
   }
 
   override onLost(): void {}
 
-  private gather(userId: string) {
-    const audience = new Audience<TabBusMessage>((error) => this.logger.error(error));
-    this.audiences.set(userId, audience);
-    return audience;
+  private open(userId: string) {
+    const emitter = new Emitter<TabBusMessage>((error) => this.logger.error(error));
+    this.emitters.set(userId, emitter);
+    return emitter;
   }
 }

@@ -6,7 +6,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { itIsATabBus } from './tab-bus.contract.js';
+import { describeTabBus } from './tab-bus.contract.js';
 import { RedisTabBus } from './tab-bus.redis.js';
 import type { TabBusMessage } from './tab-bus.js';
 
@@ -22,7 +22,7 @@ describeWithRedis('RedisTabBus', () => {
   afterAll(() => Logger.overrideLogger(true));
 
   describe('as a port', () => {
-    itIsATabBus(async () => {
+    describeTabBus(async () => {
       const shared = await redisForTests();
       const connections = [new Redis(shared.url), new Redis(shared.url), new Redis(shared.url)];
       const [one, two, three] = connections.map((connection) => new RedisTabBus(connection));
@@ -74,42 +74,42 @@ describeWithRedis('RedisTabBus', () => {
     expect(await subscriberLines()).toEqual([expect.stringContaining(' sub=0 psub=0 ')]);
   });
 
-  it('does not hear other logical databases of the same Redis', async () => {
+  it('receives nothing of other logical databases of the same Redis', async () => {
     const elsewhere = await redisForTests();
     const stranger = new Redis(elsewhere.url);
     const strangers = new RedisTabBus(stranger);
-    const heard: TabBusMessage[] = [];
-    await bus.subscribe('ada', (message) => heard.push(message));
+    const received: TabBusMessage[] = [];
+    await bus.subscribe('ada', (message) => received.push(message));
     await expect(strangers.publish('ada', { kind: 'tabs' })).resolves.toBe(0);
     await bus.publish('ada', { kind: 'session-ended', session: 's' });
-    await eventually(() => expect(heard).toEqual([{ kind: 'session-ended', session: 's' }]));
+    await eventually(() => expect(received).toEqual([{ kind: 'session-ended', session: 's' }]));
     await strangers.onApplicationShutdown();
     stranger.disconnect();
     await elsewhere.dispose();
   });
 
-  it('hears no junk', async () => {
-    const heard: TabBusMessage[] = [];
-    await bus.subscribe('ada', (message) => heard.push(message));
+  it('drops what is no message', async () => {
+    const received: TabBusMessage[] = [];
+    await bus.subscribe('ada', (message) => received.push(message));
     for (const junk of ['', '{', '[]', '{"kind":"tab"}', '\u0000']) {
       await redis.publish(channelOf('ada'), junk);
     }
     await bus.publish('ada', { kind: 'tabs' });
-    await eventually(() => expect(heard).toEqual([{ kind: 'tabs' }]));
+    await eventually(() => expect(received).toEqual([{ kind: 'tabs' }]));
   });
 
   it('loses all subscriptions with its connection, says so once, and takes new ones', async () => {
-    const heard: string[] = [];
-    const end = await bus.subscribe('ada', () => heard.push('old'));
-    await bus.subscribe('bob', () => heard.push('old'));
+    const received: string[] = [];
+    const end = await bus.subscribe('ada', () => received.push('old'));
+    await bus.subscribe('bob', () => received.push('old'));
     const [line = ''] = await subscriberLines();
     await redis.client('KILL', 'ID', /id=(\d+) /.exec(line)?.[1] ?? '');
     await eventually(() => expect(lost).toBe(1));
-    const again = await eventually(() => bus.subscribe('ada', () => heard.push('new')));
+    const again = await eventually(() => bus.subscribe('ada', () => received.push('new')));
     await end();
     await expect(bus.publish('ada', { kind: 'tabs' })).resolves.toBe(1);
     await expect(bus.publish('bob', { kind: 'tabs' })).resolves.toBe(0);
-    await eventually(() => expect(heard).toEqual(['new']));
+    await eventually(() => expect(received).toEqual(['new']));
     await again();
     await expect(listeners(['ada', 'bob'])).resolves.toBe(0);
     expect(lost).toBe(1);

@@ -1,13 +1,13 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { Audience } from './emitter.js';
+import { Emitter } from './emitter.js';
 import { TabBusConnection } from './tab-bus-connection.redis.js';
 import { TabBusDownError } from './tab-bus-down.error.js';
 import { parseTabBusMessage } from './tab-bus-message.js';
 import { TabBus, type TabBusMessage, type Unsubscribe } from './tab-bus.js';
 
 interface Channel {
-  readonly audience: Audience<TabBusMessage>;
+  readonly emitter: Emitter<TabBusMessage>;
   /** Settles with the answer to SUBSCRIBE. */
   readonly subscribed: Promise<void>;
 }
@@ -17,8 +17,8 @@ interface Channel {
  * the account; all of them on one connection beside the one for commands. Commands on a connection
  * are done in the order they were written, so SUBSCRIBE and UNSUBSCRIBE need no further waiting.
  *
- * When that connection breaks, however shortly, every subscription of this replica is void: it hears
- * nothing any more, ending it does nothing, and one that is being made rejects. The listeners of
+ * When that connection breaks, however shortly, every subscription of this replica is void: it gets
+ * no message any more, ending it does nothing, and one that is being made rejects. The listeners of
  * `onLost` are told then, once. New subscriptions work as soon as Redis is back; until then
  * `subscribe` and `publish` reject with an error that `isRedisOutage` knows. `publish` counts a
  * replica that died without a word until Redis notices. Ending a subscription never rejects.
@@ -26,14 +26,14 @@ interface Channel {
 export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   private readonly logger = new Logger(RedisTabBus.name);
   private readonly channels = new Map<string, Channel>();
-  private readonly losses = new Audience((error) => this.logger.error(error));
+  private readonly losses = new Emitter((error) => this.logger.error(error));
   private readonly connection: TabBusConnection;
 
   constructor(private readonly redis: Redis) {
     super();
     this.connection = new TabBusConnection(redis, {
-      onMessage: (name, text) => this.hear(name, text),
-      onLost: () => this.lose(),
+      onMessage: (name, text) => this.onMessage(name, text),
+      onLost: () => this.onConnectionLost(),
     });
   }
 
@@ -44,12 +44,12 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
     await this.connection.whenOpen();
     const name = this.channelOf(userId);
     const channel = this.channels.get(name) ?? this.open(name);
-    const leave = channel.audience.join(listener);
+    const off = channel.emitter.on(listener);
     await channel.subscribed;
     if (this.channels.get(name) !== channel) throw new TabBusDownError();
     return async () => {
-      leave();
-      if (channel.audience.isEmpty) await this.drop(name, channel);
+      off();
+      if (channel.emitter.isEmpty) await this.close(name, channel);
     };
   }
 
@@ -58,7 +58,7 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   }
 
   override onLost(listener: () => void): void {
-    this.losses.join(listener);
+    this.losses.on(listener);
   }
 
   /** Nobody is told that anything was lost. */
@@ -68,31 +68,31 @@ export class RedisTabBus extends TabBus implements OnApplicationShutdown {
   }
 
   private open(name: string): Channel {
-    const audience = new Audience<TabBusMessage>((error) => this.logger.error(error));
-    const channel = { audience, subscribed: this.connection.subscribe(name) };
+    const emitter = new Emitter<TabBusMessage>((error) => this.logger.error(error));
+    const channel = { emitter, subscribed: this.connection.subscribe(name) };
     this.channels.set(name, channel);
-    channel.subscribed.catch(() => this.drop(name, channel));
+    channel.subscribed.catch(() => this.close(name, channel));
     return channel;
   }
 
   /** A SUBSCRIBE that was not answered in time may still have worked, so it is taken back as well. */
-  private async drop(name: string, channel: Channel) {
+  private async close(name: string, channel: Channel) {
     if (this.channels.get(name) !== channel) return;
     this.channels.delete(name);
     await this.connection.unsubscribe(name);
   }
 
-  private hear(name: string, text: string) {
+  private onMessage(name: string, text: string) {
     const channel = this.channels.get(name);
     if (channel === undefined) return;
     const message = parseTabBusMessage(text);
-    if (message) channel.audience.tell(message);
+    if (message) channel.emitter.emit(message);
     else this.logger.warn('left out what is no message of the tab bus');
   }
 
-  private lose() {
+  private onConnectionLost() {
     this.channels.clear();
-    this.losses.tell();
+    this.losses.emit();
   }
 
   /** Logical databases share their channels, so the number of ours is part of the name. */

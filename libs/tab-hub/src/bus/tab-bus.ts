@@ -4,15 +4,15 @@ import type { TabMessage, TabOutcome } from '../protocol/tab-message.js';
 export type TabBusMessage =
   /** A tab came, changed or went: read the presence anew. */
   | { readonly kind: 'tabs' }
-  /** For the tab `to`, or for all but `except`. Whoever hears it answers with a receipt when `receipt` is given. */
+  /** For the tab `to`, or for all but `except`. Every replica that gets it answers with an `ack` when `ackId` is given. */
   | {
       readonly kind: 'message';
       readonly to: string;
       readonly except: string | null;
       readonly message: TabMessage;
-      readonly receipt?: string;
+      readonly ackId?: string;
     }
-  /** For the tab `to`; `id` is the receipt as well. */
+  /** For the tab `to`; every replica that gets it answers with an `ack` of the same `id`. */
   | {
       readonly kind: 'request';
       readonly to: string;
@@ -22,20 +22,20 @@ export type TabBusMessage =
       readonly params: unknown;
       readonly expiresAt: string;
     }
-  /** How many tabs of the replica that says this a message or request was written to. */
-  | { readonly kind: 'receipt'; readonly id: string; readonly delivered: number }
+  /** How many tabs of the replica that publishes this a message or request was written to. */
+  | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** The session with this token hash is over. */
   | { readonly kind: 'session-ended'; readonly session: string };
 
-/** Ends a subscription; what was heard before stays heard. */
+/** Ends a subscription; what came before stays. */
 export type Unsubscribe = () => Promise<void>;
 
 /**
  * Carries messages of one account between all replicas.
  *
- * A subscription hears every message that is published for its account after `subscribe` resolved, on
+ * A subscription gets every message that is published for its account after `subscribe` resolved, on
  * any replica, the publishing one included, once; messages of one publisher in the order they were
  * published. Subscriptions of one account on one replica share what there is to share. A method
  * rejects with the bus' own error when the bus is down.
@@ -46,7 +46,7 @@ export abstract class TabBus {
     listener: (message: TabBusMessage) => void,
   ): Promise<Unsubscribe>;
 
-  /** Returns the number of replicas that hear it. Called in order means published in order. */
+  /** Returns the number of replicas that get it. Called in order means published in order. */
   abstract publish(userId: string, message: TabBusMessage): Promise<number>;
 
   /** Calls `listener` whenever messages may have been missed. */

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
-import type { TabMessage, TabOutcome } from '../protocol/tab-message.js';
+import { ALL_TABS, type TabMessage, type TabOutcome } from '../protocol/tab-message.js';
 import { TabBusDownError } from '../bus/tab-bus-down.error.js';
 import { CallTimeoutError, UnknownTabError } from '../protocol/tab-call.error.js';
 import type { TabPresence } from '../presence/tab-presence.js';
 import type { Tab } from '../protocol/tab.js';
+import { type Delivery, DeliveryAcks } from './delivery-acks.js';
 import type { LocalTab } from './local-tab.js';
-import { ALL_TABS, LocalTabs } from './local-tabs.js';
-import { type Delivery, Receipts } from './delivery-acks.js';
+import { LocalTabs } from './local-tabs.js';
 import { TabCalls } from './tab-calls.js';
 import { TabList } from './tab-list.js';
 
-/** What a tab is asked, and how long for. */
-export interface TabQuestion {
+/** What a tab is asked for, and how long to wait for the answer. */
+export interface TabRequest {
   readonly app: string;
   readonly method: string;
   readonly params: unknown;
   readonly timeoutMs: number;
 }
 
-/** This replica's end of one account's hub: its own tabs, and what the other replicas say. */
+/** This replica's end of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
   private readonly tabs = new LocalTabs();
   private readonly calls = new TabCalls();
-  private readonly receipts = new Receipts();
+  private readonly acks = new DeliveryAcks();
   private readonly list: TabList;
   private isClosed = false;
 
@@ -46,57 +46,68 @@ export class AccountHub {
   /** The calls that the tab has not answered fail at once. */
   leave(tab: LocalTab) {
     this.tabs.remove(tab);
-    for (const id of tab.requests.keys()) this.say({ kind: 'settled', id, outcome: null });
+    for (const id of tab.requests.keys()) this.notify({ kind: 'settled', id, outcome: null });
     tab.requests.clear();
   }
 
-  /** Does what a replica, be it this one, told all of them. */
-  hear(message: TabBusMessage) {
+  /** Does what a replica, be it this one, has published for all of them. */
+  onMessage(message: TabBusMessage) {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
         return this.refresh();
       case 'message':
-        return this.acknowledge(message.receipt, this.tabs.pass(message));
+        return this.acknowledge(message.ackId, this.tabs.deliver(message));
       case 'request':
-        return this.acknowledge(message.id, this.tabs.ask(message));
-      case 'receipt':
-        return void this.receipts.add(message.id, message.delivered);
+        return this.acknowledge(message.id, this.tabs.request(message));
+      case 'ack':
+        return void this.acks.add(message.id, message.delivered);
       case 'settled':
-        this.calls.settle(message.id, message.outcome);
-        return this.tabs.withdraw(message.id);
+        this.calls.resolve(message.id, message.outcome);
+        return this.tabs.cancel(message.id);
       case 'session-ended':
         return this.tabs.endSession(message.session);
     }
   }
 
-  /** @throws UnknownTabError */
+  /** @throws UnknownTabError when `to` is no open tab of the account; `*` always passes */
+  async assertOpen(to: string): Promise<void> {
+    if (to === ALL_TABS || this.tabs.has(to) || this.list.has(to)) return;
+    const tabs = await this.presence.list(this.userId);
+    if (!tabs.some(({ id }) => id === to)) throw new UnknownTabError();
+  }
+
+  /** Resolves when the message is on its way, whether there is such a tab or not. */
   async send(to: string, message: TabMessage): Promise<void> {
-    await this.find(to);
     await this.publish({ kind: 'message', to, except: message.from, message });
   }
 
-  /** As `send`; resolves when the message is on its way, `delivery` when it is known how far it came. */
-  async sendCounted(to: string, message: TabMessage): Promise<{ delivery: Promise<Delivery> }> {
-    await this.find(to);
-    const receipt = randomId();
-    const said = { kind: 'message', to, except: message.from, message, receipt } as const;
-    return this.publishCounted(receipt, said);
+  /** As `send`; `delivery` resolves when it is known how far it came. */
+  async sendAcknowledged(
+    to: string,
+    message: TabMessage,
+  ): Promise<{ delivery: Promise<Delivery> }> {
+    const ackId = randomId();
+    return this.publishAcknowledged(ackId, {
+      kind: 'message',
+      to,
+      except: message.from,
+      message,
+      ackId,
+    });
   }
 
   /** What the tab answers; fails as TabsService.call does. */
-  async call(to: string, { timeoutMs, ...question }: TabQuestion): Promise<unknown> {
-    if (to === ALL_TABS) throw new UnknownTabError();
-    await this.find(to);
+  async call(to: string, { timeoutMs, ...asked }: TabRequest): Promise<unknown> {
     if (this.isClosed) throw new TabBusDownError();
     const id = randomId();
     const expiresAt = new Date(Date.now() + timeoutMs).toISOString();
     const answer = this.calls.wait(id, to, timeoutMs);
-    void this.request({ kind: 'request', to, id, expiresAt, ...question });
+    void this.request({ kind: 'request', to, id, expiresAt, ...asked });
     try {
       return await answer;
     } catch (error) {
-      if (error instanceof CallTimeoutError) this.say({ kind: 'settled', id, outcome: null });
+      if (error instanceof CallTimeoutError) this.notify({ kind: 'settled', id, outcome: null });
       throw error;
     }
   }
@@ -108,12 +119,12 @@ export class AccountHub {
     return true;
   }
 
-  /** Hears nothing more, so whoever waits for something waits no longer. */
+  /** It gets no message any more, so whoever waits for something waits no longer. */
   close() {
     this.isClosed = true;
     this.list.stop();
     this.calls.keepOnly(new Set());
-    this.receipts.closeAll();
+    this.acks.closeAll();
   }
 
   private refresh() {
@@ -125,44 +136,41 @@ export class AccountHub {
     this.tabs.writeAll(hubFrame('tabs', { tabs }));
   }
 
-  private async find(to: string) {
-    if (to === ALL_TABS || this.tabs.has(to) || this.list.has(to)) return;
-    const tabs = await this.presence.list(this.userId);
-    if (!tabs.some(({ id }) => id === to)) throw new UnknownTabError();
-  }
-
   private async request(request: Extract<TabBusMessage, { kind: 'request' }>) {
+    const { id, to } = request;
     try {
-      const { delivery } = await this.publishCounted(request.id, request);
+      const { delivery } = await this.publishAcknowledged(id, request);
       const { delivered, isComplete } = await delivery;
-      if (delivered === 0 && isComplete) this.calls.settle(request.id, null);
+      if (delivered > 0) return;
+      await this.assertOpen(to);
+      if (isComplete) this.calls.resolve(id, null);
     } catch (error) {
-      this.calls.fail(request.id, error as Error);
+      this.calls.fail(id, error as Error);
     }
   }
 
-  private async publishCounted(receipt: string, message: TabBusMessage) {
-    const delivery = this.receipts.open(receipt);
+  private async publishAcknowledged(ackId: string, message: TabBusMessage) {
+    const delivery = this.acks.open(ackId);
     try {
-      this.receipts.expect(receipt, await this.publish(message));
+      this.acks.expect(ackId, await this.publish(message));
     } catch (error) {
-      this.receipts.close(receipt);
+      this.acks.close(ackId);
       throw error;
     }
     return { delivery };
   }
 
-  private acknowledge(receipt: string | undefined, delivered: number) {
-    if (receipt === undefined || this.receipts.add(receipt, delivered)) return;
-    this.say({ kind: 'receipt', id: receipt, delivered });
+  private acknowledge(ackId: string | undefined, delivered: number) {
+    if (ackId === undefined || this.acks.add(ackId, delivered)) return;
+    this.notify({ kind: 'ack', id: ackId, delivered });
   }
 
   private publish(message: TabBusMessage) {
     return this.bus.publish(this.userId, message);
   }
 
-  /** Not waited for: a bus that fails says so to everybody by itself. */
-  private say(message: TabBusMessage) {
+  /** Not waited for: a bus that fails lets everybody know by itself. */
+  private notify(message: TabBusMessage) {
     this.publish(message).catch(() => undefined);
   }
 }

@@ -42,48 +42,48 @@ describe('AccountHubsService', () => {
     hubs.onModuleInit();
   });
 
-  it('subscribes to an account once, until the last one leaves', async () => {
-    const entered = await Promise.all([hubs.enter('ann'), hubs.enter('ann'), hubs.enter('bob')]);
+  it('subscribes to an account once, until the last holder has released it', async () => {
+    const held = await Promise.all([hubs.acquire('ann'), hubs.acquire('ann'), hubs.acquire('bob')]);
     expect([bus.subscriptions, hubs.size]).toEqual([2, 2]);
-    expect(entered[0]).toBe(entered[1]);
-    hubs.leave(entered[0]);
+    expect(held[0]).toBe(held[1]);
+    hubs.release(held[0]);
     await turn();
     expect(bus.subscriptions).toBe(2);
-    for (const hub of entered.slice(1)) hubs.leave(hub);
+    for (const hub of held.slice(1)) hubs.release(hub);
     await turn();
     expect([bus.subscriptions, hubs.size]).toEqual([0, 0]);
   });
 
-  it('subscribes anew for who comes while the last one leaves', async () => {
-    const first = await hubs.enter('ann');
-    hubs.leave(first);
-    const second = await hubs.enter('ann');
+  it('subscribes anew for whoever comes while the last one goes', async () => {
+    const first = await hubs.acquire('ann');
+    hubs.release(first);
+    const second = await hubs.acquire('ann');
     await turn();
     expect(second).not.toBe(first);
     expect([bus.subscriptions, hubs.size]).toEqual([1, 1]);
-    hubs.leave(first);
+    hubs.release(first);
     expect(hubs.size).toBe(1);
-    hubs.leave(second);
+    hubs.release(second);
   });
 
   it('keeps nothing when the bus is down, and works when it is back', async () => {
     bus.isDown = true;
-    const failed = await Promise.allSettled([hubs.enter('ann'), hubs.enter('ann')]);
+    const failed = await Promise.allSettled([hubs.acquire('ann'), hubs.acquire('ann')]);
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(hubs.size).toBe(0);
     bus.isDown = false;
-    hubs.leave(await hubs.enter('ann'));
+    hubs.release(await hubs.acquire('ann'));
     await turn();
     expect(bus.subscriptions).toBe(0);
   });
 
   it('forgets what was subscribed before the bus was lost', async () => {
-    const before: AccountHub = await hubs.enter('ann');
+    const before: AccountHub = await hubs.acquire('ann');
     bus.lose();
     expect(hubs.size).toBe(0);
-    const after = await hubs.enter('ann');
+    const after = await hubs.acquire('ann');
     expect(after).not.toBe(before);
-    hubs.leave(before);
+    hubs.release(before);
     expect(hubs.size).toBe(1);
   });
 });

@@ -6,10 +6,10 @@ import { AccountHub } from './account-hub.js';
 interface OpenHub {
   readonly hub: AccountHub;
   readonly subscribed: Promise<Unsubscribe>;
-  guests: number;
+  holders: number;
 }
 
-/** The hubs of the accounts that somebody on this replica is concerned with, each subscribed once. */
+/** The hubs of the accounts that somebody on this replica holds, each subscribed once. */
 @Injectable()
 export class AccountHubsService implements OnModuleInit {
   private readonly logger = new Logger(AccountHubsService.name);
@@ -21,50 +21,50 @@ export class AccountHubsService implements OnModuleInit {
   ) {}
 
   onModuleInit() {
-    this.bus.onLost(() => this.abandon());
+    this.bus.onLost(() => this.closeAll());
   }
 
   get size() {
     return this.hubs.size;
   }
 
-  /** Every `enter` that resolves needs a `leave`. Rejects when the bus is down. */
-  async enter(userId: string): Promise<AccountHub> {
+  /** Every `acquire` that resolves needs a `release`. Rejects when the bus is down. */
+  async acquire(userId: string): Promise<AccountHub> {
     const open = this.hubs.get(userId) ?? this.open(userId);
-    open.guests += 1;
+    open.holders += 1;
     try {
       await open.subscribed;
     } catch (error) {
-      this.leave(open.hub, open);
+      this.release(open.hub, open);
       throw error;
     }
     return open.hub;
   }
 
-  leave(hub: AccountHub, open = this.hubs.get(hub.userId)) {
+  release(hub: AccountHub, open = this.hubs.get(hub.userId)) {
     if (open?.hub !== hub) return;
-    open.guests -= 1;
-    if (open.guests > 0) return;
+    open.holders -= 1;
+    if (open.holders > 0) return;
     if (this.hubs.get(hub.userId) === open) this.hubs.delete(hub.userId);
     hub.close();
     open.subscribed
       .then((unsubscribe) => unsubscribe())
       .catch((error: unknown) =>
-        this.logger.debug(`a hub was left in an outage: ${String(error)}`),
+        this.logger.debug(`a hub was released in an outage: ${String(error)}`),
       );
   }
 
-  /** Nothing that is subscribed is heard any more; who comes now subscribes anew. */
-  private abandon() {
-    const abandoned = [...this.hubs.values()];
+  /** Every subscription is void; whoever comes now subscribes anew. */
+  private closeAll() {
+    const lost = [...this.hubs.values()];
     this.hubs.clear();
-    for (const { hub } of abandoned) hub.close();
+    for (const { hub } of lost) hub.close();
   }
 
   private open(userId: string): OpenHub {
     const hub = new AccountHub(userId, this.bus, this.presence);
-    const subscribed = this.bus.subscribe(userId, (message) => hub.hear(message));
-    const open = { hub, subscribed, guests: 0 };
+    const subscribed = this.bus.subscribe(userId, (message) => hub.onMessage(message));
+    const open = { hub, subscribed, holders: 0 };
     this.hubs.set(userId, open);
     return open;
   }

@@ -1,4 +1,4 @@
-import type { HubClosing } from '../protocol/close-codes.js';
+import type { CloseFrame } from '../protocol/close-codes.js';
 
 /** A tab that is connected to this replica. */
 export interface LocalTab {
@@ -9,5 +9,5 @@ export interface LocalTab {
   readonly requests: Map<string, number>;
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
   write(frame: string): boolean;
-  end(closing: HubClosing): void;
+  end(close: CloseFrame): void;
 }

@@ -1,10 +1,8 @@
 import { SESSION_ENDED } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
+import { ALL_TABS } from '../protocol/tab-message.js';
 import type { LocalTab } from './local-tab.js';
-
-/** Everybody, as an address. */
-export const ALL_TABS = '*';
 
 /** A request is forgotten this long after it expired, or came: the clock of whoever asks may be minutes behind. */
 const LEEWAY_MS = 60_000;
@@ -33,13 +31,13 @@ export class LocalTabs {
   }
 
   /** Returns to how many tabs it was written. */
-  pass({ to, except, message }: Message): number {
+  deliver({ to, except, message }: Message): number {
     const frame = hubFrame('message', message);
-    return this.addressed(to).filter((tab) => tab.id !== except && tab.write(frame)).length;
+    return this.recipients(to).filter((tab) => tab.id !== except && tab.write(frame)).length;
   }
 
-  /** As `pass`; the tab may answer from now on. */
-  ask({ to, id, app, method, params, expiresAt }: Request): number {
+  /** As `deliver`; the tab may answer from now on. */
+  request({ to, id, app, method, params, expiresAt }: Request): number {
     const tab = this.tabs.get(to);
     if (!tab?.write(hubFrame('request', { id, app, method, params, expiresAt }))) return 0;
     const now = Date.now();
@@ -49,7 +47,7 @@ export class LocalTabs {
   }
 
   /** Nobody waits for an answer to the request any more. */
-  withdraw(requestId: string) {
+  cancel(requestId: string) {
     for (const tab of this.tabs.values()) tab.requests.delete(requestId);
   }
 
@@ -62,7 +60,7 @@ export class LocalTabs {
     for (const tab of tabs) if (tab.session === session) tab.end(SESSION_ENDED);
   }
 
-  private addressed(to: string): LocalTab[] {
+  private recipients(to: string): LocalTab[] {
     if (to === ALL_TABS) return [...this.tabs.values()];
     const tab = this.tabs.get(to);
     return tab ? [tab] : [];

@@ -15,9 +15,9 @@ describe('TabCalls', () => {
 
   it('takes the first outcome of a call and no other', async () => {
     const answer = calls.wait('c', 'tab', 10_000);
-    calls.settle('other', { ok: true, value: 0 });
-    calls.settle('c', { ok: true, value: [1] });
-    calls.settle('c', { ok: false, error: 'late' });
+    calls.resolve('other', { ok: true, value: 0 });
+    calls.resolve('c', { ok: true, value: [1] });
+    calls.resolve('c', { ok: false, error: 'late' });
     expect(await answer).toEqual([1]);
   });
 
@@ -26,7 +26,7 @@ describe('TabCalls', () => {
     ['TabGoneError', null],
   ])('fails with %s', async (name, outcome) => {
     const answer = calls.wait('c', 'tab', 10_000);
-    calls.settle('c', outcome);
+    calls.resolve('c', outcome);
     await expect(answer).rejects.toEqual(named(name));
   });
 
@@ -38,7 +38,7 @@ describe('TabCalls', () => {
     const [gone, kept] = [calls.wait('a', 'gone', 10_000), calls.wait('b', 'kept', 10_000)];
     calls.keepOnly(new Set(['kept', 'more']));
     await expect(gone).rejects.toEqual(named('TabGoneError'));
-    calls.settle('b', { ok: true, value: 1 });
+    calls.resolve('b', { ok: true, value: 1 });
     expect(await kept).toBe(1);
   });
 

@@ -33,7 +33,7 @@ export class TabCalls {
   }
 
   /** Only the first outcome of a call counts; null says that its tab is gone. */
-  settle(id: string, outcome: TabOutcome | null) {
+  resolve(id: string, outcome: TabOutcome | null) {
     if (outcome === null) this.fail(id, new TabGoneError());
     else if (outcome.ok) this.take(id)?.resolve(outcome.value);
     else this.fail(id, new CallRefusedError(outcome.error));
@@ -45,7 +45,7 @@ export class TabCalls {
 
   /** Fails the calls to all tabs but these. */
   keepOnly(tabIds: ReadonlySet<string>) {
-    for (const [id, { tabId }] of this.calls) if (!tabIds.has(tabId)) this.settle(id, null);
+    for (const [id, { tabId }] of this.calls) if (!tabIds.has(tabId)) this.resolve(id, null);
   }
 
   private take(id: string) {

@@ -43,16 +43,16 @@ export class TabList {
     this.isReading = false;
     if (this.isStopped) return;
     if (!tabs) this.isStale = true;
-    this.timer = setTimeout(() => this.goOn(), tabs ? GAP_MS : RETRY_MS);
-    if (tabs) this.tell(tabs);
+    this.timer = setTimeout(() => this.onTimer(), tabs ? GAP_MS : RETRY_MS);
+    if (tabs) this.update(tabs);
   }
 
-  private goOn() {
+  private onTimer() {
     this.timer = undefined;
     if (this.isStale) void this.follow();
   }
 
-  private tell(tabs: readonly Tab[]) {
+  private update(tabs: readonly Tab[]) {
     this.ids = new Set(tabs.map(({ id }) => id));
     this.announce(tabs);
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { UnknownTabError } from '../protocol/tab-call.error.js';
+import { ALL_TABS } from '../protocol/tab-message.js';
 import type { Tab } from '../protocol/tab.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
@@ -51,8 +53,10 @@ export class TabsService {
   async send(userId: string, { app, to, body = null }: AppMessage): Promise<number> {
     assertFits(body);
     return this.within(userId, async (hub) => {
-      const { delivery } = await hub.sendCounted(to, { from: null, app, body });
-      return (await delivery).delivered;
+      const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
+      const { delivered } = await delivery;
+      if (delivered === 0) await hub.assertOpen(to);
+      return delivered;
     });
   }
 
@@ -67,15 +71,16 @@ export class TabsService {
    */
   async call(userId: string, { tab, params = null, ...about }: AppCall): Promise<unknown> {
     assertFits([about.method, params]);
+    if (tab === ALL_TABS) throw new UnknownTabError();
     return this.within(userId, (hub) => hub.call(tab, { params, ...about }));
   }
 
   private async within<T>(userId: string, work: (hub: AccountHub) => Promise<T>): Promise<T> {
-    const hub = await this.hubs.enter(userId);
+    const hub = await this.hubs.acquire(userId);
     try {
       return await work(hub);
     } finally {
-      this.hubs.leave(hub);
+      this.hubs.release(hub);
     }
   }
 }

@@ -6,27 +6,27 @@ const ACCOUNTS_AT_ONCE = 64;
 
 /**
  * Takes away what a replica has left and tells its accounts. The record of what is to be done goes
- * last, so whoever buries it after a crash in between, or at the same time, forgets nobody; an account
+ * last, so whoever cleans up after a crash in between, or at the same time, forgets nobody; an account
  * may be told twice.
  */
-export class ReplicaBurial {
+export class DeadReplicaCleanup {
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
   ) {}
 
-  async bury(replicaId: string): Promise<void> {
+  async run(replicaId: string): Promise<void> {
     const accounts = accountsAt(replicaId);
     for (;;) {
       const userIds = await this.redis.srandmember(accounts, ACCOUNTS_AT_ONCE);
       if (userIds.length === 0) break;
-      await Promise.all(userIds.map((userId) => this.clear(userId, replicaId)));
+      await Promise.all(userIds.map((userId) => this.removeTabs(userId, replicaId)));
       await this.redis.srem(accounts, ...userIds);
     }
     await this.redis.zrem(REPLICAS, replicaId);
   }
 
-  private async clear(userId: string, replicaId: string) {
+  private async removeTabs(userId: string, replicaId: string) {
     await this.redis.tabsClear(tabsOf(userId), ownedBy(replicaId));
     await this.bus.publish(userId, { kind: 'tabs' });
   }

@@ -2,57 +2,57 @@ import type { Redis } from 'ioredis';
 import type { TabBus } from '../bus/tab-bus.js';
 import { accountsAt, fieldOf, ownedBy, tabsOf } from './tab-presence-keys.js';
 
-interface Leftover {
+interface Removal {
   readonly replicaId: string;
   readonly userId: string;
   readonly tabId: string;
 }
 
 /**
- * Removes tabs of this replica, and remembers those that Redis may still have, because it did not
+ * Removes tabs of this replica, and keeps those that Redis may still have, because it did not
  * answer: as long as the replica lives, nobody else would take them away.
  */
-export class TabLeftovers {
-  private readonly leftovers = new Map<string, Leftover>();
+export class PendingRemovals {
+  private readonly pending = new Map<string, Removal>();
 
   constructor(
     private readonly redis: Redis,
     private readonly bus: TabBus,
   ) {}
 
-  remember(leftover: Leftover): void {
-    this.leftovers.set(keyOf(leftover), leftover);
+  add(removal: Removal): void {
+    this.pending.set(keyOf(removal), removal);
   }
 
   /** The tab is there to stay. */
-  forget(tab: Leftover): void {
-    this.leftovers.delete(keyOf(tab));
+  cancel(tab: Removal): void {
+    this.pending.delete(keyOf(tab));
   }
 
-  /** Returns whether it was there. Rejects when Redis does not answer; then a later `clear` does it. */
-  async remove(tab: Leftover): Promise<boolean> {
+  /** Returns whether it was there. Rejects when Redis does not answer; then a later `retry` does it. */
+  async remove(tab: Removal): Promise<boolean> {
     const { replicaId, userId, tabId } = tab;
     const field = fieldOf(replicaId, tabId);
     const keys = [tabsOf(userId), accountsAt(replicaId)] as const;
     try {
       const removed = await this.redis.tabsRemove(...keys, field, ownedBy(replicaId), userId);
-      this.leftovers.delete(keyOf(tab));
+      this.pending.delete(keyOf(tab));
       return removed === 1;
     } catch (error) {
-      this.remember(tab);
+      this.add(tab);
       throw error;
     }
   }
 
-  /** Takes away what is left of `replicaId` and tells the accounts; what is left of others is for their burial. */
-  async clear(replicaId: string): Promise<void> {
-    for (const leftover of Array.from(this.leftovers.values())) {
-      if (leftover.replicaId !== replicaId) this.leftovers.delete(keyOf(leftover));
-      else if (await this.remove(leftover)) {
-        await this.bus.publish(leftover.userId, { kind: 'tabs' });
+  /** Removes what is pending of `replicaId` and tells the accounts; what is left of others goes with the cleanup of theirs. */
+  async retry(replicaId: string): Promise<void> {
+    for (const removal of Array.from(this.pending.values())) {
+      if (removal.replicaId !== replicaId) this.pending.delete(keyOf(removal));
+      else if (await this.remove(removal)) {
+        await this.bus.publish(removal.userId, { kind: 'tabs' });
       }
     }
   }
 }
 
-const keyOf = ({ replicaId, userId, tabId }: Leftover) => `${fieldOf(replicaId, tabId)}:${userId}`;
+const keyOf = ({ replicaId, userId, tabId }: Removal) => `${fieldOf(replicaId, tabId)}:${userId}`;

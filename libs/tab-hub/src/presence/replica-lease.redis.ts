@@ -2,67 +2,67 @@ import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { isRedisOutage } from '#libs/database';
-import { Audience } from '../bus/emitter.js';
+import { Emitter } from '../bus/emitter.js';
 import { REPLICAS } from './tab-presence-keys.js';
 
 /** A replica under one id, until it is given up for dead. */
-export interface Place {
+export interface Lease {
   readonly id: string;
   /** Whether Redis is known to have a record of it. */
   isKnown: boolean;
   /** When the call was made that last showed Redis that it is alive; `performance.now()`. */
-  heardAt: number;
+  renewedAt: number;
 }
 
-/** This process' place among the replicas; it gets a new one whenever the others may have buried the old. */
-export class ReplicaPlace {
-  readonly losses = new Audience((error) => this.logger.error(error));
+/** This process' lease among the replicas; it takes a new one whenever the others may have given up the old. */
+export class ReplicaLease {
+  readonly losses = new Emitter((error) => this.logger.error(error));
   private readonly logger = new Logger('TabPresence');
-  private place = newPlace();
+  private lease = newLease();
 
   constructor(
     private readonly redis: Redis,
     private readonly deadMs: number,
   ) {}
 
-  get current(): Place {
-    return this.place;
+  get current(): Lease {
+    return this.lease;
   }
 
   /** Shows Redis that this replica is alive; never rejects. Returns the ids of dead replicas, some at a time. */
   async renew(): Promise<readonly string[]> {
-    const { place } = this;
+    const { lease } = this;
     const askedAt = performance.now();
-    const isKnown = place.isKnown ? 1 : 0;
+    const isKnown = lease.isKnown ? 1 : 0;
     try {
-      const dead = await this.redis.tabsBeat(REPLICAS, this.deadMs, place.id, isKnown);
-      if (dead === null) this.lose(place, 'another replica gave it up');
-      else this.heard(place, askedAt);
+      const dead = await this.redis.tabsHeartbeat(REPLICAS, this.deadMs, lease.id, isKnown);
+      if (dead === null) this.lose(lease, 'another replica gave it up');
+      else this.renewed(lease, askedAt);
       return dead ?? [];
     } catch (error) {
       if (!isRedisOutage(error)) this.logger.error(error);
-      const isOverdue = performance.now() - place.heardAt > this.deadMs;
-      if (place.isKnown && isOverdue) this.lose(place, 'Redis has been away for too long');
+      const isOverdue = performance.now() - lease.renewedAt > this.deadMs;
+      if (lease.isKnown && isOverdue) this.lose(lease, 'Redis has been away for too long');
       return [];
     }
   }
 
-  heard(place: Place, askedAt: number): void {
-    place.isKnown = true;
-    place.heardAt = Math.max(place.heardAt, askedAt);
+  renewed(lease: Lease, askedAt: number): void {
+    lease.isKnown = true;
+    lease.renewedAt = Math.max(lease.renewedAt, askedAt);
   }
 
-  /** Does nothing when `place` has been given up already. */
-  lose(place: Place, reason: string): void {
-    if (place !== this.place) return;
-    this.place = newPlace();
+  /** Does nothing when `lease` has been given up already. */
+  lose(lease: Lease, reason: string): void {
+    if (lease !== this.lease) return;
+    this.lease = newLease();
     this.logger.warn(`this replica has lost its tabs: ${reason}`);
-    this.losses.tell();
+    this.losses.emit();
   }
 }
 
-const newPlace = (): Place => ({
+const newLease = (): Lease => ({
   id: randomBytes(12).toString('base64url'),
   isKnown: false,
-  heardAt: performance.now(),
+  renewedAt: performance.now(),
 });

@@ -14,9 +14,9 @@ import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
 
 const NEVER = 3_600_000;
 /** Says nothing more after its first word. */
-const SILENT = { beatMs: NEVER, deadMs: NEVER };
-/** Beats, and gives others up soon. */
-const WATCHING = { beatMs: 50, deadMs: 1_000 };
+const SILENT = { heartbeatMs: NEVER, deadMs: NEVER };
+/** Is alive, and gives others up soon. */
+const WATCHING = { heartbeatMs: 50, deadMs: 1_000 };
 
 describeWithRedis('RedisTabPresence and dead replicas', () => {
   let database: TestRedis;
@@ -47,22 +47,22 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
   }
 
   async function listen(userId: string) {
-    const heard: TabBusMessage[] = [];
-    await bus.subscribe(userId, (message) => heard.push(message));
-    return heard;
+    const received: TabBusMessage[] = [];
+    await bus.subscribe(userId, (message) => received.push(message));
+    return received;
   }
 
   it('takes the tabs of a silent replica away, tells their accounts, and forgets it', async () => {
     const silent = start(SILENT);
     const users = Array.from({ length: 150 }, (_, n) => `user-${n}`);
     await Promise.all(users.map((user) => silent.presence.add(user, newTab())));
-    const heard = await Promise.all(users.map(listen));
+    const received = await Promise.all(users.map(listen));
     const bystander = await listen('bystander');
     const { presence } = start(WATCHING);
     await eventually(async () => expect(await redis.keys('*')).toEqual(['tabs:replicas']));
     await eventually(async () => expect(await redis.zcard('tabs:replicas')).toBe(1));
     await eventually(() => {
-      for (const messages of heard) expect(messages).toContainEqual({ kind: 'tabs' });
+      for (const messages of received) expect(messages).toContainEqual({ kind: 'tabs' });
     });
     await expect(presence.list('user-0')).resolves.toEqual([]);
     expect(bystander).toEqual([]);
@@ -72,7 +72,7 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     const silent = start(SILENT);
     const full = Array.from({ length: MAX_TABS_PER_ACCOUNT }, () => newTab());
     await Promise.all(full.map((tab) => silent.presence.add('ada', tab)));
-    const { presence } = start({ beatMs: NEVER, deadMs: 500 });
+    const { presence } = start({ heartbeatMs: NEVER, deadMs: 500 });
     await eventually(async () => expect(await presence.list('ada')).toEqual([]));
     const tab = newTab();
     await expect(presence.add('ada', tab)).resolves.toBe(true);
@@ -81,29 +81,29 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
 
   it('leaves the tabs of the living alone', async () => {
     const silent = start(SILENT);
-    const alive = start({ beatMs: 50, deadMs: NEVER });
+    const alive = start({ heartbeatMs: 50, deadMs: NEVER });
     const tab = newTab();
     await silent.presence.add('ada', newTab());
     await alive.presence.add('ada', tab);
-    const { presence } = start({ beatMs: 50, deadMs: 3_000 });
+    const { presence } = start({ heartbeatMs: 50, deadMs: 3_000 });
     await eventually(async () => expect(await presence.list('ada')).toEqual([tab]));
     await eventually(async () => expect(await redis.hlen('tabs:of:ada')).toBe(1));
     expect(alive.losses).toEqual([]);
   });
 
-  it('goes on where a burial broke off', async () => {
+  it('goes on where a cleanup broke off', async () => {
     await redis.zadd('tabs:replicas', 1, 'dead');
     await redis.sadd('tabs:at:dead', 'ada', 'bob');
     await redis.hset('tabs:of:bob', 'dead:t', JSON.stringify(newTab()));
-    const heard = await Promise.all(['ada', 'bob'].map(listen));
+    const received = await Promise.all(['ada', 'bob'].map(listen));
     start(WATCHING);
     await eventually(async () => expect(await redis.keys('*')).toEqual(['tabs:replicas']));
     await eventually(() =>
-      expect(heard.map((messages) => messages[0]?.kind)).toEqual(['tabs', 'tabs']),
+      expect(received.map((messages) => messages[0]?.kind)).toEqual(['tabs', 'tabs']),
     );
   });
 
-  it('tells a replica that was buried, and takes its new tabs', async () => {
+  it('tells a replica that was given up, and takes its new tabs', async () => {
     const silent = start(SILENT);
     const [old, young] = [newTab(), newTab()];
     await silent.presence.add('ada', old);
@@ -124,15 +124,15 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     await expect(silent.presence.list('ada')).resolves.toEqual([young]);
   });
 
-  it('finds out by its own beat that it was silent for too long', async () => {
-    const slow = start({ beatMs: 700, deadMs: 100 });
+  it('finds out by its own heartbeat that it was silent for too long', async () => {
+    const slow = start({ heartbeatMs: 700, deadMs: 100 });
     await slow.presence.add('ada', newTab());
     await eventually(() => expect(slow.losses.length).toBeGreaterThan(0));
     await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
   });
 
   it('finds out that Redis has forgotten everything', async () => {
-    const { presence, losses } = start({ beatMs: 50, deadMs: NEVER });
+    const { presence, losses } = start({ heartbeatMs: 50, deadMs: NEVER });
     await presence.add('ada', newTab());
     await redis.flushdb();
     await eventually(() => expect(losses).toEqual([0]));
@@ -141,16 +141,16 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     expect(losses).toEqual([0]);
   });
 
-  it('gives itself up, once, when it is cut off for too long; others bury it', async () => {
+  it('gives itself up, once, when it is cut off for too long; others clean up after it', async () => {
     const connection = new Redis(database.url, { enableOfflineQueue: false });
     await eventually(async () => expect(await connection.ping()).toBe('PONG'));
     const cutOff = start(WATCHING, connection);
     await cutOff.presence.add('ada', newTab());
     connection.disconnect();
-    const heard = await listen('ada');
+    const received = await listen('ada');
     start(WATCHING);
     await eventually(() => expect(cutOff.losses).toEqual([0]));
-    await eventually(() => expect(heard).toContainEqual({ kind: 'tabs' }));
+    await eventually(() => expect(received).toContainEqual({ kind: 'tabs' }));
     await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
     expect(cutOff.losses).toEqual([0]);
   });

@@ -1,4 +1,4 @@
-/** When each replica was last heard of, in Redis' milliseconds. */
+/** When each replica last renewed its lease, in Redis' milliseconds. */
 export const REPLICAS = 'tabs:replicas';
 
 /** The tabs of an account: `replica:tab` to JSON. */

@@ -32,7 +32,7 @@ describeWithRedis('RedisTabPresence in an outage', () => {
   });
 
   function start(deadMs: number) {
-    presence = new RedisTabPresence(redis, bus, { beatMs: 50, deadMs });
+    presence = new RedisTabPresence(redis, bus, { heartbeatMs: 50, deadMs });
     lost = 0;
     presence.onLost(() => void lost++);
   }
@@ -61,7 +61,7 @@ describeWithRedis('RedisTabPresence in an outage', () => {
     expect(lost).toBe(0);
   });
 
-  it('loses its place when Redis comes back empty', async () => {
+  it('loses its lease when Redis comes back empty', async () => {
     start(60_000);
     await presence.add('ada', newTab());
     await server.stop();
@@ -74,7 +74,7 @@ describeWithRedis('RedisTabPresence in an outage', () => {
     expect(lost).toBe(1);
   });
 
-  it('gives its place up once when Redis stays away', async () => {
+  it('gives its lease up once when Redis stays away', async () => {
     start(500);
     await presence.add('ada', newTab());
     await server.stop();

@@ -2,15 +2,15 @@ import type { Redis, Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** 1: added, 0: the account is full, null: the replica has lost its place. */
+    /** 1: added, 0: the account is full, null: the replica has lost its lease. */
     tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<0 | 1 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
     tabsRemove(...args: [...RemoveKeys, ...Removed]): Result<0 | 1, Context>;
     /** Removes all fields that begin with `owner`. */
     tabsClear(tabs: string, owner: string): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
-    /** Some of the dead replicas; null: the caller has lost its place. */
-    tabsBeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
+    /** Some of the dead replicas; null: the caller has lost its lease. */
+    tabsHeartbeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
   }
 }
 
@@ -27,25 +27,25 @@ const REPLICAS = `
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
   local function isAlive(replica)
-    local heardAt = redis.call('ZSCORE', KEYS[1], replica)
-    return heardAt and now - tonumber(heardAt) <= deadMs
+    local renewedAt = redis.call('ZSCORE', KEYS[1], replica)
+    return renewedAt and now - tonumber(renewedAt) <= deadMs
   end
 
   local function ownerOf(field)
     return string.match(field, '^[^:]+')
   end`;
 
-/** Who is missing may come in, but not twice: whoever was known has been buried meanwhile. */
-const ENTER = `
-  local function hasPlace(replica, isKnown)
+/** A replica that is missing gets a lease, but not twice: one that was known has been given up meanwhile. */
+const LEASE = `
+  local function hasLease(replica, isKnown)
     if redis.call('ZSCORE', KEYS[1], replica) then return isAlive(replica) end
     if isKnown == '1' then return false end
     redis.call('ZADD', KEYS[1], now, replica)
     return true
   end`;
 
-const ADD = `${REPLICAS}${ENTER}
-  if not hasPlace(ARGV[2], ARGV[3]) then return false end
+const ADD = `${REPLICAS}${LEASE}
+  if not hasLease(ARGV[2], ARGV[3]) then return false end
   local open = 0
   for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
     if isAlive(ownerOf(field)) then open = open + 1 end
@@ -86,8 +86,8 @@ const LIST = `${REPLICAS}
   return tabs`;
 
 /** A clock that was set back would leave replicas in the future, where nobody dies. */
-const BEAT = `${REPLICAS}${ENTER}
-  if not hasPlace(ARGV[2], ARGV[3]) then return false end
+const HEARTBEAT = `${REPLICAS}${LEASE}
+  if not hasLease(ARGV[2], ARGV[3]) then return false end
   redis.call('ZADD', KEYS[1], now, ARGV[2])
   for _, early in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
     redis.call('ZADD', KEYS[1], now, early)
@@ -101,5 +101,5 @@ export function defineTabCommands(redis: Redis): void {
   redis.defineCommand('tabsRemove', { numberOfKeys: 2, lua: REMOVE });
   redis.defineCommand('tabsClear', { numberOfKeys: 1, lua: CLEAR });
   redis.defineCommand('tabsList', { numberOfKeys: 2, lua: LIST });
-  redis.defineCommand('tabsBeat', { numberOfKeys: 1, lua: BEAT });
+  redis.defineCommand('tabsHeartbeat', { numberOfKeys: 1, lua: HEARTBEAT });
 }

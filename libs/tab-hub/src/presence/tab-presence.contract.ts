@@ -16,7 +16,7 @@ export function newTab(fields: Partial<Tab> = {}): Tab {
 }
 
 /** What every TabPresence must do; each adapter's spec runs it. */
-export function itIsATabPresence(open: () => Promise<OpenTabPresences>) {
+export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
   let opened: OpenTabPresences;
   let presence: TabPresence;
   let other: TabPresence;

@@ -1,8 +1,8 @@
-import { itIsATabPresence } from './tab-presence.contract.js';
+import { describeTabPresence } from './tab-presence.contract.js';
 import { InProcessTabPresence } from './tab-presence.in-process.js';
 
 describe('InProcessTabPresence', () => {
-  itIsATabPresence(async () => {
+  describeTabPresence(async () => {
     const presence = new InProcessTabPresence();
     return { replicas: [presence, presence], close: async () => {} };
   });

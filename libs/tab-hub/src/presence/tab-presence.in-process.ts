@@ -2,7 +2,7 @@ import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { TabPresence } from './tab-presence.js';
 import { oldestFirst } from './tab-order.js';
 
-/** The presence of a process that is the only replica; it never fails and never loses its place. */
+/** The presence of a process that is the only replica; it never fails and never loses its lease. */
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, Tab>>();
 

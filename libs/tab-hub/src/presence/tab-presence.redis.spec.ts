@@ -5,14 +5,14 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
-import { itIsATabPresence, newTab } from './tab-presence.contract.js';
+import { describeTabPresence, newTab } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
   const replicaOn = (redis: Redis) => new RedisTabPresence(redis, new InProcessTabBus());
 
   describe('as a port', () => {
-    itIsATabPresence(async () => {
+    describeTabPresence(async () => {
       const database = await redisForTests();
       const connections = [new Redis(database.url), new Redis(database.url)] as const;
       const replicas = [replicaOn(connections[0]), replicaOn(connections[1])] as const;

@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 import { isRedisOutage } from '#libs/database';
 import type { TabBus } from '../bus/tab-bus.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
-import { ReplicaBurial } from './dead-replica-cleanup.redis.js';
-import { type Place, ReplicaPlace } from './replica-place.redis.js';
-import { TabLeftovers } from './pending-removals.redis.js';
+import { DeadReplicaCleanup } from './dead-replica-cleanup.redis.js';
+import { type Lease, ReplicaLease } from './replica-lease.redis.js';
+import { PendingRemovals } from './pending-removals.redis.js';
 import { oldestFirst } from './tab-order.js';
 import { accountsAt, fieldOf, REPLICAS, tabsOf } from './tab-presence-keys.js';
 import { defineTabCommands } from './tab-presence-scripts.redis.js';
@@ -13,30 +13,30 @@ import { TabPresence } from './tab-presence.js';
 
 export interface PresenceTimes {
   /** How often a replica shows that it is alive, and looks for dead ones. */
-  readonly beatMs: number;
-  /** A replica that was not heard of for so long is dead; the same for all of them. */
+  readonly heartbeatMs: number;
+  /** A replica that did not renew its lease for so long is dead; the same for all of them. */
   readonly deadMs: number;
 }
 
-const TIMES: PresenceTimes = { beatMs: 5_000, deadMs: 20_000 };
+const TIMES: PresenceTimes = { heartbeatMs: 5_000, deadMs: 20_000 };
 
 /**
- * A hash of tabs per account in Redis, and of every replica when it was last heard of and what accounts
- * it has tabs of. Tabs of a replica that was not heard of for `deadMs` do not count any more; the next
- * beat of any other takes them away and says `tabs` to their accounts.
+ * A hash of tabs per account in Redis, and of every replica when it last renewed its lease and what accounts
+ * it has tabs of. Tabs of a replica that did not renew its lease for `deadMs` do not count any more; the next
+ * heartbeat of any other takes them away and publishes `tabs` for their accounts.
  *
  * `onLost` is told when this replica finds that it was given up, that Redis has forgotten it, or that
  * Redis has been out of reach for `deadMs`, so that others may give it up. It has a new id by then: what
- * it added before can no longer be updated or removed, others bury it. Adding works at once. A tab whose
- * `add` or `remove` rejected, so that Redis may hold it, is removed by a later beat.
+ * it added before can no longer be updated or removed, others clean up after it. Adding works at once. A tab whose
+ * `add` or `remove` rejected, so that Redis may hold it, is removed by a later heartbeat.
  */
 export class RedisTabPresence extends TabPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('TabPresence');
-  private readonly replica: ReplicaPlace;
-  private readonly burial: ReplicaBurial;
-  private readonly leftovers: TabLeftovers;
-  private readonly beating: NodeJS.Timeout;
-  private isTidying = false;
+  private readonly replica: ReplicaLease;
+  private readonly cleanup: DeadReplicaCleanup;
+  private readonly removals: PendingRemovals;
+  private readonly timer: NodeJS.Timeout;
+  private isCleaning = false;
 
   constructor(
     private readonly redis: Redis,
@@ -45,10 +45,10 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   ) {
     super();
     defineTabCommands(redis);
-    this.replica = new ReplicaPlace(redis, times.deadMs);
-    this.burial = new ReplicaBurial(redis, bus);
-    this.leftovers = new TabLeftovers(redis, bus);
-    this.beating = setInterval(() => void this.beat(), times.beatMs).unref();
+    this.replica = new ReplicaLease(redis, times.deadMs);
+    this.cleanup = new DeadReplicaCleanup(redis, bus);
+    this.removals = new PendingRemovals(redis, bus);
+    this.timer = setInterval(() => void this.heartbeat(), times.heartbeatMs).unref();
   }
 
   override async add(userId: string, tab: Tab): Promise<boolean> {
@@ -62,7 +62,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async remove(userId: string, tabId: string): Promise<void> {
-    await this.leftovers.remove({ replicaId: this.replica.current.id, userId, tabId });
+    await this.removals.remove({ replicaId: this.replica.current.id, userId, tabId });
   }
 
   override async list(userId: string): Promise<Tab[]> {
@@ -71,52 +71,52 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override onLost(listener: () => void): void {
-    this.replica.losses.join(listener);
+    this.replica.losses.on(listener);
   }
 
   /** Leaves no trace of this replica in Redis. */
   async onApplicationShutdown() {
-    clearInterval(this.beating);
-    await this.quietly(this.burial.bury(this.replica.current.id));
+    clearInterval(this.timer);
+    await this.quietly(this.cleanup.run(this.replica.current.id));
   }
 
-  /** Undefined: the place was lost, before or meanwhile, and the tab with it. */
-  private async addAt(place: Place, userId: string, tab: Tab): Promise<boolean | undefined> {
+  /** Undefined: the lease was lost, before or meanwhile, and the tab with it. */
+  private async addAt(lease: Lease, userId: string, tab: Tab): Promise<boolean | undefined> {
     const askedAt = performance.now();
-    const added = await this.askToAdd(place, userId, tab);
-    if (added === null) this.replica.lose(place, 'another replica gave it up');
-    if (place !== this.replica.current) return undefined;
-    if (!place.isKnown) this.replica.heard(place, askedAt);
-    if (added === 1) this.leftovers.forget({ replicaId: place.id, userId, tabId: tab.id });
+    const added = await this.askToAdd(lease, userId, tab);
+    if (added === null) this.replica.lose(lease, 'another replica gave it up');
+    if (lease !== this.replica.current) return undefined;
+    if (!lease.isKnown) this.replica.renewed(lease, askedAt);
+    if (added === 1) this.removals.cancel({ replicaId: lease.id, userId, tabId: tab.id });
     return added === 1;
   }
 
-  private async askToAdd(place: Place, userId: string, tab: Tab) {
-    const keys = [REPLICAS, tabsOf(userId), accountsAt(place.id)] as const;
-    const caller = [this.times.deadMs, place.id, place.isKnown ? 1 : 0] as const;
-    const added = [userId, fieldOf(place.id, tab.id), JSON.stringify(tab)] as const;
+  private async askToAdd(lease: Lease, userId: string, tab: Tab) {
+    const keys = [REPLICAS, tabsOf(userId), accountsAt(lease.id)] as const;
+    const caller = [this.times.deadMs, lease.id, lease.isKnown ? 1 : 0] as const;
+    const added = [userId, fieldOf(lease.id, tab.id), JSON.stringify(tab)] as const;
     try {
       return await this.redis.tabsAdd(...keys, ...caller, ...added, MAX_TABS_PER_ACCOUNT);
     } catch (error) {
-      this.leftovers.remember({ replicaId: place.id, userId, tabId: tab.id });
+      this.removals.add({ replicaId: lease.id, userId, tabId: tab.id });
       throw error;
     }
   }
 
-  private async beat() {
+  private async heartbeat() {
     const dead = await this.replica.renew();
-    if (this.isTidying) return;
-    this.isTidying = true;
-    await this.quietly(this.tidy(dead));
-    this.isTidying = false;
+    if (this.isCleaning) return;
+    this.isCleaning = true;
+    await this.quietly(this.cleanUp(dead));
+    this.isCleaning = false;
   }
 
-  private async tidy(dead: readonly string[]) {
-    await this.leftovers.clear(this.replica.current.id);
-    for (const replicaId of dead) await this.burial.bury(replicaId);
+  private async cleanUp(dead: readonly string[]) {
+    await this.removals.retry(this.replica.current.id);
+    for (const replicaId of dead) await this.cleanup.run(replicaId);
   }
 
-  /** What Redis did not do now is done by a later beat, of this replica or of another. */
+  /** What Redis did not do now is done by a later heartbeat, of this replica or of another. */
   private async quietly(work: Promise<void>) {
     await work.catch((error: unknown) => {
       if (!isRedisOutage(error)) this.logger.error(error);

@@ -5,7 +5,7 @@ import type { Tab } from '../protocol/tab.js';
  *
  * Every method is one atomic step, whatever the number of callers and replicas: an account never has
  * more than 32 tabs. The tabs of a replica that died without a word are gone within 45 seconds, and
- * the account's tab bus then says `tabs`. Nothing stays behind for an account without tabs. A method
+ * `tabs` is then published on the account's tab bus. Nothing stays behind for an account without tabs. A method
  * rejects with the store's own error when the store is down.
  */
 export abstract class TabPresence {
@@ -22,7 +22,7 @@ export abstract class TabPresence {
   abstract list(userId: string): Promise<Tab[]>;
 
   /**
-   * Calls `listener` whenever this replica has lost its place: what it added may be gone, and its
+   * Calls `listener` whenever this replica has lost its lease: what it added may be gone, and its
    * sockets have to be closed so that they come back.
    */
   abstract onLost(listener: () => void): void;

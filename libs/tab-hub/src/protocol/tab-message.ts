@@ -1,3 +1,6 @@
+/** Every tab of the account, as an address. */
+export const ALL_TABS = '*';
+
 /** What a tab gets as `message`. */
 export interface TabMessage {
   readonly from: string | null;

@@ -5,7 +5,7 @@ describe('MessageRate', () => {
   let rate: MessageRate;
 
   const take = (count: number) => Array.from({ length: count }, () => rate.take());
-  const passed = (count: number) => take(count).filter((verdict) => verdict === 'pass').length;
+  const passed = (count: number) => take(count).filter((action) => action === 'pass').length;
 
   beforeEach(() => {
     now = 1000;

@@ -4,7 +4,7 @@ const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
 
 /** What to do with a message: `warn` and `drop` do not act on it, `close` ends the connection. */
-export type RateVerdict = 'pass' | 'warn' | 'drop' | 'close';
+type RateAction = 'pass' | 'warn' | 'drop' | 'close';
 
 /**
  * A bucket of 100 messages that 50 a second flow into. Whoever sends more is told so at most once a
@@ -20,7 +20,7 @@ export class MessageRate {
     this.countedAt = now();
   }
 
-  take(): RateVerdict {
+  take(): RateAction {
     const now = this.now();
     this.tokens = Math.min(BURST, this.tokens + ((now - this.countedAt) / 1000) * PER_SECOND);
     this.countedAt = now;

@@ -1,16 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SecurityEventsService, SessionsService } from '#libs/accounts';
-import { type HubClosing, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
+import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
 import { TabBus } from '../bus/tab-bus.js';
 
-/** Sessions are looked at this often at least, whatever was heard of them. */
-const MAX_UNSEEN_MS = 5 * 60 * 1000;
+/** A session is checked this often at least, also one that is known to last longer. */
+const MAX_UNCHECKED_MS = 5 * 60 * 1000;
 
 /** What a session keeps open. */
 interface Watched {
   /** `tokenHash` of the session. */
   readonly session: string;
-  end(closing: HubClosing): void;
+  end(close: CloseFrame): void;
 }
 
 interface Watch {
@@ -34,7 +34,7 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit() {
     this.unlisten = this.events.listen(({ endedSession }) => {
-      if (endedSession) void this.tell(endedSession.user.id, endedSession.tokenHash);
+      if (endedSession) void this.publishEnd(endedSession.user.id, endedSession.tokenHash);
     });
   }
 
@@ -65,23 +65,23 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   private start(session: string, expiresAt: number): Watch {
     const watch: Watch = { watched: new Set(), expiresAt, timer: undefined };
     this.watches.set(session, watch);
-    this.arm(session, watch);
+    this.schedule(session, watch);
     return watch;
   }
 
-  private arm(session: string, watch: Watch) {
-    const delay = Math.min(Math.max(watch.expiresAt - Date.now(), 1), MAX_UNSEEN_MS);
-    watch.timer = setTimeout(() => void this.look(session, watch), delay);
+  private schedule(session: string, watch: Watch) {
+    const delay = Math.min(Math.max(watch.expiresAt - Date.now(), 1), MAX_UNCHECKED_MS);
+    watch.timer = setTimeout(() => void this.check(session, watch), delay);
   }
 
-  private async look(session: string, watch: Watch) {
-    const closing = await this.closingFor(session, watch);
+  private async check(session: string, watch: Watch) {
+    const close = await this.closeFrameFor(session, watch);
     if (this.watches.get(session) !== watch) return;
-    if (!closing) return this.arm(session, watch);
-    this.end(session, closing);
+    if (!close) return this.schedule(session, watch);
+    this.end(session, close);
   }
 
-  private async closingFor(session: string, watch: Watch): Promise<HubClosing | undefined> {
+  private async closeFrameFor(session: string, watch: Watch): Promise<CloseFrame | undefined> {
     try {
       const expiresAt = await this.sessions.expiryOf(session);
       if (expiresAt === undefined) return SESSION_ENDED;
@@ -92,11 +92,11 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private end(session: string, closing: HubClosing) {
-    for (const watched of this.watches.get(session)?.watched ?? []) watched.end(closing);
+  private end(session: string, close: CloseFrame) {
+    for (const watched of this.watches.get(session)?.watched ?? []) watched.end(close);
   }
 
-  private async tell(userId: string, session: string) {
+  private async publishEnd(userId: string, session: string) {
     this.end(session, SESSION_ENDED);
     try {
       await this.bus.publish(userId, { kind: 'session-ended', session });

@@ -5,7 +5,7 @@ import { AccountHubsService } from '../hub/account-hubs.service.js';
 import {
   FAILED,
   GOING_AWAY,
-  type HubClosing,
+  type CloseFrame,
   SESSION_ENDED,
   STORE_AWAY,
   TOO_MANY_TABS,
@@ -60,22 +60,22 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     this.sockets.add(socket);
-    const opened = this.admit(socket, session).catch((error: unknown) => this.closingFor(error));
+    const opened = this.admit(socket, session).catch((error: unknown) => this.closeFrameFor(error));
     socket.once('leaving', () => this.track(this.leave(socket, opened)));
     socket.once('close', () => socket.emit('leaving'));
-    const closing = await opened;
-    if (closing) socket.end(closing);
+    const refusal = await opened;
+    if (refusal) socket.end(refusal);
   }
 
   /** Closes with the code for what went wrong. */
   fail(socket: TabSocket, error: unknown) {
-    socket.end(this.closingFor(error));
+    socket.end(this.closeFrameFor(error));
   }
 
   /** Returns why the tab may not stay. */
-  private async admit(socket: TabSocket, session: Session): Promise<HubClosing | undefined> {
+  private async admit(socket: TabSocket, session: Session): Promise<CloseFrame | undefined> {
     if (this.isClosing) return GOING_AWAY;
-    const hub = await this.hubs.enter(socket.userId);
+    const hub = await this.hubs.acquire(socket.userId);
     socket.hub = hub;
     hub.join(socket);
     const [isActive, others] = await Promise.all([
@@ -102,7 +102,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     if (!hub) return;
     hub.leave(socket);
     if (socket.isListed) await this.unlist(socket);
-    this.hubs.leave(hub);
+    this.hubs.release(hub);
   }
 
   private async unlist({ userId, id }: TabSocket) {
@@ -119,11 +119,11 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     void work.finally(() => this.leaving.delete(work));
   }
 
-  private endAll(closing: HubClosing) {
-    for (const socket of this.sockets) socket.end(closing);
+  private endAll(close: CloseFrame) {
+    for (const socket of this.sockets) socket.end(close);
   }
 
-  private closingFor(error: unknown): HubClosing {
+  private closeFrameFor(error: unknown): CloseFrame {
     if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     return FAILED;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { NO_HEARTBEAT } from '../protocol/close-codes.js';
-import { TABS_OPTIONS, type TabsOptions } from '../tab-hub.module-definition.js';
+import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 
 const INTERVAL_MS = 30_000;
@@ -11,7 +11,7 @@ export class TabHeartbeatService implements OnModuleInit, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(TABS_OPTIONS) private readonly options: TabsOptions,
+    @Inject(TAB_HUB_OPTIONS) private readonly options: TabHubOptions,
     private readonly connections: TabConnectionsService,
   ) {}
 

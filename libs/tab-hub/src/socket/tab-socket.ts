@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket, type WebSocketServer } from 'ws';
 import type { AccountHub } from '../hub/account-hub.js';
-import { type HubClosing, SLOW_READER } from '../protocol/close-codes.js';
+import { type CloseFrame, SLOW_READER } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { LocalTab } from '../hub/local-tab.js';
 import type { Tab } from '../protocol/tab.js';
@@ -59,7 +59,7 @@ export class TabSocket extends WebSocket implements LocalTab {
     return false;
   }
 
-  end({ code, reason }: HubClosing) {
+  end({ code, reason }: CloseFrame) {
     this.close(code, reason);
   }
 

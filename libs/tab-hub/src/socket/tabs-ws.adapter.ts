@@ -39,15 +39,15 @@ export class TabsWsAdapter extends WsAdapter {
     socket.on('error', () => undefined);
     socket.on('message', (raw: RawData, isBinary: boolean) => {
       socket.isAlive = true;
-      if (!socket.isOpen || !isWithin(rate, socket)) return;
+      if (!socket.isOpen || !isAdmitted(rate, socket)) return;
       if (isBinary) refuseFrame(socket, BINARY);
       else queue.push(raw);
     });
     // A pong has been sent by itself already, and may be left unread.
-    socket.on('ping', () => isWithin(rate, socket) && socket.keepsUp());
+    socket.on('ping', () => isAdmitted(rate, socket) && socket.keepsUp());
     socket.on('pong', () => {
       socket.isAlive = true;
-      isWithin(rate, socket);
+      isAdmitted(rate, socket);
     });
   }
 
@@ -72,9 +72,10 @@ async function answer(socket: TabSocket, handlers: Handlers, raw: RawData) {
   }
 }
 
-function isWithin(rate: MessageRate, socket: TabSocket): boolean {
-  const verdict = rate.take();
-  if (verdict === 'warn') refuseFrame(socket, TOO_FAST);
-  if (verdict === 'close') socket.end(TOO_MANY_MESSAGES);
-  return verdict === 'pass';
+/** Counts a message and, when it is one too many, says so or ends the connection. */
+function isAdmitted(rate: MessageRate, socket: TabSocket): boolean {
+  const action = rate.take();
+  if (action === 'warn') refuseFrame(socket, TOO_FAST);
+  if (action === 'close') socket.end(TOO_MANY_MESSAGES);
+  return action === 'pass';
 }

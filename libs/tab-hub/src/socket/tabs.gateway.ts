@@ -45,14 +45,16 @@ export class TabsGateway implements OnGatewayConnection<TabSocket> {
     await this.bus.publish(socket.userId, { kind: 'tabs' });
   }
 
-  /** The next frame need not wait for the `ack`, unless many are due. */
+  /** The next frame need not wait for the `ack`, unless many are pending. @throws UnknownTabError */
   @SubscribeMessage('send')
   async send(socket: TabSocket, { to, body, id }: Send) {
+    const { hub } = socket;
+    if (!hub) return undefined;
+    await hub.assertOpen(to);
     const message = { from: socket.id, body };
-    if (id === undefined) return socket.hub?.send(to, message);
-    const sent = await socket.hub?.sendCounted(to, message);
-    if (!sent) return undefined;
-    const acknowledged = acknowledge(socket, id, sent.delivery);
+    if (id === undefined) return hub.send(to, message);
+    const { delivery } = await hub.sendAcknowledged(to, message);
+    const acknowledged = acknowledge(socket, id, delivery);
     return socket.pendingAcks < MAX_PENDING_ACKS ? undefined : acknowledged;
   }
 

@@ -1,0 +1,246 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { TabBusMessage } from '../bus/tab-bus.js';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
+import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import { type CloseFrame, SESSION_ENDED } from '../protocol/close-codes.js';
+import type { Tab } from '../protocol/tab.js';
+import { AccountHub } from './account-hub.js';
+import type { LocalTab } from './local-tab.js';
+
+const USER = 'ann';
+
+/** The in-process bus between as many replicas as have subscribed. */
+class SharedTabBus extends InProcessTabBus {
+  replicas = 0;
+
+  override async publish(userId: string, message: TabBusMessage) {
+    return (await super.publish(userId, message)) * this.replicas;
+  }
+}
+
+/** A tab that keeps what was written to it. */
+class RecordedTab implements LocalTab {
+  readonly requests = new Map<string, number>();
+  readonly frames: { event: string; data: Record<string, unknown> }[] = [];
+  readonly ends: CloseFrame[] = [];
+  isOpen = true;
+
+  constructor(
+    readonly id: string,
+    readonly session = 'session',
+  ) {}
+
+  get tab(): Tab {
+    return { id: this.id, title: '', url: '', connectedAt: '' };
+  }
+
+  write(frame: string) {
+    if (this.isOpen) this.frames.push(JSON.parse(frame) as RecordedTab['frames'][number]);
+    return this.isOpen;
+  }
+
+  end(close: CloseFrame) {
+    this.ends.push(close);
+  }
+
+  received = (event: string) =>
+    this.frames.filter((frame) => frame.event === event).map(({ data }) => data);
+}
+
+describe('AccountHub', () => {
+  let bus: SharedTabBus;
+  let presence: InProcessTabPresence;
+  let published: TabBusMessage[];
+  let hub: AccountHub;
+  let other: AccountHub;
+  let open: AccountHub[];
+  let one: RecordedTab;
+  let two: RecordedTab;
+  let far: RecordedTab;
+
+  async function openHub() {
+    const opened = new AccountHub(USER, bus, presence);
+    await bus.subscribe(USER, (message) => opened.onMessage(message));
+    bus.replicas += 1;
+    open.push(opened);
+    return opened;
+  }
+  async function join(at: AccountHub, tab: RecordedTab) {
+    at.join(tab);
+    await presence.add(USER, tab.tab);
+    return tab;
+  }
+  async function leave(at: AccountHub, tab: RecordedTab) {
+    at.leave(tab);
+    await presence.remove(USER, tab.id);
+    await bus.publish(USER, { kind: 'tabs' });
+  }
+  const call = (to: string, timeoutMs = 20_000) =>
+    hub.call(to, { app: 'Painter', method: 'paint', params: [1], timeoutMs });
+  const requestTo = async (tab: RecordedTab) => {
+    await turn();
+    return String(tab.received('request').at(-1)?.['id']);
+  };
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.name : error),
+    );
+  const countOf = ({ delivery }: { delivery: Promise<unknown> }) => delivery;
+
+  beforeEach(async () => {
+    [bus, presence, published, open] = [new SharedTabBus(), new InProcessTabPresence(), [], []];
+    hub = await openHub();
+    other = await openHub();
+    one = await join(hub, new RecordedTab('one'));
+    two = await join(hub, new RecordedTab('two', 'session of two'));
+    far = await join(other, new RecordedTab('far'));
+    await bus.subscribe(USER, (message) => published.push(message));
+  });
+  afterEach(() => {
+    for (const opened of open) opened.close();
+  });
+
+  describe('its tabs', () => {
+    it('are told the list when it changes', async () => {
+      await leave(other, far);
+      await turn();
+      expect(one.received('tabs')).toEqual([{ tabs: [one.tab, two.tab] }]);
+      expect(two.received('tabs')).toEqual(one.received('tabs'));
+    });
+
+    it('get nothing more once they have left', async () => {
+      hub.leave(two);
+      await hub.send('*', { from: null, body: 1 });
+      await turn();
+      expect([one.frames.length, two.frames.length]).toEqual([1, 0]);
+    });
+
+    it('are known wherever they are, and no others', async () => {
+      const known = await Promise.all(
+        ['*', 'one', 'far'].map((to) => failureOf(hub.assertOpen(to))),
+      );
+      expect(known).toEqual([undefined, undefined, undefined]);
+      expect(await failureOf(hub.assertOpen('none'))).toBe('UnknownTabError');
+      expect(await failureOf(hub.assertOpen('__proto__'))).toBe('UnknownTabError');
+    });
+
+    it('close with their session, the others stay', async () => {
+      await bus.publish(USER, { kind: 'session-ended', session: 'session' });
+      await turn();
+      expect([one.ends, two.ends, far.ends]).toEqual([[SESSION_ENDED], [], [SESSION_ENDED]]);
+    });
+  });
+
+  describe('a message', () => {
+    it('goes to one tab, or to all but the sender', async () => {
+      await hub.send('far', { from: 'one', body: 'hi' });
+      await hub.send('*', { from: 'one', body: 'all' });
+      await turn();
+      expect(one.received('message')).toEqual([]);
+      expect(two.received('message')).toEqual([{ from: 'one', body: 'all' }]);
+      expect(far.received('message').map(({ body }) => body)).toEqual(['hi', 'all']);
+    });
+
+    it('is acknowledged by every replica, with the tabs it was written to', async () => {
+      const sent = await hub.sendAcknowledged('*', { from: 'one', body: 1 });
+      expect(await countOf(sent)).toEqual({ delivered: 2, isComplete: true });
+      two.isOpen = false;
+      const late = await hub.sendAcknowledged('two', { from: null, app: 'Painter', body: 2 });
+      expect(await countOf(late)).toEqual({ delivered: 0, isComplete: true });
+    });
+
+    it('needs no ack when nobody counts', async () => {
+      await hub.send('*', { from: null, body: 1 });
+      await turn();
+      expect(published.map(({ kind }) => kind)).toEqual(['message']);
+    });
+  });
+
+  describe('a call', () => {
+    it.each(['here', 'at another replica'])(
+      'is answered by the tab it was put to, %s',
+      async (at) => {
+        const [tab, its] = at === 'here' ? [one, hub] : [far, other];
+        const answer = call(tab.id);
+        const id = await requestTo(tab);
+        expect(tab.received('request')).toEqual([
+          { id, app: 'Painter', method: 'paint', params: [1], expiresAt: expect.any(String) },
+        ]);
+        expect(await hub.answer(two, id, { ok: true, value: 'stolen' })).toBe(false);
+        expect(await its.answer(tab, id, { ok: true, value: 'own' })).toBe(true);
+        expect(await answer).toBe('own');
+        expect(await its.answer(tab, id, { ok: true, value: 'again' })).toBe(false);
+      },
+    );
+
+    it('may be refused', async () => {
+      const refused = failureOf(call('far'));
+      await other.answer(far, await requestTo(far), { ok: false, error: 'no' });
+      expect(await refused).toBe('CallRefusedError');
+    });
+
+    it('that is not answered in time is taken back from the tab', async () => {
+      expect(await failureOf(call('far', 1))).toBe('CallTimeoutError');
+      await turn();
+      expect(far.received('request')).toHaveLength(1);
+      expect(far.requests.size).toBe(0);
+    });
+
+    it('fails when the tab leaves', async () => {
+      const gone = failureOf(call('far'));
+      await requestTo(far);
+      other.leave(far);
+      expect(await gone).toBe('TabGoneError');
+    });
+
+    it('fails when the tab is not in the list any more', async () => {
+      const gone = failureOf(call('far'));
+      await requestTo(far);
+      await presence.remove(USER, 'far');
+      await bus.publish(USER, { kind: 'tabs' });
+      expect(await gone).toBe('TabGoneError');
+    });
+
+    it('fails when nobody has the tab, or the tab takes nothing', async () => {
+      expect(await failureOf(call('none'))).toBe('UnknownTabError');
+      far.isOpen = false;
+      expect(await failureOf(call('far'))).toBe('TabGoneError');
+    });
+
+    it('fails with the error of a bus that is down', async () => {
+      bus.publish = () => Promise.reject(new Error('down'));
+      await expect(call('far')).rejects.toThrow('down');
+    });
+  });
+
+  describe('once it is closed', () => {
+    it('lets nobody wait any longer', async () => {
+      bus.replicas += 1;
+      const { delivery } = await hub.sendAcknowledged('two', { from: null, body: 1 });
+      const gone = failureOf(call('far'));
+      await requestTo(far);
+      hub.close();
+      expect(await gone).toBe('TabGoneError');
+      expect(await delivery).toEqual({ delivered: 1, isComplete: false });
+      expect(await failureOf(call('far'))).toBe('TabBusDownError');
+    });
+
+    it('acts on no message', async () => {
+      hub.close();
+      published = [];
+      hub.onMessage({
+        kind: 'message',
+        to: '*',
+        except: null,
+        message: { from: null, body: 1 },
+        ackId: 'a',
+      });
+      hub.onMessage({ kind: 'session-ended', session: 'session' });
+      hub.onMessage({ kind: 'tabs' });
+      await turn();
+      expect([...one.frames, ...two.frames, ...one.ends]).toEqual([]);
+      expect(published).toEqual([]);
+    });
+  });
+});
