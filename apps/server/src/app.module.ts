@@ -9,7 +9,6 @@ import { ManagementModule } from './observability/management/management.module.j
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { CallTabTool } from './tools/call-tab.tool.js';
 import { ListTabsTool } from './tools/list-tabs.tool.js';
-import { OutgoingContentService } from './tools/outgoing-content.service.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 import { SendMessageTool } from './tools/send-message.tool.js';
 
@@ -34,14 +33,7 @@ export class AppModule {
           : [ManagementModule.forRoot({ ...management, imports: [builtIn.accounts] })]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
-      providers: [
-        AccountStatusTool,
-        ListTabsTool,
-        SendMessageTool,
-        CallTabTool,
-        RunCodeTool,
-        OutgoingContentService,
-      ],
+      providers: [AccountStatusTool, ListTabsTool, SendMessageTool, CallTabTool, RunCodeTool],
     };
   }
 }

@@ -11,7 +11,7 @@ export {
   TooManyCallsError,
   UnknownTabError,
 } from './protocol/tab-call.error.js';
-export { assertFits } from './protocol/app-content.js';
+export { ALL_TABS } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export type { TabSocket } from './socket/tab-socket.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ScreeningService, stringsIn } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
 import { TabsService } from '#libs/tab-hub';
-import { OutgoingContentService } from './outgoing-content.service.js';
 import { explained } from './tab-refusals.js';
 import { TAB_ID } from './tab-schema.js';
 
@@ -19,7 +19,7 @@ interface Input {
 export class CallTabTool {
   constructor(
     private readonly tabs: TabsService,
-    private readonly outgoing: OutgoingContentService,
+    private readonly screening: ScreeningService,
   ) {}
 
   @McpTool({
@@ -57,8 +57,9 @@ export class CallTabTool {
   })
   async callTab(input: Input, { user, app }: McpCaller) {
     const { tab, method, params = null, timeoutMs = DEFAULT_TIMEOUT_MS } = input;
-    await this.outgoing.admit({ userId: user.id, app, tab, content: [method, params] });
+    const screen = () =>
+      this.screening.check({ userId: user.id, app, text: stringsIn([method, params]) });
     const call = { app, tab, method, params, timeoutMs };
-    return { value: await explained(this.tabs.call(user.id, call)) };
+    return { value: await explained(this.tabs.call(user.id, call, screen)) };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ScreeningService, stringsIn } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
-import { TabsService } from '#libs/tab-hub';
-import { OutgoingContentService } from './outgoing-content.service.js';
+import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { explained } from './tab-refusals.js';
 import { TAB_ID } from './tab-schema.js';
 
@@ -15,7 +15,7 @@ interface Input {
 export class SendMessageTool {
   constructor(
     private readonly tabs: TabsService,
-    private readonly outgoing: OutgoingContentService,
+    private readonly screening: ScreeningService,
   ) {}
 
   @McpTool({
@@ -43,10 +43,13 @@ export class SendMessageTool {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   })
-  async sendMessage({ tab, body }: Input, { user, app }: McpCaller) {
-    const open = await this.outgoing.admit({ userId: user.id, app, tab, content: body });
-    if (open === 0) return { delivered: 0 };
-    const delivered = await explained(this.tabs.send(user.id, { app, to: tab ?? '*', body }));
-    return { delivered };
+  async sendMessage(input: Input, caller: McpCaller) {
+    return { delivered: await explained(this.send(input, caller)) };
+  }
+
+  private async send({ tab, body }: Input, { user, app }: McpCaller): Promise<number> {
+    if (tab === ALL_TABS) throw new UnknownTabError();
+    const screen = () => this.screening.check({ userId: user.id, app, text: stringsIn(body) });
+    return this.tabs.send(user.id, { app, to: tab ?? ALL_TABS, body }, screen);
   }
 }

@@ -2,10 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import { type CloseFrame, SESSION_ENDED } from '../protocol/close-codes.js';
-import type { Tab } from '../protocol/tab.js';
+import { SESSION_ENDED } from '../protocol/close-codes.js';
 import { AccountHub } from './account-hub.js';
-import type { LocalTab } from './local-tab.js';
+import { RecordedTab } from './recorded-tab.testbed.js';
 
 const USER = 'ann';
 
@@ -16,35 +15,6 @@ class SharedTabBus extends InProcessTabBus {
   override async publish(userId: string, message: TabBusMessage) {
     return (await super.publish(userId, message)) * this.replicas;
   }
-}
-
-/** A tab that keeps what was written to it. */
-class RecordedTab implements LocalTab {
-  readonly requests = new Map<string, number>();
-  readonly frames: { event: string; data: Record<string, unknown> }[] = [];
-  readonly ends: CloseFrame[] = [];
-  isOpen = true;
-
-  constructor(
-    readonly id: string,
-    readonly session = 'session',
-  ) {}
-
-  get tab(): Tab {
-    return { id: this.id, title: '', url: '', connectedAt: '' };
-  }
-
-  write(frame: string) {
-    if (this.isOpen) this.frames.push(JSON.parse(frame) as RecordedTab['frames'][number]);
-    return this.isOpen;
-  }
-
-  end(close: CloseFrame) {
-    this.ends.push(close);
-  }
-
-  received = (event: string) =>
-    this.frames.filter((frame) => frame.event === event).map(({ data }) => data);
 }
 
 describe('AccountHub', () => {

@@ -30,6 +30,12 @@ export interface AppCall {
 }
 
 /**
+ * Called once it is certain that the content fits and that an open tab is there for it. When it rejects,
+ * nothing is delivered and the caller gets the rejection.
+ */
+type BeforeDelivery = () => Promise<void>;
+
+/**
  * The tabs of an account, on whatever replica, for code that acts for the account's apps. Every
  * method rejects with the store's own error when the bus or the presence is down.
  */
@@ -46,12 +52,21 @@ export class TabsService {
   }
 
   /**
-   * Sends `message` to one tab or, with `*`, to all; returns to how many tabs it was written.
+   * Sends `message` to one tab or, with `*`, to all; returns to how many tabs it was written. With
+   * `beforeDelivery`, a message to all that finds no open tab returns 0 and does not call it.
    * @throws UnknownTabError when the account has no tab of that id
    * @throws OversizedMessageError when the body is larger than 60 KiB of JSON, or nested too deep
    */
-  async send(userId: string, { app, to, body = null }: AppMessage): Promise<number> {
+  async send(
+    userId: string,
+    { app, to, body = null }: AppMessage,
+    beforeDelivery?: BeforeDelivery,
+  ): Promise<number> {
     assertFits(body);
+    if (beforeDelivery) {
+      if ((await this.countOpen(userId, to)) === 0) return 0;
+      await beforeDelivery();
+    }
     return this.within(userId, async (hub) => {
       const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
       const { delivered } = await delivery;
@@ -69,10 +84,26 @@ export class TabsService {
    * @throws TooManyCallsError when the account has 64 calls waiting on this replica
    * @throws OversizedMessageError when method and params are larger than 60 KiB of JSON, or nested too deep
    */
-  async call(userId: string, { tab, params = null, ...about }: AppCall): Promise<unknown> {
+  async call(
+    userId: string,
+    { tab, params = null, ...about }: AppCall,
+    beforeDelivery?: BeforeDelivery,
+  ): Promise<unknown> {
     assertFits([about.method, params]);
     if (tab === ALL_TABS) throw new UnknownTabError();
+    if (beforeDelivery) {
+      await this.countOpen(userId, tab);
+      await beforeDelivery();
+    }
     return this.within(userId, (hub) => hub.call(tab, { params, ...about }));
+  }
+
+  /** @throws UnknownTabError when `to` is the id of no open tab */
+  private async countOpen(userId: string, to: string): Promise<number> {
+    const tabs = await this.presence.list(userId);
+    if (to === ALL_TABS) return tabs.length;
+    if (!tabs.some(({ id }) => id === to)) throw new UnknownTabError();
+    return 1;
   }
 
   private async within<T>(userId: string, work: (hub: AccountHub) => Promise<T>): Promise<T> {

@@ -1,0 +1,32 @@
+import type { CloseFrame } from '../protocol/close-codes.js';
+import type { Tab } from '../protocol/tab.js';
+import type { LocalTab } from './local-tab.js';
+
+/** A tab that keeps what was written to it. */
+export class RecordedTab implements LocalTab {
+  readonly requests = new Map<string, number>();
+  readonly frames: { event: string; data: Record<string, unknown> }[] = [];
+  readonly ends: CloseFrame[] = [];
+  isOpen = true;
+
+  constructor(
+    readonly id: string,
+    readonly session = 'session',
+  ) {}
+
+  get tab(): Tab {
+    return { id: this.id, title: '', url: '', connectedAt: '' };
+  }
+
+  write(frame: string) {
+    if (this.isOpen) this.frames.push(JSON.parse(frame) as RecordedTab['frames'][number]);
+    return this.isOpen;
+  }
+
+  end(close: CloseFrame) {
+    this.ends.push(close);
+  }
+
+  received = (event: string) =>
+    this.frames.filter((frame) => frame.event === event).map(({ data }) => data);
+}

@@ -1,0 +1,103 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
+import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import { AccountHubsService } from './account-hubs.service.js';
+import { RecordedTab } from './recorded-tab.testbed.js';
+import { TabsService } from './tabs.service.js';
+
+/** A presence that counts how often it is read. */
+class CountedPresence extends InProcessTabPresence {
+  reads = 0;
+
+  override async list(userId: string) {
+    this.reads += 1;
+    return super.list(userId);
+  }
+}
+
+describe('TabsService', () => {
+  let presence: CountedPresence;
+  let hubs: AccountHubsService;
+  let tabs: TabsService;
+  let tab: RecordedTab;
+  let called: number;
+
+  const LARGE = 'x'.repeat(61_440);
+  const allow = async () => void (called += 1);
+  const forbid = async () => {
+    throw new Error('forbidden');
+  };
+  const send = (to: string, body: unknown = 1, beforeDelivery?: () => Promise<void>) =>
+    tabs.send('ann', { app: 'Painter', to, body }, beforeDelivery);
+  const call = (to: string, params: unknown = 1, beforeDelivery?: () => Promise<void>) =>
+    tabs.call(
+      'ann',
+      { app: 'Painter', tab: to, method: 'm', params, timeoutMs: 20_000 },
+      beforeDelivery,
+    );
+  const close = async () => {
+    const hub = await hubs.acquire('ann');
+    hub.leave(tab);
+    await presence.remove('ann', tab.id);
+  };
+
+  beforeEach(async () => {
+    const bus = new InProcessTabBus();
+    presence = new CountedPresence();
+    hubs = new AccountHubsService(bus, presence);
+    tabs = new TabsService(hubs, presence);
+    called = 0;
+    tab = new RecordedTab('tab');
+    (await hubs.acquire('ann')).join(tab);
+    await presence.add('ann', tab.tab);
+  });
+
+  it.each([
+    ['a message', () => send('none', 1, allow), 'UnknownTabError'],
+    ['a call', () => call('none', 1, allow), 'UnknownTabError'],
+    ['a call to all', () => call('*', 1, allow), 'UnknownTabError'],
+    ['a large message', () => send('tab', LARGE, allow), 'OversizedMessageError'],
+    ['a large call', () => call('tab', LARGE, allow), 'OversizedMessageError'],
+  ])('refuses %s before it calls beforeDelivery', async (_what, work, name) => {
+    await expect(work()).rejects.toMatchObject({ name });
+    expect(called).toBe(0);
+  });
+
+  it('refuses unknown tabs and large content also without beforeDelivery', async () => {
+    await expect(send('none')).rejects.toMatchObject({ name: 'UnknownTabError' });
+    await expect(call('none')).rejects.toMatchObject({ name: 'UnknownTabError' });
+    await expect(send('*', LARGE)).rejects.toMatchObject({ name: 'OversizedMessageError' });
+  });
+
+  it('calls beforeDelivery once, after one look at who is there', async () => {
+    expect(await send('tab', 'hi', allow)).toBe(1);
+    expect(await send('*', 'all', allow)).toBe(1);
+    const answer = call('tab', 'how', allow);
+    await turn();
+    const hub = await hubs.acquire('ann');
+    const id = String(tab.received('request')[0]?.['id']);
+    await hub.answer(tab, id, { ok: true, value: 'fine' });
+    expect(await answer).toBe('fine');
+    expect([called, presence.reads]).toEqual([3, 3]);
+  });
+
+  it('delivers nothing when beforeDelivery rejects', async () => {
+    for (const work of [send('tab', 1, forbid), send('*', 1, forbid), call('tab', 1, forbid)]) {
+      await expect(work).rejects.toThrow('forbidden');
+    }
+    await turn();
+    expect(tab.frames).toEqual([]);
+  });
+
+  it('does not call beforeDelivery for a message to all that nobody would get', async () => {
+    await close();
+    expect(await send('*', 1, allow)).toBe(0);
+    expect(called).toBe(0);
+  });
+
+  it('does not know a tab that went during beforeDelivery', async () => {
+    await expect(send('tab', 1, close)).rejects.toMatchObject({ name: 'UnknownTabError' });
+    await presence.add('ann', tab.tab);
+    await expect(call('tab', 1, close)).rejects.toMatchObject({ name: 'UnknownTabError' });
+  });
+});
