@@ -32,7 +32,7 @@ export class InProcessTabBus extends TabBus {
     return 1;
   }
 
-  override onLost(): void {}
+  override onLost(_listener: () => void): void {}
 
   private open(userId: string) {
     const emitter = new Emitter<TabBusMessage>((error) => this.logger.error(error));

@@ -28,5 +28,5 @@ export class InProcessTabPresence extends TabPresence {
     return Array.from(this.accounts.get(userId)?.values() ?? []).toSorted(oldestFirst);
   }
 
-  override onLost(): void {}
+  override onLost(_listener: () => void): void {}
 }

@@ -1,0 +1,54 @@
+import { eventually } from '../../../../test/support/eventually.js';
+import { TabHubTestbed } from './tab-hub.testbed.js';
+
+describe('TabConnectionsService', () => {
+  let hub: TabHubTestbed;
+
+  const isEmpty = () =>
+    eventually(async () => {
+      expect(await hub.presence.list('ann')).toEqual([]);
+      expect([hub.connections.all.size, hub.hubs.size, hub.watch.size]).toEqual([0, 0, 0]);
+    });
+
+  beforeEach(async () => {
+    hub = new TabHubTestbed();
+    await hub.start();
+  });
+  afterEach(() => hub.stop());
+
+  it('welcomes a tab, lists it, and leaves nothing behind when it goes', async () => {
+    const { tab, frames } = await hub.connect();
+    await eventually(() => expect(frames.map(({ event }) => event)).toContain('welcome'));
+    expect(await hub.presence.list('ann')).toEqual([tab.tab]);
+    tab.close();
+    await isEmpty();
+  });
+
+  it('takes no tab whose session ended while it came', async () => {
+    hub.sessions.expiresAt = 0;
+    const { frames, closed } = await hub.connect();
+    expect(await closed).toBe(4401);
+    expect(frames).toEqual([]);
+    await isEmpty();
+  });
+
+  it.each([
+    ['the bus', () => hub.bus.lose()],
+    ['the presence', () => hub.presence.lose()],
+  ])('closes all tabs with 1013 when %s is lost', async (_what, lose) => {
+    const tabs = [await hub.connect(), await hub.connect()];
+    lose();
+    expect(await Promise.all(tabs.map(({ closed }) => closed))).toEqual([1013, 1013]);
+    await isEmpty();
+  });
+
+  it('sends only tabs away that owe no answer, until the end', async () => {
+    const [idle, busy] = [await hub.connect(), await hub.connect()];
+    busy.tab.requests.set('request', Date.now());
+    hub.connections.sendIdleAway();
+    expect(await idle.closed).toBe(1001);
+    expect(busy.tab.isOpen).toBe(true);
+    await hub.connections.onModuleDestroy();
+    expect(await busy.closed).toBe(1001);
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ClientOptions, WebSocket } from 'ws';
+import { type Session, SecurityEventsService, type SessionsService } from '#libs/accounts';
+import type { TabBusMessage } from '../bus/tab-bus.js';
+import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
+import { AccountHubsService } from '../hub/account-hubs.service.js';
+import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
+import { SessionWatchService } from './session-watch.service.js';
+import { TabConnectionsService } from './tab-connections.service.js';
+import type { TabSocket } from './tab-socket.js';
+import { TabsWsAdapter } from './tabs-ws.adapter.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A bus that may be lost, between this replica and others that never acknowledge anything. */
+export class TestTabBus extends InProcessTabBus {
+  silentReplicas = 0;
+  readonly published: TabBusMessage[] = [];
+  private readonly losses: (() => void)[] = [];
+
+  override async publish(userId: string, message: TabBusMessage) {
+    this.published.push(message);
+    return (await super.publish(userId, message)) + this.silentReplicas;
+  }
+
+  override onLost(listener: () => void) {
+    this.losses.push(listener);
+  }
+
+  lose() {
+    for (const listener of this.losses) listener();
+  }
+}
+
+export class TestTabPresence extends InProcessTabPresence {
+  lose = () => {};
+
+  override onLost(listener: () => void) {
+    this.lose = listener;
+  }
+}
+
+/** Where the sessions are kept: one, that ends when the spec says so. */
+export class TestSessions {
+  expiresAt = Date.now() + HOUR_MS;
+  isDown = false;
+
+  async expiryOf() {
+    if (this.isDown) throw new Error('down');
+    return this.expiresAt > Date.now() ? this.expiresAt : undefined;
+  }
+
+  asService() {
+    return this as unknown as SessionsService;
+  }
+}
+
+/** The services of a hub, and real connections to it over loopback. */
+export class TabHubTestbed {
+  readonly session: Session = {
+    tokenHash: 'hash',
+    user: { id: 'ann', displayName: 'Ann' },
+    expiresAt: Date.now() + HOUR_MS,
+  };
+  readonly bus = new TestTabBus();
+  readonly presence = new TestTabPresence();
+  readonly sessions = new TestSessions();
+  readonly hubs = new AccountHubsService(this.bus, this.presence);
+  readonly watch = new SessionWatchService(
+    this.sessions.asService(),
+    new SecurityEventsService(),
+    this.bus,
+  );
+  readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
+  private readonly tabs = new TabsWsAdapter().create();
+  private readonly server = createServer();
+
+  async start() {
+    this.hubs.onModuleInit();
+    this.watch.onModuleInit();
+    this.connections.onModuleInit();
+    this.server.on('upgrade', (request, socket, head) =>
+      this.tabs.handleUpgrade(request, socket, head, (tab) => this.tabs.emit('connection', tab)),
+    );
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async stop() {
+    await this.connections.onModuleDestroy();
+    this.watch.onModuleDestroy();
+    for (const tab of this.tabs.clients) tab.terminate();
+    this.server.close();
+  }
+
+  /** Both ends of a connection, once the tab was welcomed or turned away; `closed` is the code it ended with. */
+  async connect(options: ClientOptions = {}) {
+    const { port } = this.server.address() as AddressInfo;
+    const connected = once(this.tabs, 'connection') as Promise<[TabSocket]>;
+    const page = new WebSocket(`ws://127.0.0.1:${port}`, options);
+    const frames: { event: string; data: Record<string, unknown> }[] = [];
+    page.on('message', (data) => frames.push(JSON.parse(String(data)) as (typeof frames)[number]));
+    const closed = once(page, 'close').then(([code]) => code as number);
+    const [tab] = await connected;
+    await this.connections.open(tab, this.session);
+    return { tab, frames, closed };
+  }
+}
