@@ -23,7 +23,7 @@ export const mutants = [
     name: 'a replica never renews its lease, nor looks for dead ones',
     file: source('presence/tab-presence.redis'),
     find: 'setInterval(() => void this.heartbeat(), times.heartbeatMs)',
-    replace: 'setTimeout(() => void this.heartbeat(), 2 ** 31 - 1 - times.deadMs * 0)',
+    replace: 'setTimeout(() => void this.heartbeat(), 2 ** 31 - 1)',
     ...seen('presence/tab-presence-death.redis'),
   },
   {
