@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   authorizationServerControllers,
   authorizationServerProviders,
-} from './authorization-server/authorization-server.js';
+} from './authorization-server/authorization-server.providers.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { AssertionEntity } from './clients/assertion.entity.js';
 import { clientProviders } from './clients/clients.js';
@@ -18,7 +18,7 @@ import { GrantEntity } from './grants/grant.entity.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { RefreshGenerations } from './grants/refresh-generations.sql.js';
-import { ReplaysService } from './grants/replays.service.js';
+import { TokenReplayService } from './grants/token-replay.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { TokenEntity } from './grants/token.entity.js';
 import { ConfigurableModuleClass } from './oauth.module-definition.js';
@@ -40,7 +40,7 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
     GrantsService,
     GrantSweeperService,
     RefreshGenerations,
-    ReplaysService,
+    TokenReplayService,
     SqlTokenStore,
     ...clientProviders,
     ...authorizationServerProviders,

@@ -9,14 +9,14 @@ import type { AuthorizationRequest } from '../consents/authorization-request.js'
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 
 /** A new grant, and the code that is exchanged for its tokens. */
-interface Approval {
+interface IssuedCode {
   readonly code: string;
   readonly grantId: string;
 }
 
 /** Begins a grant and has the library issue the code for it. */
 @Injectable()
-export class ApprovalsService {
+export class AuthorizationCodeIssuerService {
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
@@ -26,14 +26,14 @@ export class ApprovalsService {
   /**
    * The code and the id of a new grant of the chosen scopes, which may be more or fewer than were asked for.
    * Throws RefusalError 400 when the client cannot be had any more or changed its redirect URIs, or when
-   * another approval or a disconnection overtook this one.
+   * another consent or a disconnection overtook this one.
    */
-  async begin(
+  async issue(
     origin: string,
     request: AuthorizationRequest,
     user: User,
     scopes: readonly string[],
-  ): Promise<Approval> {
+  ): Promise<IssuedCode> {
     try {
       return await this.issueCode(origin, request, user, scopes);
     } catch (error) {
@@ -48,7 +48,7 @@ export class ApprovalsService {
   }
 
   /** The answer does not count: its grant and code are of no use. */
-  async withdraw(grantId: string): Promise<void> {
+  async revoke(grantId: string): Promise<void> {
     await this.grants.revoke(grantId);
   }
 

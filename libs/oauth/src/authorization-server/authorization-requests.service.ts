@@ -7,14 +7,14 @@ import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeWords } from '../scopes/scope.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
-import { callProvider, type ProviderAnswer } from '../oidc-provider/provider-call.adapter.js';
+import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { cleanAuthorizationQuery, namesScopes } from './authorization-query.js';
 import { isOwnResource } from './resource-indicator.js';
 
-/** What became of an authorization request: valid, an error for the client, or one for the person. */
-export type Verdict =
+/** An authorization request is valid, an error for the client, or one for the person. */
+export type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'refused'; readonly description: string };
@@ -31,18 +31,18 @@ export class AuthorizationRequestsService {
     private readonly policy: ClientPolicy,
   ) {}
 
-  async judge(origin: string, query: URLSearchParams): Promise<Verdict> {
+  async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const supported = this.options.scopes.map(({ name }) => name);
     const cleaned = cleanAuthorizationQuery(query, supported);
     restrictResponseMode(cleaned);
     canonicaliseResources(cleaned, origin);
     if (isAmbiguous(cleaned)) return refused('client_id and redirect_uri must be given once');
-    const verdict = await this.ask(origin, cleaned);
-    if (verdict.kind !== 'valid') return verdict;
-    const refusal = await this.refusalOf(verdict.request);
+    const result = await this.ask(origin, cleaned);
+    if (result.kind !== 'valid') return result;
+    const refusal = await this.refusalOf(result.request);
     if (refusal !== undefined) return refused(refusal);
-    if (namesScopes(query)) return verdict;
-    return { kind: 'valid', request: { ...verdict.request, scopes: undefined } };
+    if (namesScopes(query)) return result;
+    return { kind: 'valid', request: { ...result.request, scopes: undefined } };
   }
 
   private async refusalOf({ clientId }: AuthorizationRequest): Promise<string | undefined> {
@@ -50,8 +50,8 @@ export class AuthorizationRequestsService {
     return client ? this.policy.refusalOf(client) : 'unknown OAuth client';
   }
 
-  private async ask(origin: string, query: URLSearchParams): Promise<Verdict> {
-    const answer = await this.validate(origin, query);
+  private async ask(origin: string, query: URLSearchParams): Promise<ValidationResult> {
+    const answer = await this.callLibrary(origin, query);
     if (answer instanceof ClientDocumentError) return refused('the app could not be verified');
     if (answer.context.oidc.entities.Interaction) return valid(answer, origin);
     if (answer.location !== undefined) return toClient(answer.location);
@@ -62,7 +62,7 @@ export class AuthorizationRequestsService {
     return refused(error === 'invalid_client' ? 'unknown OAuth client' : description);
   }
 
-  private async validate(origin: string, query: URLSearchParams) {
+  private async callLibrary(origin: string, query: URLSearchParams) {
     try {
       return await callProvider(this.providers.forOrigin(origin), {
         method: 'GET',
@@ -76,13 +76,13 @@ export class AuthorizationRequestsService {
   }
 }
 
-const refused = (description: string): Verdict => ({ kind: 'refused', description });
+const refused = (description: string): ValidationResult => ({ kind: 'refused', description });
 
 /** Then nobody can tell whom an error would have to go to. */
 const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
 
-function valid({ context }: ProviderAnswer, origin: string): Verdict {
+function valid({ context }: ProviderResponse, origin: string): ValidationResult {
   const { entities } = context.oidc;
   const params = entities.Interaction?.params as Record<string, string | undefined>;
   const clientId = params['client_id'] ?? '';
@@ -101,7 +101,7 @@ function valid({ context }: ProviderAnswer, origin: string): Verdict {
 }
 
 /** Some errors would come in the fragment; this server has the response mode `query` and no other. */
-const toClient = (location: string): Verdict => {
+const toClient = (location: string): ValidationResult => {
   const target = new URL(location);
   for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
     target.searchParams.set(name, value);

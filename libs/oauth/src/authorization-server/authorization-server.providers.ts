@@ -1,6 +1,6 @@
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { ProviderStorageService } from '../oidc-provider/adapter-factory.service.js';
-import { ApprovalsService } from './authorization-code-issuer.service.js';
+import { AdapterFactoryService } from '../oidc-provider/adapter-factory.service.js';
+import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
 import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
@@ -23,13 +23,13 @@ export const authorizationServerControllers = [
 ];
 
 export const authorizationServerProviders = [
-  ApprovalsService,
+  AuthorizationCodeIssuerService,
   AuthorizationPagesService,
   { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
   AuthorizationRequestsService,
   ConsentAnswersService,
   ProvidersService,
-  ProviderStorageService,
+  AdapterFactoryService,
   RegistrationsService,
   TokensService,
 ];

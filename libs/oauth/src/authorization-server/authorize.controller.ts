@@ -35,11 +35,11 @@ export class AuthorizeController {
   private async show(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
-    const verdict = await this.requests.judge(origin, query);
-    if (verdict.kind === 'refused') throw new RefusalError(400, verdict.description);
-    if (verdict.kind === 'redirect') return redirectToClient(response, verdict.location);
+    const result = await this.requests.validate(origin, query);
+    if (result.kind === 'refused') throw new RefusalError(400, result.description);
+    if (result.kind === 'redirect') return redirectToClient(response, result.location);
     const session = await this.sessions.find(request);
-    const page = await this.pages.render(origin, verdict.request, session);
+    const page = await this.pages.render(origin, result.request, session);
     response.status(page.status).set(page.headers).send(page.html);
   }
 

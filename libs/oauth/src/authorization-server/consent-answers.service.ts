@@ -4,10 +4,10 @@ import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
-import { ApprovalsService } from './authorization-code-issuer.service.js';
+import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
 
 /** A consent form that is being answered. */
-interface Asked {
+interface ShownConsent {
   readonly origin: string;
   readonly handle: string;
   readonly request: AuthorizationRequest;
@@ -23,7 +23,7 @@ export class ConsentAnswersService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentsService,
-    private readonly approvals: ApprovalsService,
+    private readonly codes: AuthorizationCodeIssuerService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -32,29 +32,32 @@ export class ConsentAnswersService {
     const handle = form.get('handle') ?? '';
     const request = await this.consents.find(session, origin, handle);
     if (!request) throw answeredBefore();
-    const asked: Asked = { origin, handle, request, user: session.user };
+    const shown: ShownConsent = { origin, handle, request, user: session.user };
     const chosen = this.chosenScopes(form);
-    if (form.get('decision') === 'approve' && chosen.length > 0) return this.approve(asked, chosen);
-    return this.deny(asked);
+    if (form.get('decision') === 'approve' && chosen.length > 0) return this.approve(shown, chosen);
+    return this.deny(shown);
   }
 
   /**
    * The handle is used up once grant and code are there, so a replica that dies on the way leaves a
    * form that can be sent again. Whoever comes second takes its own grant back.
    */
-  private async approve({ origin, handle, request, user }: Asked, scopes: readonly string[]) {
-    const { code, grantId } = await this.approvals.begin(origin, request, user, scopes);
+  private async approve(
+    { origin, handle, request, user }: ShownConsent,
+    scopes: readonly string[],
+  ) {
+    const { code, grantId } = await this.codes.issue(origin, request, user, scopes);
     if (!(await this.consents.take(handle))) {
-      await this.approvals.withdraw(grantId);
+      await this.codes.revoke(grantId);
       throw answeredBefore();
     }
     const { clientId } = request;
-    await this.approvals.complete(grantId, clientId);
+    await this.codes.complete(grantId, clientId);
     this.events.emit({ type: 'consent-approved', userId: user.id, clientId, grantId, origin });
     return responseLocation(origin, request, { code });
   }
 
-  private async deny({ origin, handle, request, user }: Asked) {
+  private async deny({ origin, handle, request, user }: ShownConsent) {
     if (!(await this.consents.take(handle))) throw answeredBefore();
     const { clientId } = request;
     this.events.emit({ type: 'consent-denied', userId: user.id, clientId, origin });

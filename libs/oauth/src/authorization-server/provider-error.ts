@@ -1,15 +1,13 @@
 import { OAuthError } from '../oauth.error.js';
+import type { ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { BASIC_CHALLENGE } from './client-credentials.js';
 
-interface LibraryAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
+type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
 
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
-/** The library's refusal in our own form; `basic` when the client used the Authorization header. */
-export function providerRefusal({ status, body }: LibraryAnswer, basic: boolean): OAuthError {
+/** The library's error response in our own form; `basic` when the client used the Authorization header. */
+export function providerError({ status, body }: ErrorResponse, basic: boolean): OAuthError {
   const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
     error?: string;
     error_description?: string;

@@ -8,7 +8,7 @@ import { OAuthError } from '../oauth.error.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { providerRefusal } from './provider-refusal.js';
+import { providerError } from './provider-error.js';
 import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;
@@ -31,7 +31,7 @@ export class RegistrationsService {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(metadata),
     });
-    if (answer.status !== 201) throw providerRefusal(answer, false);
+    if (answer.status !== 201) throw providerError(answer, false);
     return registrationResponse(answer.body as Record<string, unknown>);
   }
 

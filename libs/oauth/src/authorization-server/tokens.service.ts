@@ -8,7 +8,7 @@ import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
-import { providerRefusal } from './provider-refusal.js';
+import { providerError } from './provider-error.js';
 import { invalidRequest } from './token-request.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -44,7 +44,7 @@ export class TokensService {
       headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
       body: form.toString(),
     });
-    if (answer.status !== 200) throw providerRefusal(answer, authorization !== undefined);
+    if (answer.status !== 200) throw providerError(answer, authorization !== undefined);
     return answer.body;
   }
 

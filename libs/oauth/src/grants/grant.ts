@@ -1,7 +1,7 @@
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-/** An approval whose code was never exchanged disappears together with the code. */
+/** A grant whose code was never exchanged disappears together with the code. */
 export const CODE_LIFETIME_MS = 10 * MINUTE;
 
 /** Idle lifetime of refresh tokens and grants: every refresh starts it again. */

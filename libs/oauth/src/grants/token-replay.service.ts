@@ -5,8 +5,8 @@ import { GrantEntity } from './grant.entity.js';
 
 /** Tells of grants that were revoked because a code or refresh token was used again. */
 @Injectable()
-export class ReplaysService {
-  private readonly logger = new Logger(ReplaysService.name);
+export class TokenReplayService {
+  private readonly logger = new Logger(TokenReplayService.name);
 
   constructor(
     private readonly dataSource: DataSource,

@@ -9,7 +9,7 @@ import { type NewToken, SqlTokenStore } from './token-store.sql.js';
 const ORIGIN = 'http://localhost';
 const HOUR = 60 * 60 * 1000;
 
-/** What storage of grants and tokens promises on every database. */
+/** What the stores of grants and tokens promise on every database. */
 export function describeTokenStore(open: () => DataSource) {
   let grants: GrantsService;
   let store: SqlTokenStore;

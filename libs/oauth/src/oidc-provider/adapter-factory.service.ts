@@ -4,19 +4,19 @@ import { AssertionsService } from '../clients/assertions.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { RegisteredClientsService } from '../clients/registered-clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
-import type { ReplaysService } from '../grants/replays.service.js';
+import type { TokenReplayService } from '../grants/token-replay.service.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
-import { AssertionStorage } from './replay-detection.adapter.js';
-import { ClientStorage } from './client.adapter.js';
-import { CodeStorage } from './authorization-code.adapter.js';
-import { GrantStorage } from './grant.adapter.js';
-import { NoStorage } from './unsupported.adapter.js';
-import { RefreshStorage } from './refresh-token.adapter.js';
-import { TokenStorage } from './token.adapter.js';
+import { ReplayDetectionAdapter } from './replay-detection.adapter.js';
+import { ClientAdapter } from './client.adapter.js';
+import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';
+import { GrantAdapter } from './grant.adapter.js';
+import { NullAdapter } from './null.adapter.js';
+import { RefreshTokenAdapter } from './refresh-token.adapter.js';
+import { TokenAdapter } from './token.adapter.js';
 
-/** Where a provider of one origin keeps each kind of thing. */
+/** What a provider of one origin keeps its models in. */
 @Injectable()
-export class ProviderStorageService {
+export class AdapterFactoryService {
   constructor(
     private readonly clients: ClientsService,
     private readonly registered: RegisteredClientsService,
@@ -25,16 +25,16 @@ export class ProviderStorageService {
     private readonly tokens: SqlTokenStore,
   ) {}
 
-  forOrigin(origin: string, replays: ReplaysService): AdapterFactory {
+  forOrigin(origin: string, replays: TokenReplayService): AdapterFactory {
     const parts = { tokens: this.tokens, grants: this.grants, replays, origin };
-    const storages: Readonly<Record<string, () => Adapter>> = {
-      Client: () => new ClientStorage(this.clients, this.registered),
-      Grant: () => new GrantStorage(this.grants, origin),
-      AccessToken: () => new TokenStorage('AccessToken', parts),
-      AuthorizationCode: () => new CodeStorage(parts),
-      RefreshToken: () => new RefreshStorage(parts),
-      ReplayDetection: () => new AssertionStorage(this.assertions),
+    const adapters: Readonly<Record<string, () => Adapter>> = {
+      Client: () => new ClientAdapter(this.clients, this.registered),
+      Grant: () => new GrantAdapter(this.grants, origin),
+      AccessToken: () => new TokenAdapter('AccessToken', parts),
+      AuthorizationCode: () => new AuthorizationCodeAdapter(parts),
+      RefreshToken: () => new RefreshTokenAdapter(parts),
+      ReplayDetection: () => new ReplayDetectionAdapter(this.assertions),
     };
-    return (model) => storages[model]?.() ?? new NoStorage();
+    return (model) => adapters[model]?.() ?? new NullAdapter();
   }
 }

@@ -1,10 +1,10 @@
 import { type AdapterPayload, Provider } from 'oidc-provider';
 import type { ClientsService } from '../clients/clients.service.js';
 import type { RegisteredClientsService } from '../clients/registered-clients.service.js';
-import { NoStorage } from './unsupported.adapter.js';
+import { NullAdapter } from './null.adapter.js';
 
 /** Clients, wherever they come from; the library itself only ever adds registered ones. */
-export class ClientStorage extends NoStorage {
+export class ClientAdapter extends NullAdapter {
   constructor(
     private readonly clients: ClientsService,
     private readonly registered: RegisteredClientsService,

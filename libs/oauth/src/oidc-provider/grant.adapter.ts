@@ -1,10 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { resourceOf } from '../grants/grant.js';
 import type { GrantsService } from '../grants/grants.service.js';
-import { NoStorage } from './unsupported.adapter.js';
+import { NullAdapter } from './null.adapter.js';
 
 /** Grants of one origin as the library reads them; they are begun by consents, never by it. */
-export class GrantStorage extends NoStorage {
+export class GrantAdapter extends NullAdapter {
   constructor(
     private readonly grants: GrantsService,
     private readonly origin: string,

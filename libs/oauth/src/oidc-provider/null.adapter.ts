@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** For what the library would keep but nobody needs: its own sessions and interactions. */
-export class NoStorage implements Adapter {
+/** Keeps nothing: for models that nobody needs, such as the library's own sessions and interactions. */
+export class NullAdapter implements Adapter {
   async upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {}
 
   async find(_id: string): Promise<AdapterPayload | undefined> {

@@ -11,7 +11,7 @@ export interface ProviderRequest {
   readonly body?: string;
 }
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
   readonly location: string | undefined;
@@ -28,10 +28,10 @@ interface Exchange {
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
 /**
- * Lets the library answer into a context instead of onto the wire: its status, body and target come
- * back, its cookies and headers end here.
+ * Lets the library respond into a context instead of onto the wire: its status, body and `Location`
+ * come back, its cookies and other headers end here.
  */
-export function captureAnswers(provider: Provider): void {
+export function captureResponses(provider: Provider): void {
   provider.use(async (context, next) => {
     await next();
     context.respond = false;
@@ -43,22 +43,27 @@ export function captureAnswers(provider: Provider): void {
 }
 
 /**
- * Has the library handle a request of its origin; the provider must capture answers. Rejects with
- * what went wrong inside, such as an outage of the database, instead of the library's answer to it.
+ * Has the library handle a request of its origin; the provider must capture responses. Rejects with
+ * what went wrong inside, such as an outage of the database, instead of the library's response to it.
  */
-export async function callProvider(provider: Provider, asked: ProviderRequest) {
-  const request = incoming(new URL(provider.issuer), asked);
+export async function callProvider(provider: Provider, request: ProviderRequest) {
+  const incoming = incomingMessage(new URL(provider.issuer), request);
   const exchange: Exchange = {};
-  exchanges.set(request, exchange);
-  await provider.callback()(request, new ServerResponse(request));
+  exchanges.set(incoming, exchange);
+  await provider.callback()(incoming, new ServerResponse(incoming));
   const { context, failure } = exchange;
   if (failure !== undefined) throw failure;
-  if (!context) throw new Error('the authorization server library gave no answer');
+  if (!context) throw new Error('the authorization server library gave no response');
   const location = context.response.get('Location') || undefined;
-  return { status: context.status, body: context.body, location, context } satisfies ProviderAnswer;
+  return {
+    status: context.status,
+    body: context.body,
+    location,
+    context,
+  } satisfies ProviderResponse;
 }
 
-function incoming(issuer: URL, { method, target, headers, body }: ProviderRequest) {
+function incomingMessage(issuer: URL, { method, target, headers, body }: ProviderRequest) {
   const socket = Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' });
   const request = new IncomingMessage(socket);
   request.method = method;

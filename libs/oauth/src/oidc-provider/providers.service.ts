@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { ReplaysService } from '../grants/replays.service.js';
+import { TokenReplayService } from '../grants/token-replay.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { applyClientRules } from './provider-clients.adapter.js';
-import { captureAnswers } from './provider-call.adapter.js';
+import { captureResponses } from './provider-call.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
-import { ProviderStorageService } from './adapter-factory.service.js';
+import { AdapterFactoryService } from './adapter-factory.service.js';
 
 /** A deployment has a handful of origins; on loopback every port is one. */
 const MAX_PROVIDERS = 32;
@@ -18,9 +18,9 @@ export class ProvidersService {
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
-    private readonly storage: ProviderStorageService,
+    private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
-    private readonly replays: ReplaysService,
+    private readonly replays: TokenReplayService,
   ) {}
 
   /** The provider of an origin that is served; the least recently used one makes room. */
@@ -39,7 +39,7 @@ export class ProvidersService {
       providerConfiguration({
         origin,
         scopes: this.options.scopes.map(({ name }) => name),
-        adapter: this.storage.forOrigin(origin, this.replays),
+        adapter: this.adapters.forOrigin(origin, this.replays),
         findAccount: async (_context, accountId) => ({
           accountId,
           claims: async () => ({ sub: accountId }),
@@ -47,7 +47,7 @@ export class ProvidersService {
         fetch: this.documents.fetch as never,
       }),
     );
-    captureAnswers(provider);
+    captureResponses(provider);
     provider.on('grant.revoked', ({ oidc }, grantId) => {
       if (oidc.route === 'token') void this.replays.report(grantId);
     });

@@ -1,10 +1,10 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
 import type { TokenEntity } from '../grants/token.entity.js';
-import { TokenStorage, type TokenStorageParts } from './token.adapter.js';
+import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
 /** Refresh tokens under the generation rule; a token that is not good any more revokes its grant. */
-export class RefreshStorage extends TokenStorage {
-  constructor(parts: TokenStorageParts) {
+export class RefreshTokenAdapter extends TokenAdapter {
+  constructor(parts: TokenAdapterParts) {
     super('RefreshToken', parts);
   }
 
@@ -17,7 +17,7 @@ export class RefreshStorage extends TokenStorage {
     throw new errors.InvalidGrant('refresh token already replaced');
   }
 
-  protected override async judge(found: TokenEntity, payload: AdapterPayload) {
+  protected override async present(found: TokenEntity, payload: AdapterPayload) {
     return (await this.tokens.generations.isGood(found)) ? payload : { ...payload, consumed: true };
   }
 }

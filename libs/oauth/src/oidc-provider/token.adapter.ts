@@ -1,24 +1,24 @@
 import { type AdapterPayload, errors } from 'oidc-provider';
 import type { GrantsService } from '../grants/grants.service.js';
-import type { ReplaysService } from '../grants/replays.service.js';
+import type { TokenReplayService } from '../grants/token-replay.service.js';
 import type { SqlTokenStore } from '../grants/token-store.sql.js';
 import type { TokenEntity, TokenKind } from '../grants/token.entity.js';
-import { NoStorage } from './unsupported.adapter.js';
+import { NullAdapter } from './null.adapter.js';
 
-export interface TokenStorageParts {
+export interface TokenAdapterParts {
   readonly tokens: SqlTokenStore;
   readonly grants: GrantsService;
-  readonly replays: ReplaysService;
+  readonly replays: TokenReplayService;
   readonly origin: string;
 }
 
-/** Access tokens of one origin; base of the storage of everything that belongs to a grant. */
-export class TokenStorage extends NoStorage {
+/** Access tokens of one origin; base of the adapters of everything that belongs to a grant. */
+export class TokenAdapter extends NullAdapter {
   protected readonly tokens: SqlTokenStore;
 
   constructor(
     private readonly kind: TokenKind,
-    protected readonly parts: TokenStorageParts,
+    protected readonly parts: TokenAdapterParts,
   ) {
     super();
     this.tokens = parts.tokens;
@@ -41,7 +41,7 @@ export class TokenStorage extends NoStorage {
     const found = await this.stored(id);
     if (!found) return undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
-    return this.judge(found, payload);
+    return this.present(found, payload);
   }
 
   override async destroy(id: string) {
@@ -57,7 +57,7 @@ export class TokenStorage extends NoStorage {
   }
 
   /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */
-  protected async judge(
+  protected async present(
     _found: TokenEntity,
     payload: AdapterPayload,
   ): Promise<AdapterPayload | undefined> {
