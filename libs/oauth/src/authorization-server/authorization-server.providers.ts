@@ -1,5 +1,7 @@
-import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { AdapterFactoryService } from '../oidc-provider/adapter-factory.service.js';
+import { ClientAdapter } from '../oidc-provider/client.adapter.js';
+import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { ReplayDetectionAdapter } from '../oidc-provider/replay-detection.adapter.js';
 import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
 import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
@@ -23,13 +25,15 @@ export const authorizationServerControllers = [
 ];
 
 export const authorizationServerProviders = [
+  AdapterFactoryService,
   AuthorizationCodeIssuerService,
   AuthorizationPagesService,
   { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
   AuthorizationRequestsService,
   ConsentAnswersService,
+  ClientAdapter,
   ProvidersService,
-  AdapterFactoryService,
   RegistrationsService,
+  ReplayDetectionAdapter,
   TokensService,
 ];

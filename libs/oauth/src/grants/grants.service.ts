@@ -31,6 +31,11 @@ export class GrantsService {
     return id;
   }
 
+  /** A grant, active or not. Throws EntityNotFoundError. */
+  async get(id: string): Promise<GrantEntity> {
+    return this.dataSource.manager.findOneByOrFail(GrantEntity, { id });
+  }
+
   async findActive(id: string): Promise<GrantEntity | undefined> {
     const active = { id, revokedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
     return (await this.dataSource.manager.findOneBy(GrantEntity, active)) ?? undefined;
@@ -73,9 +78,7 @@ export class GrantsService {
    */
   async replaceOlder(id: string): Promise<void> {
     const { manager } = this.dataSource;
-    const { userId, clientId, published, createdAt } = await manager.findOneByOrFail(GrantEntity, {
-      id,
-    });
+    const { userId, clientId, published, createdAt } = await this.get(id);
     const others = await manager.find(GrantEntity, {
       select: { id: true, createdAt: true },
       where: {

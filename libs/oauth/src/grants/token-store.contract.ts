@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { GrantEntity } from './grant.entity.js';
+import { beginGrant, ORIGIN } from './grants-database.contract.js';
 import { GrantsService } from './grants.service.js';
 import { RefreshGenerations } from './refresh-generations.sql.js';
 import { type NewToken, SqlTokenStore } from './token-store.sql.js';
 
-const ORIGIN = 'http://localhost';
 const HOUR = 60 * 60 * 1000;
 
 /** What the stores of grants and tokens promise on every database. */
 export function describeTokenStore(open: () => DataSource) {
   let grants: GrantsService;
   let store: SqlTokenStore;
+  let generations: RefreshGenerations;
   let grantId: string;
 
   const token = (kind: NewToken['kind'], generation = 0): NewToken => ({
@@ -29,11 +30,9 @@ export function describeTokenStore(open: () => DataSource) {
   beforeEach(async () => {
     const dataSource = open();
     grants = new GrantsService(dataSource);
-    store = new SqlTokenStore(dataSource, new RefreshGenerations(dataSource));
-    const userId = randomUUID();
-    await dataSource.manager.insert(UserEntity, { id: userId, displayName: 'Ann', createdAt: 0 });
-    const names = { userId, clientId: 'app', app: 'App', redirectHost: null, published: null };
-    grantId = await grants.begin({ ...names, origin: ORIGIN, scope: 'account:read' });
+    store = new SqlTokenStore(dataSource);
+    generations = new RefreshGenerations(dataSource);
+    grantId = await beginGrant(dataSource);
   });
 
   it('finds a token by itself, of its kind and on its origin only', async () => {
@@ -79,13 +78,13 @@ export function describeTokenStore(open: () => DataSource) {
     await store.insert(old, token('RefreshToken'));
     const stored = await store.find(old, 'RefreshToken', ORIGIN);
     if (!stored) throw new Error('not stored');
-    expect(count(await times(32, () => store.generations.use(stored)))).toBe(32);
+    expect(count(await times(32, () => generations.use(stored)))).toBe(32);
     await store.insert(next, token('RefreshToken', 1));
-    expect(await store.generations.isGood(stored)).toBe(true);
+    expect(await generations.isGood(stored)).toBe(true);
     const later = await store.find(next, 'RefreshToken', ORIGIN);
     if (!later) throw new Error('not stored');
-    expect(await store.generations.use(later)).toBe(true);
-    expect(count(await times(32, () => store.generations.use(stored)))).toBe(0);
+    expect(await generations.use(later)).toBe(true);
+    expect(count(await times(32, () => generations.use(stored)))).toBe(0);
   });
 
   it('tokens go with their grant, grants with their user', async () => {

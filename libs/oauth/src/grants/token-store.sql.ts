@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { runSql } from '#libs/database';
-import { RefreshGenerations } from './refresh-generations.sql.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 
 export interface NewToken {
@@ -19,10 +18,7 @@ export interface NewToken {
  */
 @Injectable()
 export class SqlTokenStore {
-  constructor(
-    private readonly dataSource: DataSource,
-    readonly generations: RefreshGenerations,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Stores a token while its grant is active, in one statement; false when the grant is not. A new

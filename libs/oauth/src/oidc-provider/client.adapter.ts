@@ -1,10 +1,15 @@
-import { type AdapterPayload, Provider } from 'oidc-provider';
-import type { ClientsService } from '../clients/clients.service.js';
-import type { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { Injectable } from '@nestjs/common';
+import { type AdapterPayload, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KnownClient } from '../clients/client-metadata.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { RegisteredClientsService } from '../clients/registered-clients.service.js';
 import { NullAdapter } from './null.adapter.js';
 
 /** Clients, wherever they come from; the library itself only ever adds registered ones. */
+@Injectable()
 export class ClientAdapter extends NullAdapter {
+  private readonly found = new WeakMap<KoaContextWithOIDC, KnownClient>();
+
   constructor(
     private readonly clients: ClientsService,
     private readonly registered: RegisteredClientsService,
@@ -14,9 +19,17 @@ export class ClientAdapter extends NullAdapter {
 
   /** Those who are connected already are served with the last good document. */
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const route = Provider.ctx?.oidc.route;
+    const context = Provider.ctx;
+    const route = context?.oidc.route;
     const forRefresh = route === 'token' || route === 'revocation';
-    return (await this.clients.find(id, { forRefresh })) as AdapterPayload | undefined;
+    const client = await this.clients.find(id, { forRefresh });
+    if (context && client) this.found.set(context, client);
+    return client as AdapterPayload | undefined;
+  }
+
+  /** The client of a request that the library handled: the very metadata that it went by. */
+  foundFor(context: KoaContextWithOIDC): KnownClient | undefined {
+    return this.found.get(context);
   }
 
   override async upsert(_id: string, metadata: AdapterPayload) {

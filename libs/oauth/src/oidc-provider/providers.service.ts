@@ -39,7 +39,7 @@ export class ProvidersService {
       providerConfiguration({
         origin,
         scopes: this.options.scopes.map(({ name }) => name),
-        adapter: this.adapters.forOrigin(origin, this.replays),
+        adapter: this.adapters.forOrigin(origin),
         findAccount: async (_context, accountId) => ({
           accountId,
           claims: async () => ({ sub: accountId }),
@@ -48,6 +48,7 @@ export class ProvidersService {
       }),
     );
     captureResponses(provider);
+    // On this route the library revokes for nothing but a replay.
     provider.on('grant.revoked', ({ oidc }, grantId) => {
       if (oidc.route === 'token') void this.replays.report(grantId);
     });

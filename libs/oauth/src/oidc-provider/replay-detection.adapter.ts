@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
-import type { AssertionsService } from '../clients/assertions.service.js';
+import { AssertionsService } from '../clients/assertions.service.js';
 import { NullAdapter } from './null.adapter.js';
 
 /** Assertions are made for one request; this is generous, and bounds what has to be remembered. */
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** Client assertions that were presented: the library looks and then stores, this decides. */
+@Injectable()
 export class ReplayDetectionAdapter extends NullAdapter {
   constructor(private readonly assertions: AssertionsService) {
     super();

@@ -14,20 +14,17 @@ export interface TokenAdapterParts {
 
 /** Access tokens of one origin; base of the adapters of everything that belongs to a grant. */
 export class TokenAdapter extends NullAdapter {
-  protected readonly tokens: SqlTokenStore;
-
   constructor(
     private readonly kind: TokenKind,
     protected readonly parts: TokenAdapterParts,
   ) {
     super();
-    this.tokens = parts.tokens;
   }
 
   /** Throws InvalidGrant when the grant was revoked meanwhile. */
   override async upsert(id: string, payload: AdapterPayload) {
     const { jti: _jti, grantId = '', rotations, exp = 0, ...rest } = payload;
-    const stored = await this.tokens.insert(id, {
+    const stored = await this.parts.tokens.insert(id, {
       kind: this.kind,
       grantId,
       generation: Number(rotations ?? 0),
@@ -45,7 +42,7 @@ export class TokenAdapter extends NullAdapter {
   }
 
   override async destroy(id: string) {
-    await this.tokens.remove(id);
+    await this.parts.tokens.remove(id);
   }
 
   override async revokeByGrantId(grantId: string) {
@@ -53,7 +50,7 @@ export class TokenAdapter extends NullAdapter {
   }
 
   protected async stored(id: string): Promise<TokenEntity | undefined> {
-    return this.tokens.find(id, this.kind, this.parts.origin);
+    return this.parts.tokens.find(id, this.kind, this.parts.origin);
   }
 
   /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { accountsMigrations, UserEntity } from '#libs/accounts';
+import { createDataSource, type DatabaseUrl, migrate } from '#libs/database';
+import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
+import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { ConsentEntity } from '../consents/consent.entity.js';
+import { oauthMigrations } from '../migrations/oauth-migrations.js';
+import { GrantEntity } from './grant.entity.js';
+import { GrantsService } from './grants.service.js';
+import { TokenEntity } from './token.entity.js';
+
+export const ORIGIN = 'http://localhost';
+
+const schema = {
+  entities: [UserEntity, GrantEntity, TokenEntity, ConsentEntity],
+  migrations: [...accountsMigrations, ...oauthMigrations],
+};
+
+interface Database {
+  readonly location: DatabaseUrl;
+  dispose(): Promise<void>;
+}
+
+type Body = (open: () => DataSource) => void;
+
+/** Describes something of grants and tokens on SQLite and, where there is one, on Postgres. */
+export function describeOnDatabases(title: string, body: Body) {
+  describe(`${title} on SQLite`, () => {
+    runOn(async () => {
+      const { path, dispose } = await sqliteForTests();
+      return { location: { type: 'sqlite', path }, dispose };
+    }, body);
+  });
+  describeOnPostgres(title, body);
+}
+
+export function describeOnPostgres(title: string, body: Body) {
+  describeWithPostgres(`${title} on Postgres`, () => {
+    runOn(async () => {
+      const { url, dispose } = await postgresForTests();
+      return { location: { type: 'postgres', url }, dispose };
+    }, body);
+  });
+}
+
+/** Runs the body on an empty, migrated database. */
+function runOn(create: () => Promise<Database>, body: Body) {
+  let database: Database;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await create();
+    dataSource = await createDataSource(database.location, schema).initialize();
+    await migrate(dataSource);
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.dispose();
+  });
+
+  body(() => dataSource);
+}
+
+/** A new grant of a new user; returns its id. */
+export async function beginGrant(dataSource: DataSource): Promise<string> {
+  const userId = randomUUID();
+  await dataSource.manager.insert(UserEntity, { id: userId, displayName: 'Ann', createdAt: 0 });
+  const names = { userId, clientId: 'app', app: 'App', redirectHost: null, published: null };
+  const grant = { ...names, origin: ORIGIN, scope: 'account:read' };
+  return new GrantsService(dataSource).begin(grant);
+}
