@@ -52,6 +52,10 @@ export class AuthorizationCodeIssuerService {
     await this.grants.revoke(grantId);
   }
 
+  /**
+   * The client is read again, although the request was valid once: the consent form may have waited
+   * for minutes, in which the client may have gone or changed its redirect URIs.
+   */
   private async issueCode(
     origin: string,
     { app, clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,

@@ -1,8 +1,9 @@
-import { cleanAuthorizationQuery } from './authorization-query.js';
+import { cleanAuthorizationQuery, isAmbiguous } from './authorization-query.js';
 
+const ORIGIN = 'https://gate.example';
 const SCOPES = ['account:read', 'tabs:read'];
 const clean = (query: string) =>
-  cleanAuthorizationQuery(new URLSearchParams(query), SCOPES).toString();
+  cleanAuthorizationQuery(new URLSearchParams(query), ORIGIN, SCOPES).toString();
 
 describe('cleaning an authorization request', () => {
   it.each([
@@ -16,7 +17,22 @@ describe('cleaning an authorization request', () => {
     ['repeated parameters stay repeated', 'state=1&state=2', 'state=1&state=2'],
     ['a repeated scope stays repeated', 'scope=a&scope=b', 'scope=a&scope=b'],
     ['unknown parameters stay, to be ignored', 'utm=1', 'utm=1'],
+    ['the response mode query stays', 'response_mode=query', 'response_mode=query'],
+    ['others are known to nobody', 'response_mode=form_post', 'response_mode=unsupported'],
+    [
+      'our resource gets our spelling, once',
+      'resource=HTTPS://gate.example:443/svc/mcp/&resource=https://gate.example/svc/mcp',
+      'resource=https%3A%2F%2Fgate.example%2Fsvc%2Fmcp',
+    ],
+    ['other resources stay', 'resource=urn:x', 'resource=urn%3Ax'],
   ])('%s', (_rule, query, cleaned) => {
     expect(clean(query)).toBe(cleaned);
+  });
+
+  it('cannot tell whom to answer when client or redirect URI are given twice', () => {
+    const ambiguous = (query: string) => isAmbiguous(new URLSearchParams(query));
+    expect(ambiguous('client_id=a&client_id=a')).toBe(true);
+    expect(ambiguous('redirect_uri=a&redirect_uri=b')).toBe(true);
+    expect(ambiguous('client_id=a&redirect_uri=b&state=1&state=2')).toBe(false);
   });
 });

@@ -14,3 +14,16 @@ export function responseLocation(
   query.set('iss', issuer);
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
+
+/**
+ * Where the library wants the browser with an error, with the response in the query: some errors
+ * would come in the fragment, but this server has the response mode `query` and no other.
+ */
+export function inQuery(location: string): string {
+  const target = new URL(location);
+  for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
+    target.searchParams.set(name, value);
+  }
+  target.hash = '';
+  return target.href;
+}
