@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 /** A request as the library gets to see it: no cookie, no forwarded header, nothing but this. */
 export interface ProviderRequest {
@@ -53,7 +54,7 @@ export async function callProvider(provider: Provider, request: ProviderRequest)
   await provider.callback()(incoming, new ServerResponse(incoming));
   const { context, failure } = exchange;
   if (failure !== undefined) throw failure;
-  if (!context) throw new Error('the authorization server library gave no response');
+  if (!context) throw new UnexpectedLibraryError('it gave no response');
   const location = context.response.get('Location') || undefined;
   return {
     status: context.status,
@@ -63,6 +64,10 @@ export async function callProvider(provider: Provider, request: ProviderRequest)
   } satisfies ProviderResponse;
 }
 
+/**
+ * By hand: light-my-request knows no TLS, so that on https origins the library would see http, writes a
+ * response that nobody reads, and makes a call take twice its time; context and failure would still be captured.
+ */
 function incomingMessage(issuer: URL, { method, target, headers, body }: ProviderRequest) {
   const socket = Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' });
   const request = new IncomingMessage(socket);

@@ -1,36 +1,50 @@
 import type { Provider } from 'oidc-provider';
 import { compareSecret } from '../clients/client-secret.js';
 import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../clients/redirect-uri.js';
+import { expectMethod, replaceMethods } from './replace-methods.js';
+import { UnexpectedLibraryError } from './unexpected-library.error.js';
+
+type ClientModel = InstanceType<Provider['Client']>;
 
 /** Not in the library's types: what it checks metadata with. */
 interface MetadataSchema {
   readonly redirect_uris: readonly string[];
   /** Throws the library's InvalidClientMetadata, `invalid_redirect_uri` when that is what it is about. */
-  invalidate(message: string): never;
+  invalidate(message: string, code?: string): never;
   redirectUris(): void;
 }
 
 /**
  * Makes a provider go by our rules where its own are too narrow: it knows neither all loopback
  * addresses nor several kinds of redirect URIs in one client, and it compares secrets as they are.
+ * Throws UnexpectedLibraryError when the library has other methods than those that this replaces.
  */
 export function applyClientRules(provider: Provider, privateUseSchemes: readonly string[]): void {
-  const { Client } = provider;
-  Client.prototype.redirectUriAllowed = function (uri) {
-    return (
-      isUsableRedirect(uri, privateUseSchemes) && matchesRegistered(uri, this.redirectUris ?? [])
-    );
-  };
-  Client.prototype.compareClientSecret = function (presented) {
-    return compareSecret(presented, this.clientSecret ?? '');
-  };
-  schemaOf(Client).redirectUris = function () {
-    for (const uri of this.redirect_uris) {
-      const fault = redirectUriFault(uri);
-      if (fault !== undefined) this.invalidate(`redirect_uris ${fault}`);
-    }
-  };
+  const client: ClientModel = provider.Client.prototype;
+  replaceMethods(client, {
+    redirectUriAllowed(uri: string) {
+      return (
+        isUsableRedirect(uri, privateUseSchemes) && matchesRegistered(uri, this.redirectUris ?? [])
+      );
+    },
+    compareClientSecret(presented: string) {
+      return compareSecret(presented, this.clientSecret ?? '');
+    },
+  });
+  const schema = schemaOf(provider.Client);
+  expectMethod(schema, 'invalidate', 2);
+  replaceMethods(schema, {
+    redirectUris() {
+      for (const uri of this.redirect_uris) {
+        const fault = redirectUriFault(uri);
+        if (fault !== undefined) this.invalidate(`redirect_uris ${fault}`);
+      }
+    },
+  });
 }
 
-const schemaOf = (Client: Provider['Client']) =>
-  (Client as unknown as { Schema: { prototype: MetadataSchema } }).Schema.prototype;
+function schemaOf(Client: Provider['Client']): MetadataSchema {
+  const { Schema } = Client as unknown as { Schema?: { prototype: MetadataSchema } };
+  if (!Schema) throw new UnexpectedLibraryError('there is no Client.Schema');
+  return Schema.prototype;
+}

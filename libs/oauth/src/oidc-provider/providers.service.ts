@@ -1,20 +1,28 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
 import { applyClientRules } from './provider-clients.adapter.js';
-import { captureResponses } from './provider-call.adapter.js';
+import { callProvider, captureResponses } from './provider-call.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
 import { AdapterFactoryService } from './adapter-factory.service.js';
 
-/** A deployment has a handful of origins; on loopback every port is one. */
+/**
+ * A deployment has a handful of origins, but on loopback every port is one: without a bound a client
+ * there could fill the memory with providers, by a `Host` of another port each time.
+ */
 const MAX_PROVIDERS = 32;
 
 /** One instance of the library per origin, since an issuer is what it is built around. */
 @Injectable()
-export class ProvidersService {
-  private readonly providers = new Map<string, Provider>();
+export class ProvidersService implements OnModuleInit {
+  private readonly providers = new LRUCache<string, Provider>({
+    max: MAX_PROVIDERS,
+    memoMethod: (origin) => this.create(origin),
+  });
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -25,12 +33,13 @@ export class ProvidersService {
 
   /** The provider of an origin that is served; the least recently used one makes room. */
   forOrigin(origin: string): Provider {
-    const provider = this.providers.get(origin) ?? this.create(origin);
-    this.providers.delete(origin);
-    this.providers.set(origin, provider);
-    const [oldest] = this.providers.keys();
-    if (this.providers.size > MAX_PROVIDERS && oldest !== undefined) this.providers.delete(oldest);
-    return provider;
+    return this.providers.memo(origin);
+  }
+
+  /** Throws UnexpectedLibraryError at start, when the library cannot be made to do what it has to. */
+  async onModuleInit() {
+    const provider = this.create('http://localhost');
+    await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });
   }
 
   private create(origin: string): Provider {

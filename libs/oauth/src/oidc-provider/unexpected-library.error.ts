@@ -1,0 +1,9 @@
+/** The installed oidc-provider is not the one that this code knows. Its `code` makes a start fail with one line. */
+export class UnexpectedLibraryError extends Error {
+  override name = 'UnexpectedLibraryError';
+  readonly code = 'UNEXPECTED_OIDC_PROVIDER';
+
+  constructor(difference: string) {
+    super(`oidc-provider is not the version that is known here: ${difference}`);
+  }
+}
