@@ -29,6 +29,16 @@ describe('a service with what a team brings', () => {
   const tool = async (client: OAuthClient, token: string, name: string, args: object) =>
     (await client.mcp(token, 'tools/call', { name, arguments: args })).json<ToolAnswer>().result;
 
+  const changeRedirects = async ({ id }: OAuthClient, uris: string[]) => {
+    const { manager } = app.get(DataSource);
+    const { metadata } = await manager.findOneByOrFail<{ id: string; metadata: object }>(
+      'oauth_clients',
+      { id },
+    );
+    const changed = { ...metadata, redirect_uris: uris };
+    await manager.update('oauth_clients', { id }, { metadata: changed });
+  };
+
   beforeAll(async () => {
     storage = await storageForTests();
     app = await startAcme({
@@ -115,6 +125,17 @@ describe('a service with what a team brings', () => {
     await expect(
       OAuthClient.register(place, { redirect_uris: ['https://elsewhere.example/cb'] }),
     ).rejects.toThrow('Acme lets apps return to acme.example only');
+  });
+
+  it('asks the policy again for clients that registered before it was there', async () => {
+    const client = await OAuthClient.register(place, ACME_REDIRECT);
+    await changeRedirects(client, ['https://elsewhere.example/cb']);
+    const path = client.authorizePath({ redirect_uri: 'https://elsewhere.example/cb' });
+    for (const visitor of [browser, new Browser(place)]) {
+      const refused = await visitor.get(path);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('Acme lets apps return to acme.example only');
+    }
   });
 
   it('keeps challenges in the team’s store', async () => {
