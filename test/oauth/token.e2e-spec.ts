@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { HeldWrites } from '../support/held-writes.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 
 const BASIC = { token_endpoint_auth_method: 'client_secret_basic' };
@@ -218,6 +219,24 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
       const statuses = answers.map(({ status }) => status).toSorted();
       expect(statuses).toEqual([200, ...Array(31).fill(400)]);
     });
+
+    const onPostgres = globalThis.STORAGE === 'postgres' ? it : it.skip;
+    onPostgres(
+      'of exchanges that found the code unused one succeeds, and what it got is good (Postgres, where writes can be held)',
+      async () => {
+        const given = await code();
+        const held = await HeldWrites.hold(gatehouse.storage.environment.DATABASE_URL);
+        const exchanges = Array.from({ length: 4 }, () => client.exchange(given));
+        await held.waiting(4).finally(() => held.release());
+        const answers = await Promise.all(exchanges);
+        const winners = answers.filter(({ status }) => status === 200);
+        expect([winners.length, answers.length]).toEqual([1, 4]);
+        const { access_token: access = '', refresh_token: refresh = '' } =
+          winners[0]?.json<TokenResponse>() ?? {};
+        expect((await client.mcp(access)).status).toBe(200);
+        expect((await client.refresh(refresh)).status).toBe(200);
+      },
+    );
   });
 
   it('error descriptions are plain ASCII without quotes', async () => {
