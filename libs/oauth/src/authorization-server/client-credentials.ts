@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '#libs/json';
 import { OAuthError } from '../oauth.error.js';
 import { invalidRequest } from './token-request.js';
 
@@ -49,11 +50,8 @@ function basicClientId(authorization: string): string {
 }
 
 function assertionSubject(assertion: string): string | undefined {
-  try {
-    const [, payload = ''] = assertion.split('.');
-    const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return typeof sub === 'string' ? sub : undefined;
-  } catch {
-    return undefined;
-  }
+  const [, payload = ''] = assertion.split('.');
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  if (!isJsonObject(claims)) return undefined;
+  return typeof claims['sub'] === 'string' ? claims['sub'] : undefined;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { eventually } from '../../../../test/support/eventually.js';
-import { beginGrant, describeOnPostgres, ORIGIN } from './grants-database.contract.js';
+import { beginGrant, describeOnPostgres, ORIGIN } from './grants-database.testbed.js';
 import { RefreshGenerations } from './refresh-generations.sql.js';
 import { SqlTokenStore } from './token-store.sql.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { GrantEntity } from './grant.entity.js';
-import { beginGrant, ORIGIN } from './grants-database.contract.js';
+import { beginGrant, ORIGIN } from './grants-database.testbed.js';
 import { GrantsService } from './grants.service.js';
 import { RefreshGenerations } from './refresh-generations.sql.js';
 import { type NewToken, SqlTokenStore } from './token-store.sql.js';

@@ -1,4 +1,4 @@
-import { describeOnDatabases } from './grants-database.contract.js';
+import { describeOnDatabases } from './grants-database.testbed.js';
 import { describeTokenStore } from './token-store.contract.js';
 
 describeOnDatabases('grants and tokens', describeTokenStore);

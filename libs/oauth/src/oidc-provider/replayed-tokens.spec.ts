@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../grants/grants-database.contract.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
