@@ -16,6 +16,8 @@ export const ORIGIN = 'http://localhost';
 const schema = {
   entities: [UserEntity, GrantEntity, TokenEntity, ConsentEntity],
   migrations: [...accountsMigrations, ...oauthMigrations],
+  /** For Postgres: dozens of parallel calls wait for few connections, on a busy machine for long. */
+  connectTimeoutMS: 30_000,
 };
 
 interface Database {
