@@ -5,14 +5,13 @@ import {
   authorizationServerControllers,
   authorizationServerProviders,
 } from './authorization-server/authorization-server.providers.js';
-import { OAUTH_PATHS } from './oauth-paths.js';
 import { AssertionEntity } from './clients/assertion.entity.js';
-import { clientProviders } from './clients/clients.js';
+import { clientProviders } from './clients/clients.providers.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentsService } from './consents/consents.service.js';
-import { corsHeaders, exactly, openCors } from './cors/open-cors.middleware.js';
+import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantEntity } from './grants/grant.entity.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
@@ -22,15 +21,19 @@ import { TokenReplayService } from './grants/token-replay.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { TokenEntity } from './grants/token.entity.js';
 import { ConfigurableModuleClass } from './oauth.module-definition.js';
-import { configureResourceServer } from './mcp/resource-server.middleware.js';
-import { resourceServerControllers, resourceServerProviders } from './mcp/resource-server.js';
+import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
+import {
+  protectedResourceControllers,
+  protectedResourceProviders,
+} from './protected-resource/protected-resource.providers.js';
 
 const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
 
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature(entities)],
   controllers: [
-    ...resourceServerControllers,
+    ...protectedResourceControllers,
+    ...mcpControllers,
     ConnectedAppsController,
     ...authorizationServerControllers,
   ],
@@ -44,16 +47,12 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
     SqlTokenStore,
     ...clientProviders,
     ...authorizationServerProviders,
-    ...resourceServerProviders,
+    ...protectedResourceProviders,
+    ...mcpProviders,
   ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {
   configure(consumer: MiddlewareConsumer) {
-    configureResourceServer(consumer);
-    consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
-    const { token, revoke, register } = OAUTH_PATHS;
-    consumer
-      .apply(exactly(corsHeaders('POST'), token, revoke, register))
-      .forRoutes('svc/oauth/*path');
+    configureCors(consumer);
   }
 }

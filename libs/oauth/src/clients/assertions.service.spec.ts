@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AssertionsService } from './assertions.service.js';
 import { ClientSweeperService } from './client-sweeper.service.js';
-import { describeOnDatabases } from './clients-database.contract.js';
+import { describeOnDatabases } from './clients-database.testbed.js';
 
 describeOnDatabases('presented assertions', (replicas) => {
   const accept = (id: string, replica = 0) =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/json';
 import { type ClientKeys, clientKeys } from './client-keys.js';
 import { invalidMetadata } from './client-metadata.error.js';
-import { httpsUrl, optionalString, stringList } from './json-members.js';
+import { httpsUrl, optionalString, stringList } from './metadata-fields.js';
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 

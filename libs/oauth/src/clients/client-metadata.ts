@@ -6,12 +6,12 @@ import {
   type OfferedMethods,
 } from './client-authentication.js';
 import { ClientMetadataError, invalidMetadata } from './client-metadata.error.js';
-import { type DisplayMembers, displayMembers } from './display-members.js';
-import { optionalString, stringList } from './json-members.js';
+import { type DisplayMetadata, displayMetadata } from './display-metadata.js';
+import { optionalString, stringList } from './metadata-fields.js';
 import { redirectUriFault } from './redirect-uri.js';
 
 /** What is kept of a client's metadata (RFC 7591 §2), every default filled in. */
-export interface ClientMetadata extends ClientAuthentication, DisplayMembers {
+export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
   readonly redirect_uris: string[];
   readonly grant_types: string[];
   readonly response_types: ['code'];
@@ -58,7 +58,7 @@ export function documentMetadata(document: unknown, clientId: string): KnownClie
 function normalise(metadata: unknown, offered: OfferedMethods): ClientMetadata {
   if (!isJsonObject(metadata)) throw invalidMetadata('client metadata must be a JSON object');
   const normalised: ClientMetadata = {
-    ...displayMembers(metadata),
+    ...displayMetadata(metadata),
     redirect_uris: redirectUris(metadata),
     grant_types: grantTypes(metadata),
     response_types: responseTypes(metadata),

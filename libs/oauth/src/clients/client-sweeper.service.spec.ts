@@ -1,6 +1,6 @@
 import { AssertionEntity } from './assertion.entity.js';
 import { ClientSweeperService } from './client-sweeper.service.js';
-import { describeOnDatabases } from './clients-database.contract.js';
+import { describeOnDatabases } from './clients-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 describeOnDatabases('client sweeper', (replicas) => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#libs/json';
-import { httpsUrl, optionalString } from './json-members.js';
+import { httpsUrl, optionalString } from './metadata-fields.js';
 
 /** What a client says about itself to people. */
-export interface DisplayMembers {
+export interface DisplayMetadata {
   readonly application_type?: 'native' | 'web';
   readonly client_name?: string;
   readonly client_uri?: string;
@@ -16,7 +16,7 @@ const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
 
 /** The display members that make sense; the others are left out. A name has to be a string. */
-export function displayMembers(metadata: JsonObject): DisplayMembers {
+export function displayMetadata(metadata: JsonObject): DisplayMetadata {
   const name = clientName(optionalString(metadata, 'client_name') ?? '');
   const urls = URLS.map((member) => [member, httpsUrl(metadata[member])] as const);
   const type = metadata['application_type'];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { compareSecret } from './client-secret.js';
-import { describeOnDatabases } from './clients-database.contract.js';
+import { describeOnDatabases } from './clients-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 import { RegisteredClientsService } from './registered-clients.service.js';
 

@@ -1,8 +1,14 @@
 import type { MiddlewareConsumer } from '@nestjs/common';
-import { openCors } from '../cors/open-cors.middleware.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
+import { corsHeaders, exactly, openCors } from './open-cors.middleware.js';
 
-/** CORS of the resource server; to be called from the module that has its controllers. */
-export function configureResourceServer(consumer: MiddlewareConsumer): void {
+/** Which routes any page may call; to be called from the module that has their controllers. */
+export function configureCors(consumer: MiddlewareConsumer): void {
   consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-protected-resource{*path}');
+  consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
+  const { token, revoke, register } = OAUTH_PATHS;
+  consumer
+    .apply(exactly(corsHeaders('POST'), token, revoke, register))
+    .forRoutes('svc/oauth/*path');
 }

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { ResourceServer } from './resource-server.testbed.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const MODERN = { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' };
 const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000);
 const call = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 
-describe('rubbish at the MCP endpoint', () => {
+describe('malformed input at the MCP endpoint', () => {
   let server: ResourceServer;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('rubbish at the MCP endpoint', () => {
     ['half of it', '{"jsonrpc":"2.0","id":1,'],
     ['an empty object', {}],
     ['an empty batch', []],
-    ['a batch of rubbish', [null, 1, 'x', [], {}]],
+    ['a batch of anything', [null, 1, 'x', [], {}]],
     ['a batch in a batch', [[PING]]],
     ['a batch of 101', Array.from({ length: 101 }, (_, id) => ({ ...PING, id }))],
     ['a batch with one id twice', [PING, PING]],
@@ -61,18 +61,18 @@ describe('rubbish at the MCP endpoint', () => {
     ['an id that is an object', { ...PING, id: {} }],
     ['an id that is null', { ...PING, id: null }],
     ['a method that is a number', { ...PING, method: 7 }],
-    ['an unknown method', { ...PING, method: 'rubbish/rubbish' }],
+    ['an unknown method', { ...PING, method: 'unknown/unknown' }],
     ['a method of every object', { ...PING, method: 'constructor' }],
     ['a method that is not served', { ...PING, method: 'resources/list' }],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
-    ['an unknown notification', { jsonrpc: '2.0', method: 'rubbish' }],
+    ['an unknown notification', { jsonrpc: '2.0', method: 'unknown' }],
     ['a result', { jsonrpc: '2.0', id: 1, result: {} }],
     ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }],
     ['a call without parameters', { ...PING, method: 'tools/call' }],
     ['a call of nothing', call({})],
     ['a call of a number', call({ name: 7 })],
     ['a call with an array for arguments', call({ name: 'x', arguments: [] })],
-    ['a call with rubbish for metadata', call({ name: 'x', _meta: 7 })],
+    ['a call with a number for metadata', call({ name: 'x', _meta: 7 })],
     ['a prototype', '{"__proto__":{"method":"tools/call"},"constructor":{"prototype":{}}}'],
     ['arrays without end', deep('[', ']')],
     ['objects without end', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpTool } from './tools/mcp-tool.decorator.js';
-import { ResourceServer } from './resource-server.testbed.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { ToolError } from './tools/tool.error.js';
 
 const described = (name: string, scope: string) => ({

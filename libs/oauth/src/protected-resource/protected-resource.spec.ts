@@ -1,4 +1,4 @@
-import { ResourceServer, SCOPES } from '../mcp/resource-server.testbed.js';
+import { ResourceServer, SCOPES } from '../testbed/resource-server.testbed.js';
 
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -172,7 +172,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
     );
   });
 
-  it.each(['https://inspector.example', 'null', 'vscode-webview://x', 'rubbish'])(
+  it.each(['https://inspector.example', 'null', 'vscode-webview://x', 'not an origin'])(
     'minds the token, not the origin %s',
     async (origin) => {
       const [known, unknown] = await Promise.all([

@@ -10,15 +10,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import express from 'express';
 import { DataSource } from 'typeorm';
 import { accountsMigrations, hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
+import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
 import { TokenEntity } from '../grants/token.entity.js';
+import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
-import { configureResourceServer } from './resource-server.middleware.js';
-import { resourceServerControllers, resourceServerProviders } from './resource-server.js';
-import { AreaErrorFilter } from './testbed-error.filter.js';
+import {
+  protectedResourceControllers,
+  protectedResourceProviders,
+} from '../protected-resource/protected-resource.providers.js';
+import { TestbedErrorFilter } from './testbed-error.filter.js';
 
 export const SCOPES = ['account:read', 'tabs:write', 'code:run'];
 
@@ -51,7 +55,7 @@ export class ResourceServer {
         routeConflictPolicy: { duplicate: 'error' },
       },
     );
-    app.useGlobalFilters(new AreaErrorFilter());
+    app.useGlobalFilters(new TestbedErrorFilter());
     const server = await listen(app);
     const { port } = server.address() as AddressInfo;
     const dataSource = app.get(DataSource);
@@ -161,16 +165,17 @@ function testModule(database: string, tools: Provider[]) {
         migrationsRun: true,
       }),
     ],
-    controllers: resourceServerControllers,
+    controllers: [...protectedResourceControllers, ...mcpControllers],
     providers: [
-      ...resourceServerProviders,
+      ...protectedResourceProviders,
+      ...mcpProviders,
       AccessTokensService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
   })
   class TestModule {
     configure(consumer: MiddlewareConsumer) {
-      configureResourceServer(consumer);
+      configureCors(consumer);
     }
   }
   return TestModule;

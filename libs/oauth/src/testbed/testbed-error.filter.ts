@@ -4,7 +4,7 @@ import { RefusalError } from '#libs/accounts';
 
 /** Stands in for the application's own filter, which is where outages become 503. */
 @Catch()
-export class AreaErrorFilter implements ExceptionFilter {
+export class TestbedErrorFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
     if (error instanceof RefusalError) response.set(error.headers);

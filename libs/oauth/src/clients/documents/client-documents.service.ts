@@ -3,7 +3,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';
 import { documentMetadata, type KnownClient } from '../client-metadata.js';
-import { freshForMs } from './cache-control.js';
+import { freshForMs } from './document-lifetimes.js';
 import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.adapter.js';

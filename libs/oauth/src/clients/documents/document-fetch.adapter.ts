@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { buildConnector, Client, errors } from 'undici';
 import { hostAndPort } from '../client-id-url.js';
-import { freshForMs } from './cache-control.js';
+import { freshForMs } from './document-lifetimes.js';
 import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
-import { FetchSlots, HostSlots } from './fetch-slots.js';
+import { FetchSlots, HostSlots } from './fetch-queue.js';
 import {
   type Address,
   type Lookup,

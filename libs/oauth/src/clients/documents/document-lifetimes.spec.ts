@@ -1,4 +1,4 @@
-import { freshForMs } from './cache-control.js';
+import { freshForMs } from './document-lifetimes.js';
 
 describe('cache control', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { FetchSlots, HostSlots } from './fetch-slots.js';
+import { FetchSlots, HostSlots } from './fetch-queue.js';
 
 const never = new AbortController().signal;
 const settled = () => new Promise(setImmediate);

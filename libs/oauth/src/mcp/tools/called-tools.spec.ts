@@ -13,7 +13,7 @@ describe('tools that a message calls', () => {
     ['none in null', null, []],
     ['none in a string', 'tools/call', []],
     ['none in a number', 7, []],
-    ['none in a batch of rubbish', [null, 1, 'x', [call('a')]], []],
+    ['none in a batch of anything else', [null, 1, 'x', [call('a')]], []],
   ])('%s', (_what, body, names) => {
     expect(calledTools(body)).toEqual(names);
   });

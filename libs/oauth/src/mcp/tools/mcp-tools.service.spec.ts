@@ -1,5 +1,5 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
-import { ResourceServer } from '../resource-server.testbed.js';
+import { ResourceServer } from '../../testbed/resource-server.testbed.js';
 import type { McpCaller } from './mcp-tool.js';
 import { McpTool } from './mcp-tool.decorator.js';
 

@@ -1,0 +1,8 @@
+import { BearerErrorFilter } from './bearer-error.filter.js';
+import { BearerGuard } from './bearer.guard.js';
+import { ProtectedResourceMetadataController } from './protected-resource-metadata.controller.js';
+
+export const protectedResourceControllers = [ProtectedResourceMetadataController];
+
+/** For a module that provides OAUTH_OPTIONS and AccessTokensService. */
+export const protectedResourceProviders = [BearerErrorFilter, BearerGuard];
