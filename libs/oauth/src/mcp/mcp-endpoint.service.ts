@@ -33,11 +33,13 @@ export class McpEndpointService implements OnModuleDestroy {
   async answer(request: Request, bytes: Uint8Array, grant: AccessGrant): Promise<Response> {
     const body = parseJson(bytes);
     if (body === undefined) return parseErrorAnswer();
-    this.tools.checkScopes(body, grant.scopes);
+    const callable = this.tools.authorizeCalls(body, grant.scopes);
     const caller = callerOf(grant);
     const { identity, tools } = this;
     const parts = { identity, validator: tools.validator, listTools: () => tools.list() };
-    const server = createMcpServer(parts, (name, input) => this.calls.call(name, input, caller));
+    const server = createMcpServer(parts, (name, input) =>
+      this.calls.call(callable.get(name), input, caller),
+    );
     return this.mcp.answer(request, body, server);
   }
 }

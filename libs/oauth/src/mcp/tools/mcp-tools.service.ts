@@ -3,11 +3,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
-import { BearerError } from '../../protected-resource/bearer.error.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
-import { calledTools } from './called-tools.js';
 import type { McpToolMethod } from './mcp-tool.js';
 import { ToolMark } from './mcp-tool.decorator.js';
+import { authorizeToolCalls } from './tool-authorization.js';
 import {
   definitionOf,
   type FoundTool,
@@ -42,22 +41,12 @@ export class McpToolsService implements OnModuleInit {
     return [...this.definitions];
   }
 
-  find(name: string) {
-    return this.tools.get(name);
-  }
-
   /**
-   * Refuses a message that calls a tool whose scope was not granted.
-   * @throws BearerError insufficient_scope with every scope the client would then need
+   * The tools that a posted message calls, when all of them may be called with the granted scopes.
+   * @throws BearerError insufficient_scope
    */
-  checkScopes(body: unknown, granted: readonly string[]) {
-    const needed = calledTools(body).flatMap((name) => this.find(name)?.options.scope ?? []);
-    const missing = [...new Set(needed)].filter((scope) => !granted.includes(scope));
-    if (missing.length === 0) return;
-    const scopes = scopeNames(this.options.scopes).filter(
-      (scope) => granted.includes(scope) || missing.includes(scope),
-    );
-    throw new BearerError('insufficient_scope', `this call needs ${missing.join(' ')}`, scopes);
+  authorizeCalls(body: unknown, granted: readonly string[]): ReadonlyMap<string, RegisteredTool> {
+    return authorizeToolCalls(body, this.tools, granted, scopeNames(this.options.scopes));
   }
 
   /** Aliases lead to the same instance; it counts once. */

@@ -6,7 +6,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { Injectable, Logger } from '@nestjs/common';
 import type { McpCaller } from './mcp-tool.js';
-import { McpToolsService } from './mcp-tools.service.js';
 import { ToolError } from './tool.error.js';
 import type { RegisteredTool } from './tool-registry.js';
 import { refusal, toolResult } from './tool-result.js';
@@ -16,34 +15,35 @@ import { refusal, toolResult } from './tool-result.js';
 export class ToolCallsService {
   private readonly logger = new Logger(ToolCallsService.name);
 
-  constructor(private readonly tools: McpToolsService) {}
-
-  /** @throws ProtocolError when there is no such tool, or the caller's scopes do not cover it */
-  async call(name: string, input: unknown, caller: McpCaller): Promise<CallToolResult> {
-    const tool = this.tools.find(name);
-    if (!tool) throw invalidParams('there is no such tool; tools/list names them');
-    if (!caller.scopes.includes(tool.options.scope)) {
-      throw invalidParams(`this tool needs the scope ${tool.options.scope}`);
-    }
+  /** `tool` is one that the caller may call. @throws ProtocolError when there is none */
+  async call(
+    tool: RegisteredTool | undefined,
+    input: unknown,
+    caller: McpCaller,
+  ): Promise<CallToolResult> {
+    if (!tool) throw noSuchTool();
     try {
       return await run(tool, input, caller);
     } catch (error) {
-      return refusal(error instanceof ToolError ? error.message : this.unexpected(name, error));
+      return refusal(error instanceof ToolError ? error.message : this.unexpected(tool, error));
     }
   }
 
-  private unexpected(name: string, error: unknown) {
+  private unexpected({ options }: RegisteredTool, error: unknown) {
     const id = randomUUID();
     this.logger.error(
-      `request ${id}: tool ${name}: ${String(error)}`,
+      `request ${id}: tool ${options.name}: ${String(error)}`,
       error instanceof Error ? error.stack : undefined,
     );
     return `Something went wrong in this tool; it may work when tried again (request ${id}).`;
   }
 }
 
-const invalidParams = (message: string) =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const noSuchTool = () =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'there is no such tool; tools/list names them',
+  );
 
 async function run(tool: RegisteredTool, input: unknown, caller: McpCaller) {
   const misfit = tool.checkInput(input);
