@@ -3,16 +3,16 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';
 import { documentMetadata, type KnownClient } from '../client-metadata.js';
-import { freshForMs } from './document-lifetimes.js';
 import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.adapter.js';
+import {
+  documentTimes,
+  isFresh,
+  REFUSAL_LIFETIME_MS,
+  trialLifetimeMs,
+} from './document-lifetimes.js';
 import { isHostAllowed } from './host-policy.js';
-
-const REFUSAL_LIFETIME_MS = 30_000;
-/** After a document is no longer fresh: time to give the app a grant, which keeps it for longer. */
-const TRIAL_MS = 10 * 60 * 1000;
-const LAST_GOOD_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface FindOptions {
   /** For a refresh or a revocation: the last good document will do when there is no better one. */
@@ -34,7 +34,7 @@ export class ClientDocumentsService {
   async find(clientId: string, { forRefresh = false }: FindOptions = {}): Promise<KnownClient> {
     this.checkIdentifier(clientId);
     const { document, refusal } = await this.cache.find(clientId);
-    if (document && document.freshUntil > Date.now()) return document.client;
+    if (document && isFresh(document)) return document.client;
     try {
       if (refusal !== undefined) throw refused(refusal);
       return await this.fetchOnce(clientId);
@@ -69,8 +69,7 @@ export class ClientDocumentsService {
   private async fetch(clientId: string): Promise<KnownClient> {
     try {
       const document = await this.fetchDocument(clientId);
-      const lifetimeMs = document.freshUntil + TRIAL_MS - Date.now();
-      await this.cache.putDocument(clientId, document, lifetimeMs);
+      await this.cache.putDocument(clientId, document, trialLifetimeMs(document));
       return document.client;
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
@@ -84,12 +83,7 @@ export class ClientDocumentsService {
 
   private async fetchDocument(clientId: string): Promise<KnownDocument> {
     const { text, cacheControl } = await this.documents.getJson(clientId);
-    const now = Date.now();
-    return {
-      client: parseDocument(text, clientId),
-      freshUntil: now + freshForMs(cacheControl),
-      lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
-    };
+    return { client: parseDocument(text, clientId), ...documentTimes(cacheControl) };
   }
 }
 
