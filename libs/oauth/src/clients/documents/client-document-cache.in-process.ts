@@ -1,54 +1,42 @@
+import { LRUCache } from 'lru-cache';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 
-interface Entry<T> {
-  readonly value: T;
-  readonly until: number;
-}
+/** Lifetimes go by the clock that documents go by, not by that of the process. */
+const BY_CLOCK = { perf: { now: () => Date.now() }, ttlResolution: 0 };
 
 /**
  * Remembers documents in this process, at most `capacity` of them and as many refusals: beyond that
  * what was not asked for the longest time is forgotten. Refusals never push documents out.
  */
 export class InProcessClientDocumentCache extends ClientDocumentCache {
-  private readonly documents = new Map<string, Entry<KnownDocument>>();
-  private readonly refusals = new Map<string, Entry<Refusal>>();
+  private readonly documents: LRUCache<string, KnownDocument>;
+  private readonly refusals: LRUCache<string, Refusal>;
 
-  constructor(private readonly capacity = 1_000) {
+  constructor(capacity = 1_000) {
     super();
+    this.documents = new LRUCache({ ...BY_CLOCK, max: capacity });
+    this.refusals = new LRUCache({ ...BY_CLOCK, max: capacity });
   }
 
   override async find(clientId: string) {
-    const document = this.documents.get(clientId);
-    if (document) this.put(this.documents, clientId, document);
-    return { document: valueOf(document), refusal: valueOf(this.refusals.get(clientId)) };
+    return { document: this.documents.get(clientId), refusal: this.refusals.peek(clientId) };
   }
 
   override async putDocument(clientId: string, document: KnownDocument, lifetimeMs: number) {
-    const before = this.documents.get(clientId)?.until ?? 0;
-    const until = Math.max(before, Date.now() + lifetimeMs);
-    this.put(this.documents, clientId, {
-      value: document,
-      until: Math.min(until, document.lastGoodUntil),
-    });
+    this.put(clientId, document, Math.max(this.documents.getRemainingTTL(clientId), lifetimeMs));
   }
 
   override async keep(clientId: string) {
-    const document = valueOf(this.documents.get(clientId));
-    if (!document) return;
-    this.put(this.documents, clientId, { value: document, until: document.lastGoodUntil });
+    const document = this.documents.get(clientId);
+    if (document) this.put(clientId, document, Infinity);
   }
 
   override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
-    this.put(this.refusals, clientId, { value: refusal, until: Date.now() + lifetimeMs });
+    this.refusals.set(clientId, refusal, { ttl: lifetimeMs });
   }
 
-  private put<T>(entries: Map<string, T>, clientId: string, entry: T) {
-    entries.delete(clientId);
-    entries.set(clientId, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > this.capacity && oldest !== undefined) entries.delete(oldest);
+  private put(clientId: string, document: KnownDocument, lifetimeMs: number) {
+    const ttl = Math.min(lifetimeMs, document.lastGoodUntil - Date.now());
+    if (ttl > 0) this.documents.set(clientId, document, { ttl });
   }
 }
-
-const valueOf = <T>(entry: Entry<T> | undefined) =>
-  entry && entry.until > Date.now() ? entry.value : undefined;
