@@ -1,64 +1,99 @@
-import { FetchSlots, HostSlots } from './fetch-queue.js';
+import { FetchQueue } from './fetch-queue.js';
 
 const never = new AbortController().signal;
 const settled = () => new Promise(setImmediate);
 
-describe('fetch slots', () => {
-  it('hand a slot on in the order of asking', async () => {
-    const slots = new FetchSlots(2, 10);
-    const begun: string[] = [];
-    const take = async (name: string) => {
-      const release = await slots.take(never);
-      begun.push(name);
-      return release;
-    };
-    const [releaseA] = await Promise.all([take('a'), take('b')]);
-    const c = take('c');
-    const d = take('d');
+/** A fetch that is under way until it is ended. */
+function fetches() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const fetch = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  return { begun, fetch, end: (name: string) => ends.get(name)?.() };
+}
+
+describe('fetch queue', () => {
+  it('begins in the order of asking', async () => {
+    const queue = new FetchQueue({ atOnce: 2, atOncePerHost: 2, maxWaiting: 10 });
+    const { begun, fetch, end } = fetches();
+    const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(name, fetch(name), never));
     await settled();
     expect(begun).toEqual(['a', 'b']);
-    releaseA();
-    const releaseC = await c;
+    end('a');
     await settled();
     expect(begun).toEqual(['a', 'b', 'c']);
-    releaseC();
-    await d;
+    end('c');
+    await settled();
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    end('b');
+    end('d');
+    await expect(Promise.all(all)).resolves.toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('refuse who would make the queue too long', async () => {
-    const slots = new FetchSlots(1, 1);
-    const release = await slots.take(never);
-    const second = slots.take(never);
-    await expect(slots.take(never)).rejects.toThrow('too many');
-    release();
-    (await second)();
-    await expect(slots.take(never)).resolves.toBeInstanceOf(Function);
+  it('refuses who would make it too long', async () => {
+    const queue = new FetchQueue({ atOnce: 1, atOncePerHost: 1, maxWaiting: 1 });
+    const { fetch, end } = fetches();
+    const first = queue.run('a', fetch('first'), never);
+    const second = queue.run('b', fetch('second'), never);
+    await expect(queue.run('c', fetch('third'), never)).rejects.toThrow('too many');
+    end('first');
+    await first;
+    await settled();
+    end('second');
+    await expect(second).resolves.toBe('second');
   });
 
-  it('forget who gave up waiting', async () => {
-    const slots = new FetchSlots(1, 1);
-    const release = await slots.take(never);
+  it('forgets who gave up waiting', async () => {
+    const queue = new FetchQueue({ atOnce: 1, atOncePerHost: 1, maxWaiting: 1 });
+    const { begun, fetch, end } = fetches();
     const waiting = new AbortController();
-    const second = slots.take(waiting.signal);
+    const first = queue.run('a', fetch('first'), never);
+    const second = queue.run('b', fetch('second'), waiting.signal);
     waiting.abort();
-    await expect(second).rejects.toThrow('too many');
-    await expect(slots.take(AbortSignal.abort())).rejects.toThrow('too many');
-    release();
-    await expect(slots.take(never)).resolves.toBeInstanceOf(Function);
+    await expect(second).rejects.toThrow('aborted');
+    const third = queue.run('b', fetch('third'), never);
+    end('first');
+    await first;
+    await settled();
+    end('third');
+    await expect(third).resolves.toBe('third');
+    expect(begun).toEqual(['first', 'third']);
   });
-});
 
-describe('host slots', () => {
-  it('keep nobody waiting for another host', async () => {
-    const slots = new HostSlots(2, 1);
-    const releases = [await slots.take('a', never), await slots.take('a', never)];
-    const third = slots.take('a', never);
-    await expect(slots.take('a', never)).rejects.toThrow('too many');
-    await expect(slots.take('b', never)).resolves.toBeInstanceOf(Function);
-    for (const release of releases) release();
-    (await third)();
-    for (const _ of releases) await slots.take('a', never);
-    await expect(slots.take('a', AbortSignal.abort())).rejects.toThrow('too many');
+  it('gives the turn of a fetch that takes too long to the next', async () => {
+    const queue = new FetchQueue({ atOnce: 1, atOncePerHost: 1, maxWaiting: 1 });
+    const { fetch, end } = fetches();
+    const running = new AbortController();
+    const first = queue.run('a', fetch('first'), running.signal);
+    const second = queue.run('b', fetch('second'), never);
+    await settled();
+    running.abort();
+    await expect(first).rejects.toThrow('aborted');
+    await settled();
+    end('second');
+    await expect(second).resolves.toBe('second');
+  });
+
+  it('keeps nobody waiting for another host', async () => {
+    const queue = new FetchQueue({ atOnce: 10, atOncePerHost: 2, maxWaiting: 1 });
+    const { begun, fetch, end } = fetches();
+    const slow = ['a1', 'a2', 'a3'].map((name) => queue.run('a', fetch(name), never));
+    await expect(queue.run('a', fetch('a4'), never)).rejects.toThrow('too many');
+    const other = queue.run('b', fetch('b'), never);
+    await settled();
+    expect(begun).toEqual(['a1', 'a2', 'b']);
+    for (const name of ['a1', 'a2', 'b']) end(name);
+    await settled();
+    end('a3');
+    await expect(Promise.all([...slow, other])).resolves.toEqual(['a1', 'a2', 'a3', 'b']);
+  });
+
+  it('begins nothing whose time is over', async () => {
+    const queue = new FetchQueue({ atOnce: 1, atOncePerHost: 1, maxWaiting: 1 });
+    const { begun, fetch } = fetches();
+    await expect(queue.run('a', fetch('late'), AbortSignal.abort())).rejects.toThrow('aborted');
+    expect(begun).toEqual([]);
   });
 });

@@ -1,72 +1,43 @@
+import PQueue from 'p-queue';
 import { FetchOverloadError } from './client-document.error.js';
 
-/** Lets so many work at once; a bounded number of others waits for its turn, first come, first served. */
-export class FetchSlots {
-  private taken = 0;
-  private readonly waiting = new Set<() => void>();
-
-  constructor(
-    private readonly slots: number,
-    private readonly maxWaiting: number,
-  ) {}
-
-  /** Gives what hands the slot back. Throws FetchOverloadError when there is none before the signal. */
-  async take(signal: AbortSignal): Promise<() => void> {
-    if (this.taken < this.slots) this.taken += 1;
-    else await this.turn(signal);
-    return () => this.giveBack();
-  }
-
-  /** Nobody has a slot, so nobody waits for one. */
-  get isIdle() {
-    return this.taken === 0;
-  }
-
-  private turn(signal: AbortSignal): Promise<void> {
-    if (this.waiting.size >= this.maxWaiting || signal.aborted) throw new FetchOverloadError();
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        this.waiting.delete(begin);
-        reject(new FetchOverloadError());
-      };
-      this.waiting.add(begin);
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-
-  /** The slot goes straight to the one who has waited longest. */
-  private giveBack() {
-    const [next] = this.waiting;
-    if (next === undefined) {
-      this.taken -= 1;
-      return;
-    }
-    this.waiting.delete(next);
-    next();
-  }
+export interface FetchLimits {
+  readonly atOnce: number;
+  readonly atOncePerHost: number;
+  /** For one host, and again of all hosts together. */
+  readonly maxWaiting: number;
 }
 
-/** Lets so many work at once for each host, so that a slow one keeps nobody waiting but its own. */
-export class HostSlots {
-  private readonly hosts = new Map<string, FetchSlots>();
+/** Lets so many fetches run at once, and so many of one host; others wait, first come, first served. */
+export class FetchQueue {
+  private readonly all: PQueue;
+  private readonly hosts = new Map<string, PQueue>();
 
-  constructor(
-    private readonly slots: number,
-    private readonly maxWaiting: number,
-  ) {}
+  constructor(private readonly limits: FetchLimits) {
+    this.all = new PQueue({ concurrency: limits.atOnce });
+  }
 
-  /** Gives what hands the slot back. Throws FetchOverloadError when there is none before the signal. */
-  async take(host: string, signal: AbortSignal): Promise<() => void> {
-    const slots = this.hosts.get(host) ?? new FetchSlots(this.slots, this.maxWaiting);
-    this.hosts.set(host, slots);
-    const release = await slots.take(signal);
-    return () => {
-      release();
-      if (slots.isIdle) this.hosts.delete(host);
-    };
+  /**
+   * Runs a fetch when it is its turn. Waiting for one's host comes first: it takes no place from
+   * others. Throws FetchOverloadError when too many wait already, and the signal's reason as soon as
+   * it aborts, whether or not the fetch has begun.
+   */
+  run<T>(host: string, fetch: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const inTurn = () => this.add(this.all, fetch, signal);
+    return this.add(this.queueOf(host), inTurn, signal);
+  }
+
+  private async add<T>(queue: PQueue, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (queue.size >= this.limits.maxWaiting) throw new FetchOverloadError();
+    return queue.add(task, { signal });
+  }
+
+  private queueOf(host: string) {
+    const known = this.hosts.get(host);
+    if (known) return known;
+    const queue = new PQueue({ concurrency: this.limits.atOncePerHost });
+    queue.once('idle', () => this.hosts.delete(host));
+    this.hosts.set(host, queue);
+    return queue;
   }
 }
