@@ -1,4 +1,4 @@
-import { appName, clientView } from './app-name.js';
+import { appName, publishedBy } from './app-name.js';
 
 const URL_ID = 'https://app.example/client.json';
 
@@ -20,14 +20,12 @@ describe('app name', () => {
   });
 });
 
-describe('client view', () => {
-  it('says who publishes a client', () => {
-    const view = clientView({ client_id: URL_ID, client_name: 'App' });
-    expect(view).toEqual({ clientId: URL_ID, clientName: 'App', published: 'app.example' });
-  });
-
-  it('says nothing of the kind about a registered one', () => {
-    const view = clientView({ client_id: 'aB3_-' });
-    expect(view).toEqual({ clientId: 'aB3_-', clientName: undefined, published: null });
+describe('publisher of a client', () => {
+  it.each([
+    [URL_ID, 'app.example'],
+    ['http://app.example/client.json', null],
+    ['aB3_-', null],
+  ])('of %s is %s', (clientId, host) => {
+    expect(publishedBy(clientId)).toBe(host);
   });
 });

@@ -5,7 +5,7 @@ import { httpsUrl, optionalString, stringList } from './metadata-fields.js';
 
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
-export type ClientAuthMethod = (typeof METHODS)[number];
+type ClientAuthMethod = (typeof METHODS)[number];
 
 /** How clients may authenticate at the token endpoint. */
 export const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = METHODS;
@@ -13,7 +13,7 @@ export const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = METHODS;
 /** What client assertions may be signed with (RFC 7523); never a symmetric algorithm. */
 export const CLIENT_ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 
-export type ClientAssertionAlgorithm = (typeof CLIENT_ASSERTION_ALGORITHMS)[number];
+type ClientAssertionAlgorithm = (typeof CLIENT_ASSERTION_ALGORITHMS)[number];
 
 export interface ClientAuthentication {
   readonly token_endpoint_auth_method: ClientAuthMethod;

@@ -10,7 +10,7 @@ const LIFETIME_MS = 90 * DAY_MS;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A registration as it is stored: `client_secret` still is the secret itself. */
-export interface NewClient {
+interface NewClient {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
 }

@@ -6,7 +6,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 
-export interface McpServerParts {
+interface McpServerParts {
   readonly identity: Implementation;
   readonly validator: jsonSchemaValidator;
   readonly listTools: () => Tool[];

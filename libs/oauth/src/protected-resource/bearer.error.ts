@@ -1,5 +1,5 @@
 /** RFC 6750 §3.1. */
-export type BearerErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+type BearerErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
 
 const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 403 } as const;
 

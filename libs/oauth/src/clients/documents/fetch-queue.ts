@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { FetchOverloadError } from './client-document.error.js';
 
-export interface FetchLimits {
+interface FetchLimits {
   readonly atOnce: number;
   readonly atOncePerHost: number;
   /** For one host, and again of all hosts together. */

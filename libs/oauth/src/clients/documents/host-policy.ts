@@ -1,4 +1,4 @@
-export interface HostPolicy {
+interface HostPolicy {
   /** Only these, when given. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly blockedHosts: readonly string[];
