@@ -8,7 +8,7 @@ import { AssertionEntity } from './assertion.entity.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 /** Two connections to one empty database, as two replicas have them. */
-export type Replicas = readonly [DataSource, DataSource];
+type Replicas = readonly [DataSource, DataSource];
 
 const schema = {
   entities: [RegisteredClientEntity, AssertionEntity],
