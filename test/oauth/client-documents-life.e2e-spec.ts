@@ -246,6 +246,16 @@ describe('metadata documents over time (contract: Client metadata documents)', (
       expect((await client.mcp(access)).status).toBe(401);
     });
 
+    it('may make assertions for a day, and for no longer', async () => {
+      const client = published({ ...members, jwks: keySet });
+      const code = await client.authorize(browser);
+      const validFor = (ms: number) =>
+        assertion(client.id, { exp: Math.floor((Date.now() + ms) / SECOND) });
+      const refused = await client.exchange(code, validFor(DAY + 60 * SECOND));
+      expect(errorOf(refused)).toEqual([401, 'invalid_client']);
+      expect((await client.exchange(code, validFor(DAY - 60 * SECOND))).status).toBe(200);
+    });
+
     it('of parallel uses of one assertion one counts', async () => {
       const client = published({ ...members, jwks: keySet });
       const { refresh_token: token } = (

@@ -109,6 +109,7 @@ describe('redirect URI', () => {
 
   it.each([
     ['another port of a remote host', 'https://app.example:8443/cb', 'https://app.example/cb'],
+    ['another port of http on a remote host', 'http://app.example:1/cb', 'http://app.example/cb'],
     ['another port of https on loopback', 'https://localhost:2/cb', 'https://localhost:1/cb'],
     ['another name of loopback', 'http://127.0.0.1/cb', 'http://localhost/cb'],
     ['another address of loopback', 'http://127.0.0.2/cb', 'http://127.0.0.1/cb'],
