@@ -23,7 +23,7 @@ describe('malformed input at the MCP endpoint', () => {
     server.fetch(path, {
       method: 'POST',
       body,
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(30_000),
       headers: {
         Authorization: 'Bearer good',
         Accept: 'application/json, text/event-stream',

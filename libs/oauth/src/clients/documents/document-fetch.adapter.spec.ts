@@ -95,9 +95,7 @@ describe('document fetch', () => {
         isCut = !response.writableFinished;
       });
     });
-    const begun = performance.now();
     expect(await refusal(url)).toMatch(/status|JSON|compressed|fetched/);
-    expect(performance.now() - begun).toBeLessThan(1_000);
     await eventually(() => expect(isCut).toBe(true));
   });
 
@@ -136,7 +134,6 @@ describe('document fetch', () => {
       transient: true,
     });
     expect(performance.now() - begun).toBeGreaterThan(2_900);
-    expect(performance.now() - begun).toBeLessThan(3_500);
   });
 
   it('waits 3 seconds for a resolver and connects to nothing afterwards', async () => {

@@ -1,104 +1,91 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import { FetchOverloadError } from './client-document.error.js';
 import { DocumentFetch } from './document-fetch.adapter.js';
-import type { Lookup } from './name-resolution.js';
+import type { Address, Lookup } from './name-resolution.js';
 
-const NAMES = ['localhost', 'app.example', 'other.example', '127.0.0.1'];
+const names = (count: number, path = '') =>
+  Array.from({ length: count }, (_, n) => `https://host${n}.example/${path}`);
+const settled = () => new Promise(setImmediate);
+const never: Lookup = () => new Promise(() => undefined);
+
+/** Name servers that answer, with no address, when they are told to: a fetch has its turn that long. */
+function nameServers() {
+  const asked: (() => void)[] = [];
+  let begun = 0;
+  const lookup: Lookup = () => {
+    begun += 1;
+    return new Promise<Address[]>((resolve) => asked.push(() => resolve([])));
+  };
+  return { lookup, asked, countBegun: () => begun };
+}
 
 describe('document fetch for many at once', () => {
-  let host: DocumentHost;
-  /** Makes the same host another one, on another port. */
-  let front: Server;
-  beforeEach(async () => {
-    host = await startDocumentHost({ '/client': {} });
-    front = createServer((socket) => {
-      const behind = connect(host.port, '127.0.0.1');
-      socket.on('error', () => behind.destroy()).pipe(behind);
-      behind.on('error', () => socket.destroy()).pipe(socket);
-    }).listen(0, '127.0.0.1');
-    await once(front, 'listening');
-  });
-  afterEach(async () => {
-    front.close();
-    await host.close();
-  });
+  const open = (lookup: Lookup) => new DocumentFetch({ privateHosts: [], lookup });
 
-  const open = (lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }]) =>
-    new DocumentFetch({
-      privateHosts: urls('').map((url) => new URL(url).host),
-      certificates: [host.certificate],
-      lookup,
-    });
-  const urls = (path: string) => {
-    const ports = [host.port, (front.address() as AddressInfo).port];
-    return ports.flatMap((port) => NAMES.map((name) => `https://${name}:${port}${path}`));
-  };
-  const hang = () => host.answer('/hang', () => undefined);
-  const most = () => {
-    const count = { inside: 0, most: 0 };
-    host.answer('/slow', (_request, response) => {
-      count.inside += 1;
-      count.most = Math.max(count.most, count.inside);
-      setTimeout(() => {
-        count.inside -= 1;
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      }, 150);
-    });
-    return count;
-  };
-
-  it('fetches 8 at once; others wait their turn', async () => {
-    const count = most();
-    const documents = open();
-    const wanted = [...urls('/slow'), ...urls('/slow'), ...urls('/slow')];
-    await Promise.all(wanted.map((url) => documents.getJson(url)));
-    expect(count.most).toBe(8);
-  });
-
-  it('fetches 2 at once from one host; others wait their turn', async () => {
-    const count = most();
-    const documents = open();
-    const [url] = urls('/slow') as [string];
-    await Promise.all(Array.from({ length: 10 }, () => documents.getJson(url)));
-    expect(count.most).toBe(2);
+  it.each([
+    ['8 at once', names(24), 8],
+    ['2 at once of one host', Array.from({ length: 10 }, () => 'https://app.example/'), 2],
+  ])('fetches %s; others wait their turn', async (_what, urls, atOnce) => {
+    const { lookup, asked, countBegun } = nameServers();
+    const documents = open(lookup);
+    const all = Promise.allSettled(urls.map((url) => documents.getJson(url)));
+    for (let ended = 0; ended < urls.length; ended += 1) {
+      await settled();
+      expect(asked).toHaveLength(Math.min(atOnce, urls.length - ended));
+      expect(countBegun()).toBe(Math.min(ended + atOnce, urls.length));
+      asked.shift()?.();
+    }
+    for (const result of await all) {
+      expect(result).toMatchObject({ reason: { message: expect.stringMatching('no address') } });
+    }
   });
 
   it('keeps nobody waiting for a slow host but those who want it', async () => {
-    hang();
-    const documents = open();
-    const [slow, other] = urls('/hang') as [string, string];
-    const hanging = Array.from({ length: 50 }, () => documents.getJson(slow));
-    const settled = Promise.allSettled(hanging);
-    const begun = performance.now();
-    await expect(documents.getJson(other.replace('/hang', '/client'))).resolves.toBeDefined();
-    expect(performance.now() - begun).toBeLessThan(1_000);
-    const errors = (await settled).map((result) => (result as PromiseRejectedResult).reason);
+    const documents = open(async (name, signal) =>
+      name === 'slow.example' ? never(name, signal) : [],
+    );
+    const hanging = Array.from({ length: 50 }, () => documents.getJson('https://slow.example/'));
+    const outcomes = Promise.allSettled(hanging);
+    await expect(documents.getJson('https://other.example/')).rejects.toThrow('no address');
+    const errors = (await outcomes).map((result) => (result as PromiseRejectedResult).reason);
     expect(errors.filter((error) => error instanceof FetchOverloadError)).toHaveLength(48);
     expect(errors).not.toContainEqual(expect.objectContaining({ transient: false }));
   });
 
-  it('refuses who would wait longer than 3 seconds for a turn', async () => {
-    hang();
-    const documents = open();
-    const settled = Promise.allSettled(urls('/hang').map((url) => documents.getJson(url)));
-    const [client] = urls('/client') as [string];
-    await expect(documents.getJson(client)).rejects.toThrow('too many');
-    await settled;
-    await expect(documents.getJson(client)).resolves.toBeDefined();
+  it('refuses who would wait longer than 3 seconds for a turn, and then goes on', async () => {
+    let lookup = never;
+    const documents = open((name, signal) => lookup(name, signal));
+    const hanging = Promise.allSettled(names(8).map((url) => documents.getJson(url)));
+    await expect(documents.getJson('https://app.example/')).rejects.toThrow('too many');
+    await hanging;
+    lookup = async () => [];
+    await expect(documents.getJson('https://app.example/')).rejects.toThrow('no address');
   });
 
-  it('goes on after 3 seconds when a resolver never answers', async () => {
-    const documents = open((hostname) =>
-      hostname === 'app.example'
-        ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-        : new Promise(() => undefined),
-    );
-    const names = Array.from({ length: 8 }, (_, n) => `https://hang${n}.example/client`);
-    const settled = Promise.allSettled(names.map((url) => documents.getJson(url)));
-    await settled;
-    const [, client] = urls('/client') as [string, string];
-    await expect(documents.getJson(client)).resolves.toBeDefined();
+  describe('from one host', () => {
+    let host: DocumentHost;
+    beforeEach(async () => {
+      host = await startDocumentHost();
+    });
+    afterEach(() => host.close());
+
+    it('keeps a turn until the answer is there', async () => {
+      const answers: (() => void)[] = [];
+      const url = host.answer('/slow', (_request, response) => {
+        answers.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end());
+      });
+      const documents = new DocumentFetch({
+        privateHosts: [host.privateHost],
+        certificates: [host.certificate],
+      });
+      const all = Promise.all([url, url, url].map((each) => documents.getJson(each)));
+      await eventually(() => expect(answers).toHaveLength(2));
+      expect(host.connections).toBe(2);
+      answers[0]?.();
+      await eventually(() => expect(answers).toHaveLength(3));
+      for (const answer of answers.slice(1)) answer();
+      await expect(all).resolves.toHaveLength(3);
+    });
   });
 });

@@ -56,10 +56,9 @@ describe('name resolution', () => {
     await expect(resolvePublicName('app.example', never, servers())).rejects.toThrow(message);
   });
 
-  it('gives up a server that does not answer', async () => {
-    const begun = performance.now();
+  it('gives up a server that does not answer, and asks it no second time', async () => {
     await expect(resolvePublicName('app.example', never, servers())).rejects.toThrow('ETIMEOUT');
-    expect(performance.now() - begun).toBeLessThan(2_900);
+    expect(questions).toBe(2);
   });
 
   it('ends when it is told to', async () => {
