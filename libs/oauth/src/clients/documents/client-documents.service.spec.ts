@@ -163,11 +163,16 @@ describe('client documents', () => {
   });
 
   it('are refused when reading them goes wrong in a way that nobody thought of', async () => {
-    jest.spyOn(JSON, 'parse').mockImplementationOnce(() => {
+    const text = JSON.stringify({ client_id: host.url('/x'), ...REDIRECTS });
+    const id = host.answer('/x', (_request, response) =>
+      response.writeHead(200, JSON_TYPE).end(text),
+    );
+    jest.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });
-    const finding = documents.find(host.url('/client'));
+    const finding = documents.find(id);
     await expect(finding).rejects.toThrow(ClientDocumentError);
+    await expect(finding).rejects.toThrow('cannot be read');
     await expect(finding).rejects.toHaveProperty('transient', false);
   });
 

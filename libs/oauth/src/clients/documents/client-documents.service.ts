@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { parseJson } from '#libs/json';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';
@@ -91,10 +92,11 @@ const refused = ({ reason, transient }: Refusal, cause?: unknown) =>
   new ClientDocumentError(reason, { transient, cause });
 
 function parseDocument(text: string, clientId: string): KnownClient {
+  const document = parseJson(text);
+  if (document === undefined) throw new ClientDocumentError('is not valid JSON');
   try {
-    return documentMetadata(JSON.parse(text), clientId);
+    return documentMetadata(document, clientId);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ClientDocumentError('is not valid JSON');
     if (error instanceof ClientMetadataError) {
       throw new ClientDocumentError(`is not acceptable: ${error.message}`, { cause: error });
     }
