@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
@@ -84,6 +85,8 @@ describe('BudgetService', () => {
     await expect(refused).rejects.toMatchObject({
       amount: 2,
       resetsAt: TONIGHT,
+      left: 1,
+      isCoveredByNow: false,
       message: expect.stringContaining(`resets at ${TONIGHT}`),
     });
     await expect(budgets.read('ada')).resolves.toMatchObject({ used: 9 });
@@ -113,6 +116,42 @@ describe('BudgetService', () => {
     await budgets.reserve('ada', 6);
     await budgets.settle(reservation, 0);
     await expect(budgets.read('ada')).resolves.toMatchObject({ used: 6 });
+  });
+
+  it('knows no balance, and refuses all the same, while the store cannot be read', async () => {
+    class Unreadable extends BudgetStore {
+      override read = () => Promise.reject(new Error('down'));
+      override reserve = async () => undefined;
+      override giveBack = async () => undefined;
+    }
+    Logger.overrideLogger(false);
+    const service = new BudgetService({ dailyLimit: 10 }, new Unreadable());
+    await expect(service.find('ada')).resolves.toBeUndefined();
+    await expect(service.read('ada')).rejects.toThrow('down');
+    await expect(service.reserve('ada', 1)).rejects.toMatchObject({
+      name: 'BudgetExhaustedError',
+      left: undefined,
+      isCoveredByNow: false,
+    });
+  });
+
+  it('says with a refusal when the charge would do by now, and never that less than nothing is left', async () => {
+    class LosesEveryRace extends BudgetStore {
+      used = 0;
+      override read = async (_user: string, day: string) => ({ day, used: this.used });
+      override reserve = async () => undefined;
+      override giveBack = async () => undefined;
+    }
+    const store = new LosesEveryRace();
+    const service = new BudgetService({ dailyLimit: 10 }, store);
+    const refused = (left: number, isCoveredByNow: boolean) =>
+      expect(service.reserve('ada', 4)).rejects.toMatchObject({ left, isCoveredByNow });
+    store.used = 6;
+    await refused(4, true);
+    store.used = 7;
+    await refused(3, false);
+    store.used = 12;
+    await refused(0, false);
   });
 
   it('counts in the store that an application provides', async () => {

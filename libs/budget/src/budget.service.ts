@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
@@ -15,6 +15,7 @@ export interface BudgetBalance {
 /** Charges work to its user's daily budget. Rejects with the store's own error when the store is down. */
 @Injectable()
 export class BudgetService {
+  private readonly logger = new Logger(BudgetService.name);
   private readonly settled = new WeakSet<BudgetReservation>();
 
   constructor(
@@ -25,6 +26,16 @@ export class BudgetService {
   async read(userId: string): Promise<BudgetBalance> {
     const { day, used } = await this.store.read(userId, budgetDay(new Date()));
     return { used, limit: this.options.dailyLimit, resetsAt: resetsAt(day) };
+  }
+
+  /** The same for who can do without: undefined, and a line in the log, when it cannot be read right now. */
+  async find(userId: string): Promise<BudgetBalance | undefined> {
+    try {
+      return await this.read(userId);
+    } catch (error) {
+      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /**
@@ -38,7 +49,9 @@ export class BudgetService {
     }
     const today = budgetDay(new Date());
     const day = await this.store.reserve(userId, today, amount, this.options.dailyLimit);
-    if (day === undefined) throw new BudgetExhaustedError(amount, resetsAt(today));
+    if (day === undefined) {
+      throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
+    }
     return { userId, day, amount };
   }
 
@@ -51,5 +64,10 @@ export class BudgetService {
     this.settled.add(reservation);
     const amount = unused(reservation, actual);
     if (amount > 0) await this.store.giveBack(reservation.userId, reservation.day, amount);
+  }
+
+  private async findLeft(userId: string) {
+    const balance = await this.find(userId);
+    return balance && Math.max(0, balance.limit - balance.used);
   }
 }

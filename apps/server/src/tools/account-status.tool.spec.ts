@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { BudgetBalance, BudgetService } from '#libs/budget';
 import type { McpCaller } from '#libs/oauth';
 import { AccountStatusTool } from './account-status.tool.js';
@@ -12,19 +11,17 @@ const caller: McpCaller = {
   scopes: ['account:read'],
   props: { userId: 'ann', app: 'Robot' },
 };
-const statusWith = (read: (userId: string) => Promise<BudgetBalance>) =>
-  new AccountStatusTool({ read } as BudgetService).accountStatus({}, caller);
+const statusWith = (find: (userId: string) => Promise<BudgetBalance | undefined>) =>
+  new AccountStatusTool({ find } as BudgetService).accountStatus({}, caller);
 
 describe('account_status', () => {
-  beforeAll(() => Logger.overrideLogger(false));
-
   it('tells the name and the balance of the calling user', async () => {
-    const read = async (userId: string) => ({ ...BALANCE, used: userId === 'ann' ? 3 : 0 });
-    expect(await statusWith(read)).toEqual({ user, budget: BALANCE });
+    const find = async (userId: string) => ({ ...BALANCE, used: userId === 'ann' ? 3 : 0 });
+    expect(await statusWith(find)).toEqual({ user, budget: BALANCE });
   });
 
   it('does without a balance that cannot be read', async () => {
-    const read = () => Promise.reject(new Error('down'));
-    expect(await statusWith(read)).toEqual({ user, budget: null });
+    const find = async () => undefined;
+    expect(await statusWith(find)).toEqual({ user, budget: null });
   });
 });

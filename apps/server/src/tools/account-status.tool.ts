@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BudgetService } from '#libs/budget';
 import { type McpCaller, McpTool } from '#libs/oauth';
 
@@ -22,8 +22,6 @@ const BUDGET = {
 /** Whose account it is, and what is left of today's budget. */
 @Injectable()
 export class AccountStatusTool {
-  private readonly logger = new Logger(AccountStatusTool.name);
-
   constructor(private readonly budgets: BudgetService) {}
 
   @McpTool({
@@ -41,15 +39,6 @@ export class AccountStatusTool {
   })
   async accountStatus(_input: object, { user }: McpCaller) {
     const { id, displayName } = user;
-    return { user: { id, displayName }, budget: await this.readBudget(id) };
-  }
-
-  private async readBudget(userId: string) {
-    try {
-      return await this.budgets.read(userId);
-    } catch (error) {
-      this.logger.warn(`the budget could not be read: ${String(error)}`);
-      return null;
-    }
+    return { user: { id, displayName }, budget: (await this.budgets.find(id)) ?? null };
   }
 }
