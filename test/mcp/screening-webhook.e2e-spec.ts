@@ -36,7 +36,7 @@ describe('screening by a web service', () => {
     service.close();
   });
 
-  it('goes by its verdict, whatever the words', async () => {
+  it('goes by its answer, whatever the words', async () => {
     const seen: unknown[] = [];
     answer = async (request, response) => {
       const content = (await json(request)) as { text: string };

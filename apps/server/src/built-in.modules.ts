@@ -16,9 +16,9 @@ import {
 } from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import {
-  CodeModule,
-  RedisRunSlots,
-  RunSlots,
+  CodeRunnerModule,
+  RedisUserRunLimit,
+  UserRunLimit,
   ScreeningModule,
   ScreeningService,
 } from '#libs/code-runner';
@@ -89,10 +89,10 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('screening'),
     ],
   });
-  const code = CodeModule.forRoot({
+  const code = CodeRunnerModule.forRoot({
     imports: [budget, screening],
     providers: [
-      ...withRedis(onRedis(RunSlots, (redis) => new RedisRunSlots(redis))),
+      ...withRedis(onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))),
       ...replaced('code'),
     ],
   });

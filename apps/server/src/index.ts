@@ -12,7 +12,7 @@ export {
   ContentScreener,
   type ScreenedContent,
   ScreeningService,
-  type ScreeningVerdict,
+  type ScreeningResult,
 } from '#libs/code-runner';
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';

@@ -1,14 +1,10 @@
-export {
-  FailedRunError,
-  UnaffordableRunError,
-  UnstartedRunError,
-} from './billing/billed-run.error.js';
-export { RunsUnavailableError, SlotsTakenError } from './limits/run-limit.error.js';
-export { PaidRunsService } from './billing/billed-runs.service.js';
+export { FailedRunError, UnstartedRunError } from './billing/billed-run.error.js';
+export { RunsUnavailableError, TooManyRunsError } from './limits/run-limit.error.js';
+export { BilledRunsService } from './billing/billed-runs.service.js';
 export { affordableTimeoutMs } from './billing/code-price.js';
-export { CodeModule } from './code-runner.module.js';
-export { RedisRunSlots } from './limits/user-run-limit.redis.js';
-export { RUNS_AT_ONCE, RunSlots } from './limits/user-run-limit.js';
+export { CodeRunnerModule } from './code-runner.module.js';
+export { RedisUserRunLimit } from './limits/user-run-limit.redis.js';
+export { MAX_RUNS_PER_USER, UserRunLimit } from './limits/user-run-limit.js';
 export {
   CodeBusyError,
   CodeFailure,
@@ -27,7 +23,7 @@ export {
 export {
   ContentScreener,
   type ScreenedContent,
-  type ScreeningVerdict,
+  type ScreeningResult,
 } from './screening/content-screener.js';
 export { ScreeningModule } from './screening/screening.module.js';
 export { ScreeningService } from './screening/screening.service.js';

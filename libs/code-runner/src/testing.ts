@@ -1,4 +1,4 @@
-export { itIsRunSlots } from './limits/user-run-limit.contract.js';
+export { itIsAUserRunLimit } from './limits/user-run-limit.contract.js';
 export {
   ACCEPTED_TEXT,
   REFUSED_TEXT,

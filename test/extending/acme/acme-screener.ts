@@ -1,8 +1,8 @@
-import { ContentScreener, type ScreenedContent, type ScreeningVerdict } from '#server';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from '#server';
 
 /** Lets nothing through that names the next product. */
 export class AcmeScreener extends ContentScreener {
-  async screen({ text }: ScreenedContent): Promise<ScreeningVerdict> {
+  async screen({ text }: ScreenedContent): Promise<ScreeningResult> {
     return text.includes('Roadrunner') ? 'refused' : 'accepted';
   }
 }

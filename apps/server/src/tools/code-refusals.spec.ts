@@ -1,5 +1,5 @@
-import { UnaffordableRunError } from '#libs/code-runner';
-import { explainedRun } from './code-refusals.js';
+import { BudgetExhaustedError } from '#libs/budget';
+import { codeRefusal } from './code-refusals.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';
 
@@ -9,11 +9,14 @@ describe('the refusal of a run that the budget does not cover', () => {
     [100, /100 are left; call with timeoutMs of at most 750, or try again after 2026-08-01/],
     [525, /^Nothing was run: other calls held .* try again now\.$/],
     [900, /^Nothing was run: other calls held .* try again now\.$/],
-  ])('with %d of 525 credits left says what to do', async (left, sentence) => {
-    const refused = Promise.reject(new UnaffordableRunError(525, left, MIDNIGHT));
-    await expect(explainedRun(refused)).rejects.toMatchObject({
-      name: 'ToolError',
-      message: expect.stringMatching(sentence),
-    });
+    [undefined, /cannot be charged, so nothing was run; try again later\.$/],
+  ])('with %p of 525 credits left says what to do', (left, sentence) => {
+    expect(codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left))).toMatch(sentence);
+  });
+});
+
+describe('any other error', () => {
+  it('has nothing for the model', () => {
+    expect(codeRefusal(new Error('connect ECONNREFUSED 10.0.0.5:6379'))).toBeUndefined();
   });
 });

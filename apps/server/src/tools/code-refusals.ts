@@ -1,35 +1,31 @@
+import { BudgetExhaustedError } from '#libs/budget';
 import {
   affordableTimeoutMs,
   CodeTimeUpError,
   FailedRunError,
   MAX_TIMEOUT_MS,
-  RUNS_AT_ONCE,
+  MAX_RUNS_PER_USER,
   RunsUnavailableError,
-  SlotsTakenError,
-  UnaffordableRunError,
+  TooManyRunsError,
   UnstartedRunError,
 } from '#libs/code-runner';
-import { asToolError } from './as-tool-error.js';
 
 const MAX_LOGS_SHOWN = 300;
 
-/** What a run promises, with its refusals and failures said to the model; other errors stay as they are. */
-export const explainedRun = <T>(promise: Promise<T>): Promise<T> =>
-  asToolError(promise, sentenceFor);
+const UNAVAILABLE =
+  "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
 
-function sentenceFor(error: unknown): string | undefined {
+/** What to say to the model about a run that was refused or failed; undefined for any other error. */
+export function codeRefusal(error: unknown): string | undefined {
   if (error instanceof FailedRunError) return failed(error);
-  if (error instanceof UnaffordableRunError) return unaffordable(error);
-  if (error instanceof SlotsTakenError) {
-    return `${RUNS_AT_ONCE} runs of the user's code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
+  if (error instanceof BudgetExhaustedError) return unaffordable(error);
+  if (error instanceof TooManyRunsError) {
+    return `${MAX_RUNS_PER_USER} runs of the user's code are going already and others wait, so nothing was run; wait for them to end, then try again.`;
   }
   if (error instanceof UnstartedRunError) {
     return `Nothing was run: ${error.message}; the screening cost ${credits(error.creditsUsed)}; try again in a few seconds.`;
   }
-  if (error instanceof RunsUnavailableError) {
-    return "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
-  }
-  return undefined;
+  return error instanceof RunsUnavailableError ? UNAVAILABLE : undefined;
 }
 
 function failed({ failure, creditsUsed }: FailedRunError) {
@@ -42,14 +38,15 @@ function failed({ failure, creditsUsed }: FailedRunError) {
   return `The code failed: ${failure.message}. It cost ${credits(creditsUsed)}; ${advice}.${logs}`;
 }
 
-function unaffordable({ needed, left, resetsAt }: UnaffordableRunError) {
-  if (left >= needed) {
+function unaffordable({ amount, left, resetsAt, isCoveredByNow }: BudgetExhaustedError) {
+  if (left === undefined) return UNAVAILABLE;
+  if (isCoveredByNow) {
     return "Nothing was run: other calls held too much of the user's daily budget a moment ago; try again now.";
   }
   const affordable = affordableTimeoutMs(left);
   const advice = affordable > 0 ? `call with timeoutMs of at most ${affordable}, or ` : '';
   return (
-    `Nothing was run: this may cost up to ${credits(needed)} of the user's daily budget and ` +
+    `Nothing was run: this may cost up to ${credits(amount)} of the user's daily budget and ` +
     `${left} are left; ${advice}try again after ${resetsAt}.`
   );
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
-import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, PaidRunsService } from '#libs/code-runner';
+import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/json';
-import { explainedRun } from './code-refusals.js';
+import { asToolError } from './as-tool-error.js';
+import { codeRefusal } from './code-refusals.js';
 
 const MAX_CODE_BYTES = 65_536;
 const MAX_INPUT_BYTES = 262_144;
@@ -17,7 +18,7 @@ interface Input {
 /** Runs JavaScript of an app's, away from everything and within the user's daily budget. */
 @Injectable()
 export class RunCodeTool {
-  constructor(private readonly runs: PaidRunsService) {}
+  constructor(private readonly runs: BilledRunsService) {}
 
   @McpTool({
     name: 'run_code',
@@ -77,7 +78,8 @@ export class RunCodeTool {
     { user, app }: McpCaller,
   ) {
     refuseOversized(code, input);
-    return explainedRun(this.runs.run({ userId: user.id, app, code, input, timeoutMs }));
+    const run = { userId: user.id, app, code, input, timeoutMs };
+    return asToolError(this.runs.run(run), codeRefusal);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ScreenedContent, ScreeningError, ScreeningService } from '#libs/code-runner';
 import { asToolError } from './as-tool-error.js';
 
-const sentenceFor = (error: unknown) =>
+const screeningRefusal = (error: unknown) =>
   error instanceof ScreeningError ? error.message : undefined;
 
 /** Screening for tools: what keeps content from passing is said to the model. */
@@ -10,6 +10,6 @@ const sentenceFor = (error: unknown) =>
 export class ToolScreeningService extends ScreeningService {
   /** @throws ToolError where ScreeningService throws ScreeningError */
   override async check(content: ScreenedContent): Promise<void> {
-    return asToolError(super.check(content), sentenceFor);
+    return asToolError(super.check(content), screeningRefusal);
   }
 }

@@ -1,21 +1,6 @@
 import type { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 
-/** Today's budget does not cover the most that the run may cost. Nothing ran, nothing was charged. */
-export class UnaffordableRunError extends Error {
-  override name = 'UnaffordableRunError';
-
-  /** Credits, and an ISO 8601 UTC time. */
-  constructor(
-    readonly needed: number,
-    readonly left: number,
-    readonly resetsAt: string,
-    options?: ErrorOptions,
-  ) {
-    super(`a run may cost ${needed} credits and ${left} are left until ${resetsAt}`, options);
-  }
-}
-
-/** Screened and paid for that, but not run: `message` says why. For another try later. */
+/** Screened and charged for that, but not run: `message` says why. For another try later. */
 export class UnstartedRunError extends Error {
   override name = 'UnstartedRunError';
 
@@ -27,7 +12,7 @@ export class UnstartedRunError extends Error {
   }
 }
 
-/** The code ran, was paid for and failed. */
+/** The code ran, was charged and failed. */
 export class FailedRunError extends Error {
   override name = 'FailedRunError';
 

@@ -4,9 +4,9 @@ import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list.adapter.js';
 import { CodeBusyError, CodeThrewError } from '../runner/code-failure.js';
 import { CodeRunner } from '../runner/code-runner.js';
-import { InProcessRunSlots } from '../limits/user-run-limit.in-process.js';
-import { SlotLineService } from '../limits/run-queue.service.js';
-import { PaidRunsService } from './billed-runs.service.js';
+import { InProcessUserRunLimit } from '../limits/user-run-limit.in-process.js';
+import { RunQueueService } from '../limits/run-queue.service.js';
+import { BilledRunsService } from './billed-runs.service.js';
 import { RunChargesService } from './run-charges.service.js';
 
 class CountingStore extends BudgetStore {
@@ -34,12 +34,12 @@ class FailingRunner extends CodeRunner {
   }
 }
 
-describe('a paid run', () => {
+describe('a billed run', () => {
   const store = new CountingStore();
   const runner = new FailingRunner();
   const budgets = new BudgetService({ dailyLimit: 1_000 }, store);
-  const paidRuns = new PaidRunsService(
-    new SlotLineService(new InProcessRunSlots()),
+  const billedRuns = new BilledRunsService(
+    new RunQueueService(new InProcessUserRunLimit()),
     new RunChargesService(budgets),
     new ScreeningService(budgets, new WordListScreener()),
     runner,
@@ -57,7 +57,7 @@ describe('a paid run', () => {
   ])('that ends with %s says what it cost, and costs that', async (failure, said, cost) => {
     runner.failure = failure;
     const run = { userId: 'ann', app: 'Robot', code: 'return 1', input: null, timeoutMs: 1_000 };
-    await expect(paidRuns.run(run)).rejects.toMatchObject(said);
+    await expect(billedRuns.run(run)).rejects.toMatchObject(said);
     expect(store.used).toBe(cost);
   });
 });

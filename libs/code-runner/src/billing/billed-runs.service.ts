@@ -4,8 +4,7 @@ import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
 import { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 import { type CodeResult, type CodeRun, CodeRunner } from '../runner/code-runner.js';
-import { SlotsTakenError } from '../limits/run-limit.error.js';
-import { SlotLineService } from '../limits/run-queue.service.js';
+import { RunQueueService } from '../limits/run-queue.service.js';
 import { FailedRunError, UnstartedRunError } from './billed-run.error.js';
 import { RunChargesService } from './run-charges.service.js';
 
@@ -15,35 +14,34 @@ export interface AppCodeRun extends CodeRun {
   readonly app: string;
 }
 
-export interface PaidResult extends Pick<CodeResult, 'value' | 'logs'> {
+export interface BilledResult extends Pick<CodeResult, 'value' | 'logs'> {
   /** For the screening and the run. */
   readonly creditsUsed: number;
 }
 
-/** Runs code when it is its account's turn, at its account's cost, after its screening. */
+/** Runs code within its user's limit, after its screening, and bills it to its user's daily budget. */
 @Injectable()
-export class PaidRunsService {
+export class BilledRunsService {
   constructor(
-    private readonly line: SlotLineService,
+    private readonly queue: RunQueueService,
     private readonly charges: RunChargesService,
     private readonly screening: ScreeningService,
     private readonly runner: CodeRunner,
   ) {}
 
   /**
-   * @throws SlotsTakenError, UnaffordableRunError, RunsUnavailableError, UnstartedRunError, or ScreeningError of
-   * the screening: nothing ran and no run was charged; nor was one when the runner itself fails
+   * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError:
+   * nothing ran and no run was charged; nor was one when the runner itself fails
    * @throws FailedRunError when it ran, was charged and failed
    */
-  async run(run: AppCodeRun): Promise<PaidResult> {
-    const leave = await this.line.enter(run.userId);
-    if (!leave) throw new SlotsTakenError();
+  async run(run: AppCodeRun): Promise<BilledResult> {
+    const release = await this.queue.enter(run.userId);
     try {
       const reservation = await this.charges.reserve(run.userId, run.timeoutMs);
       await this.screen(run, reservation);
       return await this.runReserved(run, reservation);
     } finally {
-      await leave();
+      await release();
     }
   }
 
@@ -56,7 +54,10 @@ export class PaidRunsService {
     }
   }
 
-  private async runReserved(run: AppCodeRun, reservation: BudgetReservation): Promise<PaidResult> {
+  private async runReserved(
+    run: AppCodeRun,
+    reservation: BudgetReservation,
+  ): Promise<BilledResult> {
     const screeningCredits = screeningPrice(run.code);
     try {
       const { value, logs, runMs } = await this.runner.run(run);

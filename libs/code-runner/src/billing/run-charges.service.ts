@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
 import { RunsUnavailableError } from '../limits/run-limit.error.js';
 import { codePrice, highestPrice } from './code-price.js';
-import { UnaffordableRunError } from './billed-run.error.js';
 
 /** Charges the most that a run may cost before it begins, and gives back what it did not cost. */
 @Injectable()
@@ -11,13 +10,13 @@ export class RunChargesService {
 
   constructor(private readonly budgets: BudgetService) {}
 
-  /** @throws UnaffordableRunError, RunsUnavailableError */
+  /** @throws BudgetExhaustedError, RunsUnavailableError */
   async reserve(userId: string, timeoutMs: number): Promise<BudgetReservation> {
     try {
       return await this.budgets.reserve(userId, highestPrice(timeoutMs));
     } catch (error) {
-      if (error instanceof BudgetExhaustedError) throw await this.unaffordable(userId, error);
-      throw new RunsUnavailableError('budget', { cause: error });
+      if (error instanceof BudgetExhaustedError) throw error;
+      throw new RunsUnavailableError('runs cannot be charged', { cause: error });
     }
   }
 
@@ -38,16 +37,6 @@ export class RunChargesService {
     } catch (error) {
       this.logger.warn(`a run of code keeps all that it reserved: ${String(error)}`);
       return reservation.amount;
-    }
-  }
-
-  private async unaffordable(userId: string, error: BudgetExhaustedError) {
-    const { amount, resetsAt } = error;
-    try {
-      const { used, limit } = await this.budgets.read(userId);
-      return new UnaffordableRunError(amount, Math.max(0, limit - used), resetsAt);
-    } catch (cause) {
-      return new RunsUnavailableError('budget', { cause });
     }
   }
 }

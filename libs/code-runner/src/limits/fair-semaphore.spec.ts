@@ -1,72 +1,71 @@
-import { WorkerSeats } from './fair-semaphore.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
 const LONG_MS = 60_000;
 
-describe('seats', () => {
-  it('are given at once while there are some, then in the order of the line', async () => {
-    const seats = new WorkerSeats(2, 2);
-    expect(await Promise.all([seats.take('ann', LONG_MS), seats.take('bob', LONG_MS)])).toEqual([
-      true,
-      true,
-    ]);
+describe('FairSemaphore', () => {
+  it('gives permits at once while there are some, then in the order of asking', async () => {
+    const semaphore = new FairSemaphore(2, 2);
+    expect(
+      await Promise.all([semaphore.acquire('ann', LONG_MS), semaphore.acquire('bob', LONG_MS)]),
+    ).toEqual([true, true]);
     const order: string[] = [];
     const [third, fourth] = ['cy', 'di'].map((name) =>
-      seats.take(name, LONG_MS).then((isSeated) => order.push(`${name} ${isSeated}`)),
+      semaphore.acquire(name, LONG_MS).then((isAcquired) => order.push(`${name} ${isAcquired}`)),
     );
-    seats.leave('ann');
+    semaphore.release('ann');
     await third;
-    seats.leave('bob');
+    semaphore.release('bob');
     await fourth;
     expect(order).toEqual(['cy true', 'di true']);
   });
 
-  it('are refused at once when the line is full', async () => {
-    const seats = new WorkerSeats(1, 1);
-    await seats.take('ann', LONG_MS);
-    const second = seats.take('bob', LONG_MS);
-    expect(await seats.take('cy', LONG_MS)).toBe(false);
-    seats.leave('ann');
+  it('refuses at once when too many wait', async () => {
+    const semaphore = new FairSemaphore(1, 1);
+    await semaphore.acquire('ann', LONG_MS);
+    const second = semaphore.acquire('bob', LONG_MS);
+    expect(await semaphore.acquire('cy', LONG_MS)).toBe(false);
+    semaphore.release('ann');
     expect(await second).toBe(true);
   });
 
-  it('go to nobody who gave up', async () => {
-    const seats = new WorkerSeats(1, 2);
-    await seats.take('ann', LONG_MS);
-    const impatient = seats.take('bob', 1);
-    const patient = seats.take('cy', LONG_MS);
+  it('gives nothing to who gave up', async () => {
+    const semaphore = new FairSemaphore(1, 2);
+    await semaphore.acquire('ann', LONG_MS);
+    const impatient = semaphore.acquire('bob', 1);
+    const patient = semaphore.acquire('cy', LONG_MS);
     expect(await impatient).toBe(false);
-    seats.leave('ann');
+    semaphore.release('ann');
     expect(await patient).toBe(true);
-    seats.leave('cy');
-    expect(await seats.take('di', 1)).toBe(true);
+    semaphore.release('cy');
+    expect(await semaphore.acquire('di', 1)).toBe(true);
   });
 
-  it('are never all one account’s: the last free one is for another', async () => {
-    const seats = new WorkerSeats(2, 4);
-    await seats.take('ann', LONG_MS);
-    const again = seats.take('ann', LONG_MS);
-    expect(await seats.take('bob', 1)).toBe(true);
-    seats.leave('bob');
-    expect(await seats.take('cy', 1)).toBe(true);
-    seats.leave('ann');
+  it('never gives all to one user: the last free permit is for another', async () => {
+    const semaphore = new FairSemaphore(2, 4);
+    await semaphore.acquire('ann', LONG_MS);
+    const again = semaphore.acquire('ann', LONG_MS);
+    expect(await semaphore.acquire('bob', 1)).toBe(true);
+    semaphore.release('bob');
+    expect(await semaphore.acquire('cy', 1)).toBe(true);
+    semaphore.release('ann');
     expect(await again).toBe(true);
   });
 
-  it('are more than one of an account where enough are free', async () => {
-    const seats = new WorkerSeats(4, 4);
-    await seats.take('ann', LONG_MS);
-    expect(await seats.take('ann', 1)).toBe(true);
-    await seats.take('bob', LONG_MS);
-    const again = seats.take('bob', LONG_MS);
-    seats.leave('ann');
+  it('gives a user more than one where enough are free', async () => {
+    const semaphore = new FairSemaphore(4, 4);
+    await semaphore.acquire('ann', LONG_MS);
+    expect(await semaphore.acquire('ann', 1)).toBe(true);
+    await semaphore.acquire('bob', LONG_MS);
+    const again = semaphore.acquire('bob', LONG_MS);
+    semaphore.release('ann');
     expect(await again).toBe(true);
   });
 
-  it('serve even one account where there is a single one', async () => {
-    const seats = new WorkerSeats(1, 1);
-    expect(await seats.take('ann', 1)).toBe(true);
-    const again = seats.take('ann', LONG_MS);
-    seats.leave('ann');
+  it('serves even one user where there is a single permit', async () => {
+    const semaphore = new FairSemaphore(1, 1);
+    expect(await semaphore.acquire('ann', 1)).toBe(true);
+    const again = semaphore.acquire('ann', LONG_MS);
+    semaphore.release('ann');
     expect(await again).toBe(true);
   });
 });

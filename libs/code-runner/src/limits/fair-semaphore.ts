@@ -1,58 +1,61 @@
 interface Waiting {
-  readonly account: string;
-  readonly seated: () => void;
+  readonly userId: string;
+  readonly admit: () => void;
 }
 
 /**
- * So many at once; the others wait in line, if the line is not too long, and not for ever. The last
- * free seat is for an account that has none, so no account shuts out the others by itself.
+ * So many permits for the users of this process; further callers wait, first come, first served, if they
+ * are not too many, and not for ever. The last free permit is for a user who has none, so no user shuts
+ * out the others alone.
+ *
+ * By hand, as async-mutex and p-queue let waiters in by time and priority alone, whoever has the permits.
  */
-export class WorkerSeats {
-  private readonly line: Waiting[] = [];
-  /** The account of every seat that is taken. */
+export class FairSemaphore {
+  private readonly queue: Waiting[] = [];
+  /** The user of every permit that is out. */
   private readonly holders: string[] = [];
 
   constructor(
-    private readonly seats: number,
-    private readonly lineLength: number,
+    private readonly permits: number,
+    private readonly maxWaiting: number,
   ) {}
 
-  /** Whether the caller got a seat, which it then has to leave. */
-  async take(account: string, waitMs: number): Promise<boolean> {
-    if (this.isFreeFor(account)) {
-      this.holders.push(account);
+  /** Whether the user got a permit, which is then to be released. */
+  async acquire(userId: string, waitMs: number): Promise<boolean> {
+    if (this.isFreeFor(userId)) {
+      this.holders.push(userId);
       return true;
     }
-    if (this.line.length >= this.lineLength) return false;
+    if (this.queue.length >= this.maxWaiting) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiting = { account, seated: () => resolve(true) };
-    this.line.push(waiting);
-    const giveUp = setTimeout(() => this.stepOut(waiting, resolve), waitMs);
+    const waiting = { userId, admit: () => resolve(true) };
+    this.queue.push(waiting);
+    const giveUp = setTimeout(() => this.giveUp(waiting, resolve), waitMs);
     return promise.finally(() => clearTimeout(giveUp));
   }
 
-  leave(account: string) {
-    this.holders.splice(this.holders.indexOf(account), 1);
+  release(userId: string) {
+    this.holders.splice(this.holders.indexOf(userId), 1);
     for (let next = this.next(); next; next = this.next()) {
-      this.line.splice(this.line.indexOf(next), 1);
-      this.holders.push(next.account);
-      next.seated();
+      this.queue.splice(this.queue.indexOf(next), 1);
+      this.holders.push(next.userId);
+      next.admit();
     }
   }
 
   private next() {
-    return this.line.find(({ account }) => this.isFreeFor(account));
+    return this.queue.find(({ userId }) => this.isFreeFor(userId));
   }
 
-  private isFreeFor(account: string) {
-    const free = this.seats - this.holders.length;
-    return free > 1 || (free === 1 && !this.holders.includes(account));
+  private isFreeFor(userId: string) {
+    const free = this.permits - this.holders.length;
+    return free > 1 || (free === 1 && !this.holders.includes(userId));
   }
 
-  private stepOut(waiting: Waiting, resolve: (isSeated: boolean) => void) {
-    const place = this.line.indexOf(waiting);
+  private giveUp(waiting: Waiting, resolve: (isAcquired: boolean) => void) {
+    const place = this.queue.indexOf(waiting);
     if (place === -1) return;
-    this.line.splice(place, 1);
+    this.queue.splice(place, 1);
     resolve(false);
   }
 }

@@ -1,9 +1,9 @@
-/** The account has as many runs going, and waiting, as it may have. Nothing ran, nothing was charged. */
-export class SlotsTakenError extends Error {
-  override name = 'SlotsTakenError';
+/** The user has as many runs going, and waiting, as one may have. Nothing ran, nothing was charged. */
+export class TooManyRunsError extends Error {
+  override name = 'TooManyRunsError';
 }
 
-/** The store of the slots or of the budgets is down. Nothing ran, nothing was charged. */
+/** Runs cannot be counted, or not be charged: a store is down. Nothing ran, nothing was charged. */
 export class RunsUnavailableError extends Error {
   override name = 'RunsUnavailableError';
 }

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { InProcessRunSlots } from './user-run-limit.in-process.js';
-import { RunSlots } from './user-run-limit.js';
-import { SlotLineService } from './run-queue.service.js';
+import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
+import { UserRunLimit } from './user-run-limit.js';
+import { RunQueueService } from './run-queue.service.js';
 
-class BrokenSlots extends RunSlots {
-  override take() {
+class BrokenLimit extends UserRunLimit {
+  override acquire() {
     return Promise.reject(new Error('down'));
   }
   override release() {
@@ -12,57 +12,58 @@ class BrokenSlots extends RunSlots {
   }
 }
 
-/** Takes a slot, and loses the answer. */
-class DeafSlots extends InProcessRunSlots {
+/** Counts a run, and loses the answer. */
+class DeafLimit extends InProcessUserRunLimit {
   answers = false;
 
-  override async take(userId: string, holder: string, maxHoldMs: number) {
-    const taken = await super.take(userId, holder, maxHoldMs);
+  override async acquire(userId: string, runId: string, leaseMs: number) {
+    const acquired = await super.acquire(userId, runId, leaseMs);
     if (!this.answers) throw new Error('no answer');
-    return taken;
+    return acquired;
   }
 }
 
-class ForgetfulSlots extends InProcessRunSlots {
+class ForgetfulLimit extends InProcessUserRunLimit {
   override release() {
     return Promise.reject(new Error('down'));
   }
 }
 
-describe('the line for slots', () => {
+describe('RunQueueService', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
-  it('lets two in, and the third when one of them leaves', async () => {
-    const line = new SlotLineService(new InProcessRunSlots());
-    const [leaveFirst, leaveSecond] = await Promise.all([line.enter('ann'), line.enter('ann')]);
-    const third = line.enter('ann');
-    await leaveFirst?.();
-    const leaveThird = await third;
-    expect([leaveFirst, leaveSecond, leaveThird]).not.toContain(undefined);
+  it('lets two runs in, and the third when one of them is over', async () => {
+    const queue = new RunQueueService(new InProcessUserRunLimit());
+    const [releaseFirst] = await Promise.all([queue.enter('ann'), queue.enter('ann')]);
+    const third = queue.enter('ann');
+    await releaseFirst();
+    await expect(third).resolves.toBeInstanceOf(Function);
   });
 
-  it('sends away who is one too many in line, and later who waits too long', async () => {
-    const line = new SlotLineService(new InProcessRunSlots());
-    const entered = await Promise.all(Array.from({ length: 20 }, () => line.enter('ann')));
-    expect(entered.filter((leave) => leave === undefined)).toHaveLength(18);
-    expect(await line.enter('bob')).toBeDefined();
+  it('refuses at once who makes the queue too long, and later who waits too long', async () => {
+    const queue = new RunQueueService(new InProcessUserRunLimit());
+    const entered = await Promise.allSettled(Array.from({ length: 20 }, () => queue.enter('ann')));
+    const refusals = entered.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refusals).toHaveLength(18);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ name: 'TooManyRunsError' });
+    await expect(queue.enter('bob')).resolves.toBeInstanceOf(Function);
   });
 
-  it('says that nothing can run while the slots cannot be counted', async () => {
-    const line = new SlotLineService(new BrokenSlots());
-    await expect(line.enter('ann')).rejects.toMatchObject({ name: 'RunsUnavailableError' });
+  it('says that nothing can run while runs cannot be counted', async () => {
+    const queue = new RunQueueService(new BrokenLimit());
+    await expect(queue.enter('ann')).rejects.toMatchObject({ name: 'RunsUnavailableError' });
   });
 
-  it('leaves no slot taken whose answer was lost', async () => {
-    const slots = new DeafSlots();
-    const line = new SlotLineService(slots);
-    for (let call = 0; call < 3; call += 1) await line.enter('ann').catch(() => undefined);
-    slots.answers = true;
-    expect(await slots.take('ann', 'next', 1_000)).toBe(true);
+  it('leaves no run counted whose answer was lost', async () => {
+    const limit = new DeafLimit();
+    const queue = new RunQueueService(limit);
+    for (let call = 0; call < 3; call += 1) await queue.enter('ann').catch(() => undefined);
+    limit.answers = true;
+    expect(await limit.acquire('ann', 'next', 1_000)).toBe(true);
   });
 
-  it('does not spoil a run whose slot cannot be given back', async () => {
-    const leave = await new SlotLineService(new ForgetfulSlots()).enter('ann');
-    await expect(leave?.()).resolves.toBeUndefined();
+  it('does not spoil a run whose end cannot be told', async () => {
+    const release = await new RunQueueService(new ForgetfulLimit()).enter('ann');
+    await expect(release()).resolves.toBeUndefined();
   });
 });

@@ -1,46 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { RunsUnavailableError } from './run-limit.error.js';
-import { RunSlots } from './user-run-limit.js';
+import { RunsUnavailableError, TooManyRunsError } from './run-limit.error.js';
+import { UserRunLimit } from './user-run-limit.js';
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 50;
-const LINE_LENGTH = 4;
+const MAX_WAITING_PER_USER = 4;
 /** More than screening, waiting for a worker and the longest run take together. */
-const MAX_HOLD_MS = 30_000;
+const LEASE_MS = 30_000;
 
-/** Where an account's runs wait for a slot: a few of them, for up to two seconds. */
+/**
+ * Where runs wait for their own user's UserRunLimit: a few of each user's, for up to two seconds. Which
+ * run gets a worker of this replica is another matter, and a FairSemaphore's.
+ */
 @Injectable()
-export class SlotLineService {
-  private readonly logger = new Logger(SlotLineService.name);
+export class RunQueueService {
+  private readonly logger = new Logger(RunQueueService.name);
   private readonly waiting = new Map<string, number>();
 
-  constructor(private readonly slots: RunSlots) {}
+  constructor(private readonly limit: UserRunLimit) {}
 
   /**
-   * Gives what hands the slot back, which never fails; undefined when there was none in time.
-   * @throws RunsUnavailableError
+   * Resolves when the run may begin, to what says that it is over, which never fails.
+   * @throws TooManyRunsError, RunsUnavailableError
    */
-  async enter(userId: string): Promise<(() => Promise<void>) | undefined> {
-    const holder = randomUUID();
-    try {
-      if (!(await this.isTaken(userId, holder))) return undefined;
-    } catch (cause) {
-      // Its answer may be all that was lost, and the slot would be taken until its time is up.
-      void this.release(userId, holder);
-      throw new RunsUnavailableError('slots', { cause });
-    }
-    return () => this.release(userId, holder);
+  async enter(userId: string): Promise<() => Promise<void>> {
+    const runId = randomUUID();
+    if (!(await this.isAdmitted(userId, runId))) throw new TooManyRunsError();
+    return () => this.release(userId, runId);
   }
 
-  private async isTaken(userId: string, holder: string) {
-    if (await this.slots.take(userId, holder, MAX_HOLD_MS)) return true;
-    const inLine = this.waiting.get(userId) ?? 0;
-    if (inLine >= LINE_LENGTH) return false;
-    this.waiting.set(userId, inLine + 1);
+  private async isAdmitted(userId: string, runId: string) {
     try {
-      return await this.isTakenInTime(userId, holder);
+      if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
+      return await this.isAdmittedLater(userId, runId);
+    } catch (cause) {
+      // Its answer may be all that was lost, and the run would count until its lease ends.
+      void this.release(userId, runId);
+      throw new RunsUnavailableError('runs cannot be counted', { cause });
+    }
+  }
+
+  private async isAdmittedLater(userId: string, runId: string) {
+    const waiting = this.waiting.get(userId) ?? 0;
+    if (waiting >= MAX_WAITING_PER_USER) return false;
+    this.waiting.set(userId, waiting + 1);
+    try {
+      return await this.isAdmittedInTime(userId, runId);
     } finally {
       const left = (this.waiting.get(userId) ?? 1) - 1;
       if (left === 0) this.waiting.delete(userId);
@@ -48,20 +55,20 @@ export class SlotLineService {
     }
   }
 
-  private async isTakenInTime(userId: string, holder: string) {
+  private async isAdmittedInTime(userId: string, runId: string) {
     const giveUpAt = performance.now() + WAIT_MS;
     while (performance.now() < giveUpAt) {
       await sleep(RETRY_MS);
-      if (await this.slots.take(userId, holder, MAX_HOLD_MS)) return true;
+      if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
     }
     return false;
   }
 
-  private async release(userId: string, holder: string) {
+  private async release(userId: string, runId: string) {
     try {
-      await this.slots.release(userId, holder);
+      await this.limit.release(userId, runId);
     } catch (error) {
-      this.logger.warn(`a slot for code comes free only by itself: ${String(error)}`);
+      this.logger.warn(`a run counts until its lease ends: ${String(error)}`);
     }
   }
 }

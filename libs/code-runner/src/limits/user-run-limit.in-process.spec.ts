@@ -1,9 +1,9 @@
-import { itIsRunSlots } from './user-run-limit.contract.js';
-import { InProcessRunSlots } from './user-run-limit.in-process.js';
+import { itIsAUserRunLimit } from './user-run-limit.contract.js';
+import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
 
-describe('InProcessRunSlots', () => {
-  itIsRunSlots(() => {
-    const slots = new InProcessRunSlots();
-    return [slots, slots];
+describe('InProcessUserRunLimit', () => {
+  itIsAUserRunLimit(() => {
+    const limit = new InProcessUserRunLimit();
+    return [limit, limit];
   });
 });

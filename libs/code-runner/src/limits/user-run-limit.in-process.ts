@@ -1,25 +1,25 @@
-import { RUNS_AT_ONCE, RunSlots } from './user-run-limit.js';
+import { MAX_RUNS_PER_USER, UserRunLimit } from './user-run-limit.js';
 
-/** For a single replica. It forgets an account that has nothing going. */
-export class InProcessRunSlots extends RunSlots {
-  private readonly accounts = new Map<string, Map<string, number>>();
+/** For a single replica. It forgets a user who has nothing going. */
+export class InProcessUserRunLimit extends UserRunLimit {
+  private readonly users = new Map<string, Map<string, number>>();
 
-  override async take(userId: string, holder: string, maxHoldMs: number) {
+  override async acquire(userId: string, runId: string, leaseMs: number) {
     const now = performance.now();
     const going = this.goingAt(now, userId);
-    if (going.size >= RUNS_AT_ONCE) return false;
-    this.accounts.set(userId, going.set(holder, now + maxHoldMs));
+    if (going.size >= MAX_RUNS_PER_USER) return false;
+    this.users.set(userId, going.set(runId, now + leaseMs));
     return true;
   }
 
-  override async release(userId: string, holder: string) {
-    const going = this.accounts.get(userId);
-    going?.delete(holder);
-    if (going?.size === 0) this.accounts.delete(userId);
+  override async release(userId: string, runId: string) {
+    const going = this.users.get(userId);
+    going?.delete(runId);
+    if (going?.size === 0) this.users.delete(userId);
   }
 
   private goingAt(now: number, userId: string) {
-    const held = [...(this.accounts.get(userId) ?? [])];
-    return new Map(held.filter(([, endsAt]) => endsAt > now));
+    const leases = [...(this.users.get(userId) ?? [])];
+    return new Map(leases.filter(([, endsAt]) => endsAt > now));
   }
 }

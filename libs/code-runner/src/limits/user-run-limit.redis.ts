@@ -1,19 +1,19 @@
 import type { Redis, Result } from 'ioredis';
-import { RUNS_AT_ONCE, RunSlots } from './user-run-limit.js';
+import { MAX_RUNS_PER_USER, UserRunLimit } from './user-run-limit.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    codeTakeSlot(
+    acquireRun(
       key: string,
-      holder: string,
-      maxHoldMs: number,
-      atOnce: number,
+      runId: string,
+      leaseMs: number,
+      maxRuns: number,
     ): Result<0 | 1, Context>;
   }
 }
 
 // The clock is Redis' own, so those of the replicas may differ.
-const TAKE = `
+const ACQUIRE = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
@@ -22,19 +22,19 @@ const TAKE = `
   if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return 1`;
 
-/** A sorted set per account of who holds a slot until when. */
-export class RedisRunSlots extends RunSlots {
+/** A sorted set per user of the runs that are going and when their leases end. */
+export class RedisUserRunLimit extends UserRunLimit {
   constructor(private readonly redis: Redis) {
     super();
-    redis.defineCommand('codeTakeSlot', { numberOfKeys: 1, lua: TAKE });
+    redis.defineCommand('acquireRun', { numberOfKeys: 1, lua: ACQUIRE });
   }
 
-  override async take(userId: string, holder: string, maxHoldMs: number) {
-    return (await this.redis.codeTakeSlot(key(userId), holder, maxHoldMs, RUNS_AT_ONCE)) === 1;
+  override async acquire(userId: string, runId: string, leaseMs: number) {
+    return (await this.redis.acquireRun(key(userId), runId, leaseMs, MAX_RUNS_PER_USER)) === 1;
   }
 
-  override async release(userId: string, holder: string) {
-    await this.redis.zrem(key(userId), holder);
+  override async release(userId: string, runId: string) {
+    await this.redis.zrem(key(userId), runId);
   }
 }
 

@@ -1,16 +1,17 @@
-export const RUNS_AT_ONCE = 2;
+export const MAX_RUNS_PER_USER = 2;
 
 /**
- * How many runs of code each account has going, over all replicas: at most {@link RUNS_AT_ONCE}.
+ * Counts the runs that each user has going, over all replicas: at most {@link MAX_RUNS_PER_USER}. It only
+ * counts; who finds the limit reached waits in the RunQueueService.
  *
- * Every method is one atomic step for any number of callers, connections and processes. What a crashed
- * replica took comes free by itself when its time is up. A slot that is held for longer than that may be
- * given to another. A store that is down rejects: without a count nothing runs.
+ * Every method is one atomic step for any number of callers, connections and processes. A run is counted
+ * under a lease: those of a crashed replica end by themselves, and one that outlives its lease is no longer
+ * counted. A store that is down rejects: without a count nothing runs.
  */
-export abstract class RunSlots {
-  /** Whether the account had a slot left, which `holder` (never used before) now has for at most `maxHoldMs`. */
-  abstract take(userId: string, holder: string, maxHoldMs: number): Promise<boolean>;
+export abstract class UserRunLimit {
+  /** Whether the user had a run left; `runId` (never used before) then counts for at most `leaseMs`. */
+  abstract acquire(userId: string, runId: string, leaseMs: number): Promise<boolean>;
 
-  /** Gives the holder's slot back; does nothing when it has none. */
-  abstract release(userId: string, holder: string): Promise<void>;
+  /** Ends the lease of the run; does nothing when it has none. */
+  abstract release(userId: string, runId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isNestedDeeper } from '#libs/json';
-import { WorkerSeats } from '../limits/fair-semaphore.js';
+import { FairSemaphore } from '../limits/fair-semaphore.js';
 import {
   CodeBusyError,
   CodeOutOfMemoryError,
@@ -18,26 +18,26 @@ import {
 } from './code-runner.js';
 import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
 
-const LINE_PER_WORKER = 16;
-const SEAT_WAIT_MS = 2_000;
+const MAX_WAITING_PER_WORKER = 16;
+const WORKER_WAIT_MS = 2_000;
 
 /** QuickJS in WebAssembly, a new one for every run, in worker threads that are ended when code does not end by itself. */
 @Injectable()
 export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
   private readonly logger = new Logger(QuickJsCodeRunner.name);
   private readonly pool = new WorkerPool();
-  private readonly seats = new WorkerSeats(WORKERS, WORKERS * LINE_PER_WORKER);
+  private readonly workers = new FairSemaphore(WORKERS, WORKERS * MAX_WAITING_PER_WORKER);
   private isClosed = false;
 
   override async run(run: CodeRun): Promise<CodeResult> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
-    if (!(await this.seats.take(run.userId, SEAT_WAIT_MS))) {
+    if (!(await this.workers.acquire(run.userId, WORKER_WAIT_MS))) {
       throw new CodeBusyError('the server is busy with other code');
     }
     try {
-      return resultOf(await this.runSeated(run), run.timeoutMs);
+      return resultOf(await this.runOnWorker(run), run.timeoutMs);
     } finally {
-      this.seats.leave(run.userId);
+      this.workers.release(run.userId);
     }
   }
 
@@ -46,7 +46,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
     await this.pool.destroy();
   }
 
-  private async runSeated({ code, input, timeoutMs }: CodeRun): Promise<CodeOutcome> {
+  private async runOnWorker({ code, input, timeoutMs }: CodeRun): Promise<CodeOutcome> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
     const task = { code, input: JSON.stringify(input ?? null), timeoutMs };
     try {

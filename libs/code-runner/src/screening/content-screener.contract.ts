@@ -24,9 +24,9 @@ export function itIsAContentScreener(open: () => ContentScreener) {
     }
   });
 
-  it('gives everyone their own verdict in parallel', async () => {
+  it('answers everyone about their own text in parallel', async () => {
     const texts = Array.from({ length: 24 }, (_, i) => (i % 3 ? ACCEPTED_TEXT : REFUSED_TEXT));
-    const verdicts = await Promise.all(texts.map(screen));
-    expect(verdicts).toEqual(texts.map((text) => (text === REFUSED_TEXT ? 'refused' : 'accepted')));
+    const results = await Promise.all(texts.map(screen));
+    expect(results).toEqual(texts.map((text) => (text === REFUSED_TEXT ? 'refused' : 'accepted')));
   });
 }

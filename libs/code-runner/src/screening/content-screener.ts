@@ -7,14 +7,14 @@ export interface ScreenedContent {
   readonly text: string;
 }
 
-export type ScreeningVerdict = 'accepted' | 'refused';
+export type ScreeningResult = 'accepted' | 'refused';
 
 /**
  * Decides whether content of an app may reach its user's tabs or be run.
  *
  * Called in parallel, by any number of callers. A screener that cannot decide rejects, within a few
- * seconds: content without a verdict goes nowhere. It must not hold up the event loop.
+ * seconds: content without a result goes nowhere. It must not hold up the event loop.
  */
 export abstract class ContentScreener {
-  abstract screen(content: ScreenedContent): Promise<ScreeningVerdict>;
+  abstract screen(content: ScreenedContent): Promise<ScreeningResult>;
 }

@@ -30,17 +30,17 @@ export interface FoundWord {
   readonly to: number;
 }
 
-/** Whether what was found is the word itself, and not a part of an ordinary word, name or number. */
-export function isMeant(text: string, { word, from, to }: FoundWord): boolean {
+/** Whether what was found is no more than a part of an ordinary word, name or number. */
+export function isFalsePositive(text: string, { word, from, to }: FoundWord): boolean {
   const spelt = text.slice(from, to).toLowerCase();
-  if (ORDINARY.has(spelt)) return false;
-  if (count(spelt, /\p{N}/gu) > count(spelt, /\p{L}/gu)) return false;
-  if (STRONG.has(word) && spelt.includes(word)) return true;
+  if (ORDINARY.has(spelt)) return true;
+  if (count(spelt, /\p{N}/gu) > count(spelt, /\p{L}/gu)) return true;
+  if (STRONG.has(word) && spelt.includes(word)) return false;
   const [before] = WORD_BEFORE.exec(text.slice(Math.max(0, from - LONGEST_NEIGHBOUR), from)) ?? [
     '',
   ];
   const [after] = WORD_AFTER.exec(text.slice(to, to + LONGEST_NEIGHBOUR)) ?? [''];
-  return COMPOUND.test(before.toLowerCase()) && ENDING.test(after.toLowerCase());
+  return !COMPOUND.test(before.toLowerCase()) || !ENDING.test(after.toLowerCase());
 }
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

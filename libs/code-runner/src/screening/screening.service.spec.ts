@@ -1,10 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
-import {
-  ContentScreener,
-  type ScreenedContent,
-  type ScreeningVerdict,
-} from './content-screener.js';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
 
 class CountingStore extends BudgetStore {
@@ -32,12 +28,12 @@ class CountingStore extends BudgetStore {
 
 class ScriptedScreener extends ContentScreener {
   readonly asked: ScreenedContent[] = [];
-  verdict: ScreeningVerdict | Error = 'accepted';
+  result: ScreeningResult | Error = 'accepted';
 
   override async screen(content: ScreenedContent) {
     this.asked.push(content);
-    if (this.verdict instanceof Error) throw this.verdict;
-    return this.verdict;
+    if (this.result instanceof Error) throw this.result;
+    return this.result;
   }
 }
 
@@ -67,21 +63,21 @@ describe('ScreeningService', () => {
   });
 
   it('charges for a refusal, and repeats no word of the content', async () => {
-    screener.verdict = 'refused';
+    screener.result = 'refused';
     const message = expect.stringMatching(/^(?!.*horrible).*does not allow this content; rephrase/);
     await expect(check('horrible')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(store.used).toBe(1);
   });
 
   it('lets nothing pass, for nothing, when the screener fails', async () => {
-    screener.verdict = new Error('no answer from http://screen.example');
+    screener.result = new Error('no answer from http://screen.example');
     const message = expect.stringMatching(/^(?!.*example).*nothing was done.*try again later\.$/);
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(store.used).toBe(0);
   });
 
   it('lets nothing pass when the price cannot even be given back', async () => {
-    screener.verdict = new Error('down');
+    screener.result = new Error('down');
     store.givesBack = false;
     const message = expect.stringMatching(/nothing was done; try/);
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });

@@ -4,7 +4,7 @@ import { ContentScreener, type ScreenedContent } from './content-screener.js';
 import { ScreeningError } from './screening.error.js';
 import { screeningPrice } from './screening-price.js';
 
-/** The paid step before content of an app goes anywhere. */
+/** The step before content of an app goes anywhere, which its user's budget pays. */
 @Injectable()
 export class ScreeningService {
   private readonly logger = new Logger(ScreeningService.name);
@@ -23,8 +23,8 @@ export class ScreeningService {
     const price = screeningPrice(content.text);
     if (price === 0) return;
     const reservation = await this.charge(content.userId, price);
-    const verdict = await this.screen(content, reservation);
-    if (verdict === 'accepted') return;
+    const result = await this.screen(content, reservation);
+    if (result === 'accepted') return;
     throw new ScreeningError("The user's service does not allow this content; rephrase it.");
   }
 
@@ -32,25 +32,13 @@ export class ScreeningService {
     try {
       return await this.budgets.reserve(userId, price);
     } catch (error) {
-      if (error instanceof BudgetExhaustedError) throw await this.exhausted(userId, error);
+      if (error instanceof BudgetExhaustedError) throw exhausted(error);
       this.logger.warn(`the budget could not be charged: ${String(error)}`);
       throw new ScreeningError(
         "The user's daily budget cannot be charged right now, so nothing was done; try again later.",
         { cause: error },
       );
     }
-  }
-
-  private async exhausted(userId: string, error: BudgetExhaustedError) {
-    const { amount, resetsAt } = error;
-    const balance = await this.budgets.read(userId).catch(() => undefined);
-    const left = balance && Math.max(0, balance.limit - balance.used);
-    const sentence =
-      left !== undefined && left >= amount
-        ? "other calls held too much of the user's daily budget a moment ago; try again now."
-        : `screening this takes ${amount} of the user's daily credits and ${left ?? 'fewer'} are left; ` +
-          `send less, or try again after ${resetsAt}.`;
-    return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
   }
 
   private async screen(content: ScreenedContent, reservation: BudgetReservation) {
@@ -75,4 +63,13 @@ export class ScreeningService {
       return false;
     }
   }
+}
+
+function exhausted(error: BudgetExhaustedError) {
+  const { amount, left = 'fewer', resetsAt } = error;
+  const sentence = error.isCoveredByNow
+    ? "other calls held too much of the user's daily budget a moment ago; try again now."
+    : `screening this takes ${amount} of the user's daily credits and ${left} are left; ` +
+      `send less, or try again after ${resetsAt}.`;
+  return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
 }

@@ -1,11 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { parseJson } from '#libs/json';
-import {
-  ContentScreener,
-  type ScreenedContent,
-  type ScreeningVerdict,
-} from './content-screener.js';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;
 const MAX_ANSWER_BYTES = 4_096;
@@ -36,7 +32,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     await this.agent.destroy();
   }
 
-  override async screen({ app, userId, text }: ScreenedContent): Promise<ScreeningVerdict> {
+  override async screen({ app, userId, text }: ScreenedContent): Promise<ScreeningResult> {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const answer = await request(this.url, {
       method: 'POST',
@@ -46,7 +42,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
       signal,
     });
     const json = await readAnswer(answer);
-    return verdictOf(json) ? 'accepted' : 'refused';
+    return isAllowed(json) ? 'accepted' : 'refused';
   }
 }
 
@@ -66,7 +62,7 @@ async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promis
   return Buffer.concat(chunks, size).toString('utf8');
 }
 
-function verdictOf(json: string): boolean {
+function isAllowed(json: string): boolean {
   const { allowed } = Object(parseJson(json)) as { allowed?: unknown };
   if (typeof allowed !== 'boolean') {
     throw new Error('the screening service did not answer { "allowed": boolean }');

@@ -5,12 +5,8 @@ import {
   type MatchPayload,
   RegExpMatcher,
 } from 'obscenity';
-import {
-  ContentScreener,
-  type ScreenedContent,
-  type ScreeningVerdict,
-} from './content-screener.js';
-import { isMeant } from './false-positives.js';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
+import { isFalsePositive } from './false-positives.js';
 
 /** About 1 ms of matching; 64 KiB at once would take 25 ms, and the library's worst case 80 ms. */
 const SLICE_LENGTH = 2_048;
@@ -29,7 +25,7 @@ export class WordListScreener extends ContentScreener {
     ...englishRecommendedTransformers,
   });
 
-  override async screen(content: ScreenedContent): Promise<ScreeningVerdict> {
+  override async screen(content: ScreenedContent): Promise<ScreeningResult> {
     const text = content.text.replace(INVISIBLE, '');
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       if (start > 0) await nextTurn();
@@ -40,13 +36,11 @@ export class WordListScreener extends ContentScreener {
 
   private refuses(text: string, start: number) {
     const slice = text.slice(start, start + SLICE_LENGTH + OVERLAP_LENGTH);
-    return this.matcher.getAllMatches(slice).some((match) =>
-      isMeant(text, {
-        word: wordOf(match),
-        from: start + match.startIndex,
-        to: start + match.endIndex + 1,
-      }),
-    );
+    return this.matcher.getAllMatches(slice).some((match) => {
+      const from = start + match.startIndex;
+      const to = start + match.endIndex + 1;
+      return !isFalsePositive(text, { word: wordOf(match), from, to });
+    });
   }
 }
 
