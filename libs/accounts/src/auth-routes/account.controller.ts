@@ -1,4 +1,4 @@
-import { HttpCode, Logger, Req, Res } from '@nestjs/common';
+import { HttpCode, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
@@ -14,8 +14,6 @@ interface AccountStatus {
 
 @AuthController()
 export class AccountController {
-  private readonly logger = new Logger(AccountController.name);
-
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly budgets: BudgetReader,
@@ -26,7 +24,8 @@ export class AccountController {
   async me(@Req() request: Request): Promise<AccountStatus> {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
-    return { user: session.user, budget: await this.readBudget(session.user.id) };
+    const { user } = session;
+    return { user, budget: (await this.budgets.find(user.id)) ?? null };
   }
 
   @AuthPost('logout')
@@ -37,14 +36,5 @@ export class AccountController {
     const { origin } = ownOriginOf(request);
     const { user } = ended;
     this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession: ended });
-  }
-
-  private async readBudget(userId: string) {
-    try {
-      return await this.budgets.read(userId);
-    } catch (error) {
-      this.logger.warn(`the budget could not be read: ${String(error)}`);
-      return null;
-    }
   }
 }

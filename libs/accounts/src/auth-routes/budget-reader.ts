@@ -7,6 +7,6 @@ export interface BudgetBalance {
 
 /** Where `me` reads the balance from; bound by the application, so accounts know no budget store. */
 export abstract class BudgetReader {
-  /** Rejects when the counter cannot be read; the account is then shown without a balance. */
-  abstract read(userId: string): Promise<BudgetBalance>;
+  /** Undefined when the balance cannot be read right now; the account is then shown without one. */
+  abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }
