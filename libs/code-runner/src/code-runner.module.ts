@@ -8,7 +8,20 @@ import { UserRunLimit } from './limits/user-run-limit.js';
 import { InProcessUserRunLimit } from './limits/user-run-limit.in-process.js';
 import { RunQueueService } from './limits/run-queue.service.js';
 
-/** Runs code for apps: isolated, a few at once, and paid. */
+/**
+ * Runs code that nobody trusts: in a sandbox, within a limit of runs per user, screened, and billed to
+ * its user's daily budget.
+ *
+ * ```ts
+ * const budget = BudgetModule.forRoot({ dailyLimit: 1_000 });
+ * const screening = ScreeningModule.forRoot({ webhookUrl: undefined, imports: [budget] });
+ * CodeRunnerModule.forRoot({ imports: [budget, screening] });
+ * ```
+ *
+ * gives BilledRunsService to inject. BudgetModule needs a TypeORM connection with `BudgetEntity` and
+ * `budgetMigrations`. Several replicas have to share what they count: replace UserRunLimit by a
+ * RedisUserRunLimit and, if they share no database, BudgetStore by a RedisBudgetStore.
+ */
 @Module({
   providers: [
     BilledRunsService,
