@@ -18,7 +18,7 @@ import {
 } from './code-runner.js';
 import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
 
-const MAX_WAITING_PER_WORKER = 16;
+export const MAX_WAITING_PER_WORKER = 16;
 const WORKER_WAIT_MS = 2_000;
 
 /** QuickJS in WebAssembly, a new one for every run, in worker threads that are ended when code does not end by itself. */

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { CodeFailure } from './code-failure.js';
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
+import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.adapter.js';
+import { WORKERS } from './worker-pool.adapter.js';
 
 const runner = new QuickJsCodeRunner();
 const run = (code: string, timeoutMs = 3_000, input: unknown = null) =>
@@ -22,6 +23,9 @@ const DEAF = [
   'new Array(2 ** 32 - 1).join("x")',
   'const f = () => { try { f() } catch { f() } }; f()',
 ];
+
+/** Whatever the number of cores: so many are neither run nor made to wait. */
+const MORE_THAN_FIT = WORKERS * (1 + MAX_WAITING_PER_WORKER) + 1;
 
 describe('hostile code', () => {
   beforeAll(() => Logger.overrideLogger(false));
@@ -77,6 +81,19 @@ describe('hostile code', () => {
     expect(`${name} ${message}`).toMatch(/^CodeOutOfMemoryError|length|too long|stack overflow/);
   });
 
+  it('has 32 MiB, and as an instance 64 with the holes between what it holds', async () => {
+    const leavesHoles = `
+      const kept = [];
+      for (const [kib, mib] of [[128, 30], [400, 22], [1300, 17]]) {
+        const all = Array.from({ length: (mib * 1024) / kib }, () => new ArrayBuffer(kib * 1024));
+        kept.push(...all.filter((_, n) => n % 4 === 0));
+      }`;
+    expect(await valueOf('return new ArrayBuffer(24 * 2 ** 20).byteLength')).toBe(24 * 2 ** 20);
+    for (const code of ['new ArrayBuffer(40 * 2 ** 20)', leavesHoles]) {
+      expect((await failureOf(code)).name).toBe('CodeOutOfMemoryError');
+    }
+  });
+
   it.each([
     '(function f() { f() })()',
     'const f = async () => { await f() }; await f()',
@@ -108,8 +125,8 @@ describe('hostile code', () => {
     expect(Buffer.byteLength(wide.logs.join(''))).toBeLessThan(17_000);
   });
 
-  it('survives many failures at once', async () => {
-    const codes = Array.from({ length: 12 }, (_, index) => DEAF[index % DEAF.length] ?? '');
+  it('survives more failures at once than there is room for', async () => {
+    const codes = Array.from({ length: MORE_THAN_FIT }, (_, n) => DEAF[n % DEAF.length] ?? '');
     const failures = await Promise.all(codes.map((code) => failureOf(code, 20)));
     expect(new Set(failures.map(({ name }) => name))).toEqual(
       new Set(['CodeTimeUpError', 'CodeBusyError']),

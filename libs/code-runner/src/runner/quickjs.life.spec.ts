@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
+import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.adapter.js';
 import { WORKERS } from './worker-pool.adapter.js';
 
 const forEver = async (
@@ -20,7 +20,9 @@ describe('the life of workers', () => {
 
   it('runs as many at once as there are cores, some wait, and the rest is told to come back', async () => {
     const runner = new QuickJsCodeRunner();
-    const all = Array.from({ length: WORKERS * 18 }, (_, n) => forEver(runner, 1_000, `user ${n}`));
+    const all = Array.from({ length: WORKERS * (2 + MAX_WAITING_PER_WORKER) }, (_, n) =>
+      forEver(runner, 1_000, `user ${n}`),
+    );
     const names = (await Promise.all(all)).map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(['CodeTimeUpError', 'CodeBusyError']));
     const ran = names.filter((name) => name === 'CodeTimeUpError').length;

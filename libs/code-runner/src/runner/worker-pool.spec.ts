@@ -1,12 +1,21 @@
 import { eventually } from '../../../../test/support/eventually.js';
 import { WorkerPool } from './worker-pool.adapter.js';
 
-const run = (pool: WorkerPool, code: string) =>
-  pool.run({ code, input: 'null', timeoutMs: 5_000 }, 5_250);
+/** Longer than a test may take. */
+const FOR_EVER_MS = 600_000;
+
+const run = (pool: WorkerPool, code: string, hardLimitMs = FOR_EVER_MS) =>
+  pool.run({ code, input: 'null', timeoutMs: FOR_EVER_MS }, hardLimitMs);
 
 describe('WorkerPool', () => {
+  let pool: WorkerPool;
+
+  beforeEach(() => {
+    pool = new WorkerPool();
+  });
+  afterEach(() => pool.destroy());
+
   it('does not hold it against a run that all workers had to go', async () => {
-    const pool = new WorkerPool();
     await run(pool, 'return 1');
     const before = process.cpuUsage();
     const ended = run(pool, 'for (;;);').catch((error: unknown) => error);
@@ -14,6 +23,13 @@ describe('WorkerPool', () => {
     await pool.destroy();
     expect(await ended).toMatchObject({ reason: 'restart', runMs: undefined });
     expect((await run(pool, 'return 2')).ending).toEqual({ kind: 'value', json: '2' });
-    await pool.destroy();
+  });
+
+  it('ends a run from outside at its hard limit, and no other', async () => {
+    await expect(run(pool, 'for (;;);', 50)).rejects.toMatchObject({
+      reason: 'time',
+      runMs: expect.any(Number),
+    });
+    expect((await run(pool, 'return 3')).ending).toEqual({ kind: 'value', json: '3' });
   });
 });
