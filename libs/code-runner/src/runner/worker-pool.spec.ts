@@ -19,7 +19,8 @@ describe('WorkerPool', () => {
     await run(pool, 'return 1');
     const before = process.cpuUsage();
     const ended = run(pool, 'for (;;);').catch((error: unknown) => error);
-    await eventually(() => expect(process.cpuUsage(before).user).toBeGreaterThan(300_000));
+    const isRunning = () => expect(process.cpuUsage(before).user).toBeGreaterThan(300_000);
+    await eventually(isRunning, 45_000);
     await pool.destroy();
     expect(await ended).toMatchObject({ reason: 'restart', runMs: undefined });
     expect((await run(pool, 'return 2')).ending).toEqual({ kind: 'value', json: '2' });
