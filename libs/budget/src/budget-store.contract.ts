@@ -12,7 +12,7 @@ const TODAY = budgetDay(new Date());
 const TOMORROW = budgetDay(new Date(Date.now() + DAY_MS));
 
 /** What every BudgetStore must do; each adapter's spec runs it. */
-export function itIsABudgetStore(open: () => Promise<OpenBudgetStores>) {
+export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
   let opened: OpenBudgetStores;
   let store: BudgetStore;
   let other: BudgetStore;

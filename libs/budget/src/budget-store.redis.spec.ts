@@ -2,11 +2,11 @@ import { Redis } from 'ioredis';
 import { describeWithRedis } from '../../../test/support/services/describe-with.js';
 import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
 import { budgetDay, resetsAt } from './budget-day.js';
-import { itIsABudgetStore } from './budget-store.contract.js';
+import { describeBudgetStore } from './budget-store.contract.js';
 import { RedisBudgetStore } from './budget-store.redis.js';
 
 describeWithRedis('RedisBudgetStore', () => {
-  itIsABudgetStore(async () => {
+  describeBudgetStore(async () => {
     const database = await redisForTests();
     const [one, two] = [new Redis(database.url), new Redis(database.url)];
     return {

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { itIsABudgetStore } from './budget-store.contract.js';
+import { describeBudgetStore } from './budget-store.contract.js';
 import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';
 import { budgetMigrations } from './migrations/budget-migrations.js';
@@ -38,7 +38,7 @@ describeWithPostgres('SqlBudgetStore on Postgres', () => {
 });
 
 function itWorksOn(open: () => Promise<OpenDatabase>) {
-  itIsABudgetStore(async () => {
+  describeBudgetStore(async () => {
     const database = await open();
     const [one, two] = [await database.connect(), await database.connect()];
     await one.runMigrations();

@@ -1,1 +1,1 @@
-export { itIsABudgetStore } from './budget-store.contract.js';
+export { describeBudgetStore } from './budget-store.contract.js';

@@ -1,6 +1,6 @@
-export { itIsAUserRunLimit } from './limits/user-run-limit.contract.js';
+export { describeUserRunLimit } from './limits/user-run-limit.contract.js';
 export {
   ACCEPTED_TEXT,
+  describeContentScreener,
   REFUSED_TEXT,
-  itIsAContentScreener,
 } from './screening/content-screener.contract.js';

@@ -1,8 +1,8 @@
-import { itIsAUserRunLimit } from './user-run-limit.contract.js';
+import { describeUserRunLimit } from './user-run-limit.contract.js';
 import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
 
 describe('InProcessUserRunLimit', () => {
-  itIsAUserRunLimit(() => {
+  describeUserRunLimit(() => {
     const limit = new InProcessUserRunLimit();
     return [limit, limit];
   });

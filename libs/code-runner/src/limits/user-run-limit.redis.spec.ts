@@ -4,7 +4,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { itIsAUserRunLimit } from './user-run-limit.contract.js';
+import { describeUserRunLimit } from './user-run-limit.contract.js';
 import { RedisUserRunLimit } from './user-run-limit.redis.js';
 
 describeWithRedis('RedisUserRunLimit', () => {
@@ -23,7 +23,7 @@ describeWithRedis('RedisUserRunLimit', () => {
     await database.dispose();
   });
 
-  itIsAUserRunLimit(() => [new RedisUserRunLimit(one), new RedisUserRunLimit(two)]);
+  describeUserRunLimit(() => [new RedisUserRunLimit(one), new RedisUserRunLimit(two)]);
 
   it('leaves nothing behind that does not end by itself', async () => {
     const limit = new RedisUserRunLimit(one);

@@ -5,7 +5,7 @@ export const ACCEPTED_TEXT = 'Please look at the second chart.';
 export const REFUSED_TEXT = 'you are a fucking fool';
 
 /** What every ContentScreener must do; each adapter's spec runs it. */
-export function itIsAContentScreener(open: () => ContentScreener) {
+export function describeContentScreener(open: () => ContentScreener) {
   const screen = (text: string) => open().screen({ userId: 'ann', app: 'Robot', text });
 
   it('accepts', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { REFUSED_TEXT, itIsAContentScreener } from './content-screener.contract.js';
+import { REFUSED_TEXT, describeContentScreener } from './content-screener.contract.js';
 import { WebhookScreener } from './webhook.adapter.js';
 
 const CONTENT = { userId: 'ann', app: 'Robot', text: 'hello' };
@@ -42,7 +42,7 @@ describe('WebhookScreener', () => {
       open(`http://${address}`);
     });
 
-    itIsAContentScreener(() => screener);
+    describeContentScreener(() => screener);
   });
 
   it('says who wants to say what, with the credentials of the URL', async () => {

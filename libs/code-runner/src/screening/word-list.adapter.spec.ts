@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { itIsAContentScreener, ACCEPTED_TEXT } from './content-screener.contract.js';
+import { describeContentScreener, ACCEPTED_TEXT } from './content-screener.contract.js';
 import { WordListScreener } from './word-list.adapter.js';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -12,7 +12,7 @@ describe('WordListScreener', () => {
   const screener = new WordListScreener();
   const screen = (text: string) => screener.screen({ userId: 'ann', app: 'Robot', text });
 
-  itIsAContentScreener(() => screener);
+  describeContentScreener(() => screener);
 
   it.each([
     'fuck you',
