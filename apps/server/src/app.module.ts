@@ -5,6 +5,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
+import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { CallTabTool } from './tools/call-tab.tool.js';
@@ -27,6 +28,7 @@ export class AppModule {
         ),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         ...Object.values(builtIn),
+        TakenPathsModule.forRoot(Object.values(builtIn)),
         AuditModule.forRoot({ imports: [builtIn.accounts] }),
         ...(management === undefined
           ? []
