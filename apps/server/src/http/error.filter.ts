@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import {
   type ArgumentsHost,
   Catch,
@@ -11,10 +10,10 @@ import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
+import { type Said, saidBy, statusText } from './exception-body.js';
 
-interface Answer {
+interface Answer extends Said {
   readonly status: number;
-  readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -22,8 +21,9 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere.
- * An expected one says what happened and what to do. An unexpected one gives a request id and
- * nothing else; the log has the rest under that id, which `X-Request-Id` tells too.
+ * An expected one says what happened and what to do; an HttpException of a controller says it in its
+ * own words, or as its own JSON object. An unexpected one, and any from 500 on, gives a request id
+ * and nothing else; the log has the rest under that id, which `X-Request-Id` tells too.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -32,10 +32,15 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const { status, message, headers = {} } = expected(error) ?? this.unexpected(error);
+    const {
+      status,
+      message,
+      headers = {},
+      body,
+    } = expected(error, request) ?? this.unexpected(error);
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
-    const json = jsonBody(request.path, status, message);
+    const json = body ?? jsonBody(request.path, status, message);
     if (json) response.json(json);
     else response.type('text/plain').send(message);
   }
@@ -54,15 +59,19 @@ export class ErrorFilter implements ExceptionFilter {
       `request ${id}: ${String(error)}`,
       error instanceof Error ? error.stack : undefined,
     );
-    return { status: 500, message: `internal error (request ${id})` };
+    const status = error instanceof HttpException ? error.getStatus() : 500;
+    const text = status === 500 ? 'internal error' : statusText(status);
+    return { status, message: `${text} (request ${id})` };
   }
 }
 
-function expected(error: unknown): Answer | undefined {
+function expected(error: unknown, { route }: Request): Answer | undefined {
   if (error instanceof RefusalError) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
-  return { status, message: (STATUS_CODES[status] ?? 'refused').toLowerCase() };
+  // What Nest says of a path that nobody has repeats the path.
+  if (route === undefined) return { status, message: statusText(status) };
+  return { status, ...saidBy(status, error.getResponse()) };
 }
 
 const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
