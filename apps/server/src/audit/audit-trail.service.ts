@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { v7 as nextTimeOrderedId } from 'uuid';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { isDatabaseOutage } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
@@ -17,6 +17,9 @@ const RETRY_MS = 1_000;
  * days. Rows wait in memory while the database is out of service, 10,000 at most; beyond that, where
  * the process is killed before they are written, and of a row that the database will never take, the
  * log line alone remains.
+ *
+ * The ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows
+ * of a replica with the same time are in the order of their ids.
  */
 @Injectable()
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
@@ -24,7 +27,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly waiting: AuditEventEntity[] = [];
   private readonly closing = new AbortController();
   private writing: Promise<void> | undefined;
-  private leave: () => void = () => {};
+  private unsubscribe: () => void = () => {};
 
   constructor(
     private readonly events: SecurityEventsService,
@@ -32,20 +35,20 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit() {
-    this.leave = this.events.listen((event) => this.note(event));
+    this.unsubscribe = this.events.listen((event) => this.record(event));
   }
 
   /** Gives what waits one last try. */
   async onModuleDestroy() {
-    this.leave();
+    this.unsubscribe();
     this.closing.abort();
     await this.writing;
   }
 
-  private note(event: SecurityEvent) {
+  private record(event: SecurityEvent) {
     const row = toRow(event, currentRequestId());
-    const { id: _id, at: _at, expiresAt: _expiresAt, requestId: _requestId, ...told } = row;
-    this.logger.log(told, event.type);
+    const { id: _id, at: _at, expiresAt: _expiresAt, requestId: _requestId, ...fields } = row;
+    this.logger.log(fields, event.type);
     if (this.waiting.length >= MAX_WAITING) return;
     this.waiting.push(row);
     this.writing ??= this.write().finally(() => {
@@ -92,9 +95,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 function toRow(event: SecurityEvent, requestId: string | undefined): AuditEventEntity {
   const { type, userId, clientId = null, grantId = null, origin } = event;
   const at = Date.now();
-  const [id, expiresAt] = [randomUUID(), at + KEPT_MS];
   return {
-    id,
+    id: nextTimeOrderedId(),
     at,
     type,
     userId,
@@ -102,6 +104,6 @@ function toRow(event: SecurityEvent, requestId: string | undefined): AuditEventE
     grantId,
     origin,
     requestId: requestId ?? null,
-    expiresAt,
+    expiresAt: at + KEPT_MS,
   };
 }

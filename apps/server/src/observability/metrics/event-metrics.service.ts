@@ -12,7 +12,7 @@ const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
 export class EventMetricsService implements OnModuleDestroy {
   private readonly happened: Counter<'type'>;
   private readonly consents: Counter<'decision'>;
-  private readonly leave: () => void;
+  private readonly unsubscribe: () => void;
 
   constructor(registry: Registry, events: SecurityEventsService) {
     const registers = [registry];
@@ -29,11 +29,11 @@ export class EventMetricsService implements OnModuleDestroy {
       registers,
     });
     for (const decision of Object.values(DECISIONS)) this.consents.inc({ decision }, 0);
-    this.leave = events.listen((event) => this.count(event));
+    this.unsubscribe = events.listen((event) => this.count(event));
   }
 
   onModuleDestroy() {
-    this.leave();
+    this.unsubscribe();
   }
 
   private count({ type }: SecurityEvent) {

@@ -1,0 +1,100 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type DataSource, InsertQueryBuilder, type InsertResult } from 'typeorm';
+import { SecurityEventsService } from '#libs/accounts';
+import { createDataSource, migrate } from '#libs/database';
+import { eventually } from '../../../../test/support/eventually.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { Audit0001Migration1795219200005 } from './audit-0001.migration.js';
+import { AuditEventEntity } from './audit-event.entity.js';
+import { AuditTrailService } from './audit-trail.service.js';
+
+const OUTAGE = new Error('Connection terminated unexpectedly');
+
+const insertion = InsertQueryBuilder.prototype as InsertQueryBuilder<AuditEventEntity>;
+const insert = insertion.execute;
+
+describe('audit trail', () => {
+  let file: Awaited<ReturnType<typeof sqliteForTests>>;
+  let dataSource: DataSource;
+  let events: SecurityEventsService;
+  let trail: AuditTrailService;
+  let complaints: string[];
+
+  beforeEach(async () => {
+    complaints = [];
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((text) => {
+      complaints.push(String(text));
+    });
+    file = await sqliteForTests();
+    const schema = { entities: [AuditEventEntity], migrations: [Audit0001Migration1795219200005] };
+    dataSource = createDataSource({ type: 'sqlite', path: file.path }, schema);
+    await dataSource.initialize();
+    await migrate(dataSource);
+    events = new SecurityEventsService();
+    trail = new AuditTrailService(events, dataSource);
+    trail.onModuleInit();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await trail.onModuleDestroy();
+    await dataSource.destroy();
+    await file.dispose();
+  });
+
+  const emit = (userId: string) => events.emit({ type: 'sign-in', userId, origin: 'http://a' });
+
+  async function userIds() {
+    const rows = await dataSource.query<{ user_id: string }[]>(
+      'SELECT user_id FROM audit_events ORDER BY at, id',
+    );
+    return rows.map((row) => row.user_id);
+  }
+
+  const whenInserting = (work: (execute: () => Promise<InsertResult>) => Promise<InsertResult>) =>
+    jest.spyOn(insertion, 'execute').mockImplementation(function (
+      this: InsertQueryBuilder<AuditEventEntity>,
+    ) {
+      return work(() => insert.call(this));
+    });
+
+  it('has the rows of a replica in the order they happened, within one millisecond too', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+    const users = Array.from({ length: 250 }, (_, n) => `user ${n}`);
+    for (const user of users) emit(user);
+    await eventually(async () => expect(await userIds()).toEqual(users));
+  });
+
+  it('loses no row to an outage, in which events go on', async () => {
+    let isOut = true;
+    let refused = 0;
+    whenInserting(async (execute) => {
+      if (!isOut) return execute();
+      refused += 1;
+      throw OUTAGE;
+    });
+    emit('before');
+    await eventually(() => expect(refused).toBeGreaterThan(0));
+    emit('meanwhile');
+    isOut = false;
+    await eventually(async () => expect(await userIds()).toEqual(['before', 'meanwhile']));
+  });
+
+  it('writes rows again whose answer was lost, and takes no offence at finding them', async () => {
+    let isLost = true;
+    whenInserting(async (execute) => {
+      const result = await execute();
+      if (!isLost) return result;
+      isLost = false;
+      throw OUTAGE;
+    });
+    emit('ann');
+    emit('bob');
+    await eventually(async () => expect(await userIds()).toEqual(['ann', 'bob']));
+    emit('cid');
+    await eventually(async () => expect(await userIds()).toEqual(['ann', 'bob', 'cid']));
+    expect(complaints).toEqual([]);
+  });
+});
