@@ -33,4 +33,37 @@ export const mutants = [
     project: 'unit',
     specs: source('http/error.filter.spec'),
   },
+  {
+    name: 'anybody may choose the id of a request',
+    file: source('observability/logging/request-log.middleware.ts'),
+    find: "return trusts(request.socket.remoteAddress ?? '', 0) ? offered : undefined;",
+    replace: "return trusts(request.socket.remoteAddress ?? '', 0) || true ? offered : undefined;",
+    project: 'unit',
+    specs: source('observability/logging/request-log.middleware.spec'),
+  },
+  {
+    name: 'the log of requests has their queries',
+    file: source('observability/logging/request-log.middleware.ts'),
+    find: "const [path = ''] = originalUrl.split('?');",
+    replace: 'const path = originalUrl;',
+    project: 'unit',
+    specs: source('observability/logging/request-log.middleware.spec'),
+  },
+  {
+    name: 'a replica is ready without Redis',
+    file: source('observability/health/readiness.service.ts'),
+    find: 'const allUp = findings.every(',
+    replace: "const allUp = findings.filter(([name]) => name !== 'redis').every(",
+    project: 'unit',
+    specs: source('observability/health/readiness.service.spec'),
+  },
+  {
+    name: 'a service that ends refuses what arrives on open connections',
+    file: source('http/drain.ts'),
+    find: 'NetServer.prototype.close.call(this.server);',
+    replace:
+      'NetServer.prototype.close.call(this.server);\n    this.server.closeIdleConnections();',
+    project: 'e2e-embedded',
+    specs: 'test/operation/drain',
+  },
 ];

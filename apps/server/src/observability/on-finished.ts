@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** Calls once when the answer was written, or cannot be any more. An upgraded request has none. */
-export function whenAnswered(response: ServerResponse, listener: () => void): void {
+/**
+ * Calls once when the answer was written, or cannot be any more. An upgraded request has none. The
+ * library `on-finished` also hears the socket, so the end of a tab would be the end of a request.
+ */
+export function onFinished(response: ServerResponse, listener: () => void): void {
   let over = false;
   const end = () => {
     if (over) return;

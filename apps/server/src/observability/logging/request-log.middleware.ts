@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { whenAnswered } from '../on-finished.js';
+import { onFinished } from '../on-finished.js';
 import { underRequestId } from './request-id.js';
 import type { ServiceLogger } from './service.logger.js';
 
@@ -16,17 +16,19 @@ export const requestLog =
     const id = offeredId(request) ?? randomUUID();
     const startedAt = performance.now();
     response.set('X-Request-Id', id);
-    const over = () => {
+    const writeLine = () => {
       const { method } = request;
       const { statusCode: status } = response;
       const path = pathOf(request);
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
       const cut = response.writableFinished ? {} : { cut: true };
       const fields = { requestId: id, method, path, status, durationMs, ...cut };
-      const said = `${method} ${path} ${status}`;
-      logger.write(status >= 500 ? 'error' : 'info', fields, [said, 'Request']);
+      logger.write(status >= 500 ? 'error' : 'info', fields, [
+        `${method} ${path} ${status}`,
+        'Request',
+      ]);
     };
-    whenAnswered(response, over);
+    onFinished(response, writeLine);
     underRequestId(id, next);
   };
 

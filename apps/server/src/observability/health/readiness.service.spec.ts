@@ -1,0 +1,37 @@
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import { ReadinessService } from './readiness.service.js';
+
+const answers = async () => 'PONG';
+const fails = () => Promise.reject(new Error('gone'));
+
+const readinessOf = (
+  query: () => Promise<unknown>,
+  ping: () => Promise<unknown>,
+  listening = true,
+) =>
+  new ReadinessService(
+    { httpAdapter: { getHttpServer: () => ({ listening }) } } as unknown as HttpAdapterHost,
+    { query } as unknown as DataSource,
+    new Registry(),
+    { ping } as unknown as Redis,
+  ).read();
+
+describe('readiness', () => {
+  it.each([
+    ['all answer', answers, answers, { database: 'up', redis: 'up' }, true],
+    ['Redis does not', answers, fails, { database: 'up', redis: 'down' }, false],
+    ['the database does not', fails, answers, { database: 'down', redis: 'up' }, false],
+  ])('when %s', async (_what, query, ping, statuses, ready) => {
+    const { dependencies, ...state } = await readinessOf(query, ping);
+    const found = Object.entries(dependencies).map(([name, { status }]) => [name, status]);
+    expect(Object.fromEntries(found)).toEqual(statuses);
+    expect(state).toEqual({ ready, listening: true });
+  });
+
+  it('is not there before the service listens', async () => {
+    expect(await readinessOf(answers, answers, false)).toMatchObject({ ready: false });
+  });
+});

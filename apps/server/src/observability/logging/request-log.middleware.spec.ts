@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { call } from '../../../../../test/support/http.js';
+import { requestLog } from './request-log.middleware.js';
+import { ServiceLogger } from './service.logger.js';
+
+interface Line {
+  readonly requestId: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+const MADE_HERE = /^[0-9a-f-]{36}$/;
+
+describe('request log', () => {
+  let server: Server;
+  let lines: string[];
+
+  async function ask(trusted: string, path: string, headers: Record<string, string> = {}) {
+    lines = [];
+    const app = express().set('trust proxy', [trusted]);
+    app.use(requestLog(new ServiceLogger('info', { write: (line) => void lines.push(line) })));
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await call(port, { method: 'GET', path, headers });
+    await eventually(() => expect(lines).toHaveLength(1));
+    return { id: answer.headers['x-request-id'], line: JSON.parse(lines[0] ?? '') as Line };
+  }
+  afterEach(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('takes the id that a trusted proxy gave', async () => {
+    const { id, line } = await ask('127.0.0.1', '/', { 'x-request-id': 'edge-1' });
+    expect([id, line.requestId]).toEqual(['edge-1', 'edge-1']);
+  });
+
+  it('takes no id of anybody else, whatever address they claim', async () => {
+    const headers = { 'x-request-id': 'edge-1', 'x-forwarded-for': '127.0.0.2' };
+    const { id, line } = await ask('127.0.0.2', '/', headers);
+    expect(id).toEqual(expect.stringMatching(MADE_HERE));
+    expect(line.requestId).toBe(id);
+  });
+
+  it('has the path without its query', async () => {
+    const { line } = await ask('127.0.0.1', '/svc/mcp?code=secret');
+    expect(line).toMatchObject({ path: '/svc/mcp', message: 'GET /svc/mcp 404' });
+    expect(lines.join('')).not.toContain('secret');
+  });
+
+  it('has at most 256 characters of a path', async () => {
+    const { line } = await ask('127.0.0.1', `/${'x'.repeat(300)}`);
+    expect(line.path).toBe(`/${'x'.repeat(255)}`);
+  });
+});
