@@ -5,13 +5,17 @@ import { globSync, statSync } from 'node:fs';
 const root = new URL('../', import.meta.url);
 const SOURCES = ['apps/**/*.ts', 'libs/**/*.ts', '*.json'];
 
+/** Not part of a build. */
+const TESTS = /\.(?:spec|contract)\.ts$/;
+
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-function isStale(entry) {
+/** Whether the built file with this address is not there, or older than a source. */
+export function isStale(entry) {
   const builtAt = changedAt(entry);
-  return SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root })).some(
-    (path) => changedAt(new URL(path, root)) > builtAt,
-  );
+  return SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((path) => !TESTS.test(path))
+    .some((path) => changedAt(new URL(path, root)) > builtAt);
 }
 
 /** The address of a built file; ends the process when the build fails. */

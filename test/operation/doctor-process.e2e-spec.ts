@@ -1,16 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from '../support/built-file.js';
 import { startGatehouse } from '../support/gatehouse.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
-const DOCTOR = fileURLToPath(new URL('../../dist/apps/server/src/doctor/main.js', import.meta.url));
-
 /** Runs the built doctor with these variables and no others. */
 function runDoctor(variables: Readonly<Record<string, string>>, ...args: string[]) {
-  if (!existsSync(DOCTOR)) throw new Error('the doctor is not built: npm run build');
+  const doctor = builtFile('doctor/main.js');
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [DOCTOR, ...args], { env: variables }, (error, stdout, stderr) =>
+    execFile(process.execPath, [doctor, ...args], { env: variables }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });

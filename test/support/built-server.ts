@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
+import { builtFile } from './built-file.js';
 import { dyingWithParent } from './services/program.js';
 import { sqliteForTests } from './services/storage-for-tests.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/apps/server/src/main.js', import.meta.url));
-
 type Variables = Readonly<Record<string, string>>;
+
+/** Looked up once: a load test starts many. */
+let main: string | undefined;
 
 /** The built service as a process of its own, as `npm start` and the container image run it. */
 export class ServerProcess {
@@ -19,8 +19,8 @@ export class ServerProcess {
 
   /** Runs with these variables and no others. */
   constructor(variables: Variables) {
-    if (!existsSync(MAIN)) throw new Error('the service is not built: npm run build');
-    const [command = '', ...args] = [...dyingWithParent(), process.execPath, MAIN];
+    main ??= builtFile('main.js');
+    const [command = '', ...args] = [...dyingWithParent(), process.execPath, main];
     this.child = spawn(command, args, { env: { ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));

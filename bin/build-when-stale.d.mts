@@ -1,0 +1,2 @@
+export function isStale(entry: URL): boolean;
+export function builtEntry(path: string): string;
