@@ -1,14 +1,19 @@
+import { jest } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ChallengeStore } from '#libs/passkeys';
 import { type AccountStatus, Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { findFreePort } from '../support/services/program.js';
+import { storageForTests } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 import { AcmeChallengeStore } from './acme/acme-challenge-store.js';
 import { GreetingEntity } from './acme/greeting.entity.js';
-import { startAcme } from './acme/main.js';
+import { acme } from './acme/acme.extension.js';
 import { SignInAlertsService } from './acme/sign-in-alerts.service.js';
+import { startTeamApp } from './team-app.js';
 
 interface ToolAnswer {
   readonly result: {
@@ -21,7 +26,7 @@ interface ToolAnswer {
 const ACME_REDIRECT = { redirect_uris: ['https://tools.acme.example/cb'] };
 
 describe('a service with what a team brings', () => {
-  let storage: TestStorage;
+  let stop: () => Promise<void>;
   let app: NestExpressApplication;
   let place: { port: number; origin: string };
   let browser: Browser;
@@ -40,24 +45,15 @@ describe('a service with what a team brings', () => {
   };
 
   beforeAll(async () => {
-    storage = await storageForTests();
-    app = await startAcme({
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-      BUDGET_DAILY_LIMIT: '9',
-      ...storage.environment,
-    });
-    const { port } = new URL(await app.getUrl());
-    place = { port: Number(port), origin: `http://localhost:${port}` };
+    const started = await startTeamApp(acme, { BUDGET_DAILY_LIMIT: '9' });
+    ({ app, stop } = started);
+    place = { port: started.port, origin: `http://localhost:${started.port}` };
   });
   beforeEach(async () => {
     browser = new Browser(place);
     await browser.signUp('Ann');
   });
-  afterAll(async () => {
-    await app.close();
-    await storage.dispose();
-  });
+  afterAll(() => stop());
 
   it('has the tool, and its scope in the metadata, on the consent page and in the checks', async () => {
     const client = await OAuthClient.register(place);
@@ -152,5 +148,25 @@ describe('a service with what a team brings', () => {
     expect(alerts).toContain(`sign-up of ${user?.id} at ${place.origin}`);
     await browser.post('/svc/auth/logout');
     expect(alerts.at(-1)).toBe(`sign-out of ${user?.id} at ${place.origin}`);
+  });
+});
+
+describe('the entry file of a team', () => {
+  it('serves as the environment says, and ends in good order on SIGTERM', async () => {
+    const storage = await storageForTests();
+    const port = await findFreePort();
+    const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    const variables = { ...storage.environment, PORT: String(port), LOG_LEVEL: 'fatal' };
+    Object.assign(process.env, variables);
+    await import('./acme/main.js');
+    for (const name of Object.keys(variables)) delete process.env[name];
+
+    const path = '/.well-known/oauth-authorization-server';
+    const headers = { host: `localhost:${port}` };
+    const metadata = await call(port, { method: 'GET', path, headers });
+    expect(metadata.json()['scopes_supported']).toContain('acme:greet');
+    process.emit('SIGTERM', 'SIGTERM');
+    await eventually(() => expect(exit).toHaveBeenCalledWith(0));
+    await storage.dispose();
   });
 });

@@ -17,17 +17,20 @@ export const bring = (
 });
 
 /** The service with an extension, on a free port and storage of its own; rejects when it does not start. */
-export async function startTeamApp(extension: Extension) {
+export async function startTeamApp(
+  extension: Extension,
+  variables: Readonly<Record<string, string>> = {},
+) {
   const storage = await storageForTests();
-  const variables = { PORT: '0', LOG_LEVEL: 'fatal', ...storage.environment };
-  const app = await createApp(readConfig(variables), [extension]);
+  const set = { PORT: '0', LOG_LEVEL: 'fatal', ...storage.environment, ...variables };
+  const app = await createApp(readConfig(set), [extension]);
   const stop = async () => {
     await app.close();
     await storage.dispose();
   };
   try {
     await app.listen(0, '127.0.0.1');
-    return { port: Number(new URL(await app.getUrl()).port), stop };
+    return { app, port: Number(new URL(await app.getUrl()).port), stop };
   } catch (error) {
     await stop();
     throw error;

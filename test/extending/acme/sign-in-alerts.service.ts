@@ -5,19 +5,19 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 @Injectable()
 export class SignInAlertsService implements OnModuleInit, OnModuleDestroy {
   readonly alerts: string[] = [];
-  private leave: () => void = () => {};
+  private unsubscribe: () => void = () => {};
 
   constructor(private readonly events: SecurityEventsService) {}
 
   onModuleInit() {
-    this.leave = this.events.listen((event) => this.note(event));
+    this.unsubscribe = this.events.listen((event) => this.alert(event));
   }
 
   onModuleDestroy() {
-    this.leave();
+    this.unsubscribe();
   }
 
-  private note({ type, userId, origin }: SecurityEvent) {
+  private alert({ type, userId, origin }: SecurityEvent) {
     this.alerts.push(`${type} of ${userId} at ${origin}`);
   }
 }
