@@ -63,8 +63,8 @@ describe('a service with what a team brings', () => {
     expect(page.text).toContain('greet you, for 5 credits');
 
     const without = await client.connect(browser, ['account:read']);
-    const call = { name: 'acme_greet', arguments: { language: 'fr' } };
-    const refused = await client.mcp(without.access_token, 'tools/call', call);
+    const greet = { name: 'acme_greet', arguments: { language: 'fr' } };
+    const refused = await client.mcp(without.access_token, 'tools/call', greet);
     expect(refused.status).toBe(403);
     expect(refused.headers['www-authenticate']).toContain('scope="account:read acme:greet"');
 
