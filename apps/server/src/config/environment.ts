@@ -1,6 +1,6 @@
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min, validateSync } from 'class-validator';
-import { Satisfies, Takes } from './variable.decorator.js';
+import { Satisfies, Variable } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -17,117 +17,119 @@ const Whole = () =>
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
 export class Environment {
-  @Takes('a port number, 0 to 65535')
+  @Variable('a port number, 0 to 65535')
   @Whole()
   @IsInt()
   @Min(0)
   @Max(65_535)
   PORT: number = 3000;
 
-  @Takes('a host name or IP address to listen on')
+  @Variable('a host name or IP address to listen on')
   @Satisfies(rules.isHost)
   HOST: string = '127.0.0.1';
 
-  @Takes('sqlite:<file> or postgres://<user>:<password>@<host>/<database>')
+  @Variable('sqlite:<file> or postgres://<user>:<password>@<host>/<database>')
   @Satisfies(rules.isDatabaseUrl)
   DATABASE_URL: string = 'sqlite:./data/gatehouse.sqlite';
 
-  @Takes('redis://<host>:<port>/<number> or rediss://…')
+  @Variable('redis://<host>:<port>/<number> or rediss://…')
   @IsOptional()
   @Satisfies(rules.isRedisUrl)
   REDIS_URL?: string;
 
-  @Takes('origins such as https://gate.example, comma separated; plain http only on loopback')
+  @Variable('origins such as https://gate.example, comma separated; plain http only on loopback')
   @IsOptional()
   @List()
   @Satisfies(rules.isPublicOrigin)
   PUBLIC_ORIGINS?: string[];
 
-  @Takes('loopback, addresses and CIDRs, comma separated; not a number of hops')
+  @Variable('loopback, addresses and CIDRs, comma separated; not a number of hops')
   @IsOptional()
   @List()
   @Satisfies(rules.isProxyRange)
   TRUSTED_PROXIES?: string[];
 
-  @Takes('the name of a header')
+  @Variable('the name of a header')
   @IsOptional()
   @Satisfies(rules.isHeaderName)
   CLIENT_ADDRESS_HEADER?: string;
 
-  @Takes('a whole number of requests, 1 or more')
+  @Variable('a whole number of requests, 1 or more')
   @Whole()
   @IsInt()
   @Min(1)
   RATE_LIMIT_MAX: number = 300;
 
-  @Takes('a whole number of seconds, 1 to 86400')
+  @Variable('a whole number of seconds, 1 to 86400')
   @Whole()
   @IsInt()
   @Min(1)
   @Max(86_400)
   RATE_LIMIT_PERIOD: number = 60;
 
-  @Takes('a whole number of days, 1 to 365')
+  @Variable('a whole number of days, 1 to 365')
   @Whole()
   @IsInt()
   @Min(1)
   @Max(365)
   SESSION_IDLE_DAYS: number = 7;
 
-  @Takes('a whole number of days, 1 to 365')
+  @Variable('a whole number of days, 1 to 365')
   @Whole()
   @IsInt()
   @Min(1)
   @Max(365)
   SESSION_MAX_DAYS: number = 30;
 
-  @Takes('a whole number of credits, 0 to 1000000000')
+  @Variable('a whole number of credits, 0 to 1000000000')
   @Whole()
   @IsInt()
   @Min(0)
   @Max(1_000_000_000)
   BUDGET_DAILY_LIMIT: number = 1000;
 
-  @Takes('1 to 64 visible characters')
+  @Variable('1 to 64 visible characters')
   @Satisfies(rules.isServiceName)
   SERVICE_NAME: string = 'Gatehouse';
 
-  @Takes('<host>:<port> entries such as localhost:8443, comma separated; for development only')
+  @Variable('<host>:<port> entries such as localhost:8443, comma separated; for development only')
   @IsOptional()
   @List()
   @Satisfies(rules.isHostAndPort)
   CIMD_PRIVATE_HOSTS?: string[];
 
-  @Takes('lower-case host names, or *.<name> for all below a name, comma separated')
+  @Variable('lower-case host names, or *.<name> for all below a name, comma separated')
   @IsOptional()
   @List()
   @Satisfies(rules.isHostPattern)
   CIMD_ALLOWED_HOSTS?: string[];
 
-  @Takes('lower-case host names, or *.<name> for all below a name, comma separated')
+  @Variable('lower-case host names, or *.<name> for all below a name, comma separated')
   @IsOptional()
   @List()
   @Satisfies(rules.isHostPattern)
   CIMD_BLOCKED_HOSTS?: string[];
 
-  @Takes('lower-case URI schemes such as cursor, comma separated; none that browsers run or open')
+  @Variable(
+    'lower-case URI schemes such as cursor, comma separated; none that browsers run or open',
+  )
   @IsOptional()
   @List()
   @Satisfies(rules.isPrivateUseScheme)
   PRIVATE_USE_REDIRECT_SCHEMES?: string[];
 
-  @Takes('origins such as https://app.example or schemes such as claude:, comma separated')
+  @Variable('origins such as https://app.example or schemes such as claude:, comma separated')
   @IsOptional()
   @List()
   @Satisfies(rules.isFormAction)
   EXTRA_FORM_ACTIONS?: string[];
 
-  @Takes('an http or https URL')
+  @Variable('an http or https URL')
   @IsOptional()
   @Satisfies(rules.isWebhookUrl)
   SCREENING_WEBHOOK_URL?: string;
 
-  @Takes('a port number, 0 to 65535')
+  @Variable('a port number, 0 to 65535')
   @IsOptional()
   @Whole()
   @IsInt()
@@ -135,11 +137,11 @@ export class Environment {
   @Max(65_535)
   MANAGEMENT_PORT?: number;
 
-  @Takes('a host name or IP address to listen on')
+  @Variable('a host name or IP address to listen on')
   @Satisfies(rules.isHost)
   MANAGEMENT_HOST: string = '127.0.0.1';
 
-  @Takes('a port number, 1 to 65535')
+  @Variable('a port number, 1 to 65535')
   @IsOptional()
   @Whole()
   @IsInt()
@@ -147,15 +149,15 @@ export class Environment {
   @Max(65_535)
   DEVTOOLS_PORT?: number;
 
-  @Takes('production, or anything else')
+  @Variable('production, or anything else')
   @IsOptional()
   NODE_ENV?: string;
 
-  @Takes(LOG_LEVELS.join(', '))
+  @Variable(LOG_LEVELS.join(', '))
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  @Takes('a whole number of seconds, 0 to 300')
+  @Variable('a whole number of seconds, 0 to 300')
   @Whole()
   @IsInt()
   @Min(0)

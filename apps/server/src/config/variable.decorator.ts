@@ -2,10 +2,11 @@ import { ValidateBy } from 'class-validator';
 
 const descriptions = new Map<string, string>();
 
-/** Says in words what a variable takes, for the line that reports a bad value. */
-export const Takes = (description: string) => (_prototype: object, variable: string | symbol) => {
-  descriptions.set(String(variable), description);
-};
+/** A variable, with what it takes in words, for the line that reports a bad value. */
+export const Variable =
+  (description: string) => (_prototype: object, variable: string | symbol) => {
+    descriptions.set(String(variable), description);
+  };
 
 export const describeVariable = (variable: string) => descriptions.get(variable) ?? 'another value';
 
