@@ -10,7 +10,7 @@ import {
 } from '../support/services/storage-for-tests.js';
 
 const PROXIED = { PUBLIC_ORIGINS: 'https://gate.example', TRUSTED_PROXIES: 'loopback' };
-const WALK_ENDS = 'ok authorize shows the sign-in page, which may lead back to the client';
+const LAST_STEP = 'ok authorize shows the sign-in page, which may lead back to the client';
 
 describe('the doctor, on a healthy configuration', () => {
   let storage: TestStorage;
@@ -20,11 +20,11 @@ describe('the doctor, on a healthy configuration', () => {
   });
   afterAll(() => storage.dispose());
 
-  it('finds nothing that fails, and walks to the sign-in page', async () => {
+  it('finds nothing that fails, and gets to the sign-in page', async () => {
     const { failed, lines } = await examineConfiguration(storage.environment);
     expect({ failed, lines }).toEqual({
       failed: false,
-      lines: expect.arrayContaining([WALK_ENDS]),
+      lines: expect.arrayContaining([LAST_STEP]),
     });
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -33,7 +33,7 @@ describe('the doctor, on a healthy configuration', () => {
     );
   });
 
-  it('walks on every public origin as its proxy would', async () => {
+  it('connects on every public origin as its proxy would', async () => {
     const { failed, lines } = await examineConfiguration({
       ...storage.environment,
       PUBLIC_ORIGINS: 'https://gate.example,https://gate.example:8443',
@@ -43,7 +43,7 @@ describe('the doctor, on a healthy configuration', () => {
       RATE_LIMIT_MAX: '8',
     });
     expect(failed).toBe(false);
-    expect(lines.filter((line) => line === WALK_ENDS)).toHaveLength(2);
+    expect(lines.filter((line) => line === LAST_STEP)).toHaveLength(2);
     for (const origin of ['https://gate.example', 'https://gate.example:8443']) {
       expect(lines).toContain(`ok authorization-server metadata: the issuer is ${origin}`);
     }

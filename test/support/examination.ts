@@ -1,5 +1,5 @@
 import { type Check, examine } from '../../apps/server/src/doctor/check.js';
-import { outsideWalk } from '../../apps/server/src/doctor/checks/outside-smoke-test.js';
+import { outsideSmokeTest } from '../../apps/server/src/doctor/checks/outside-smoke-test.js';
 import { configurationChecks } from '../../apps/server/src/doctor/configuration-checks.js';
 import { hasFailed, report } from '../../apps/server/src/doctor/report.js';
 
@@ -9,7 +9,7 @@ const PATIENCE_MS = 25_000;
 export interface Examination {
   readonly failed: boolean;
   readonly text: string;
-  /** Marks and texts, without remedies: `FAIL what is wrong`. */
+  /** Severities and texts, without remedies: `FAIL what is wrong`. */
   readonly lines: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export const examineConfiguration = (variables: Readonly<Record<string, string>>
   examineAll(configurationChecks(variables));
 
 /** Of a service that runs at an origin. */
-export const examineOrigin = (origin: string) => examineAll([outsideWalk(origin)]);
+export const examineOrigin = (origin: string) => examineAll([outsideSmokeTest(origin)]);
 
 /** As long as it takes: a machine that is busy with tests is slow, not ill. */
 async function examineAll(checks: readonly Check[]): Promise<Examination> {
@@ -29,7 +29,7 @@ async function examineAll(checks: readonly Check[]): Promise<Examination> {
   return {
     failed: hasFailed(sections),
     text: report(sections, false),
-    lines: findings.map(({ mark, text }) => `${mark} ${text}`),
+    lines: findings.map(({ severity, text }) => `${severity} ${text}`),
   };
 }
 

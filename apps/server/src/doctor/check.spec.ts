@@ -16,7 +16,7 @@ describe('examine', () => {
       await new Promise(() => {});
     }
     const { findings } = await examine({ title: 'Check', limitMs: 20, findings: hangs });
-    expect(findings).toEqual([ok('before'), expect.objectContaining({ mark: 'FAIL' })]);
+    expect(findings).toEqual([ok('before'), expect.objectContaining({ severity: 'FAIL' })]);
     expect(findings[1]?.text).toContain('within 0.02 s');
   });
 
@@ -26,7 +26,7 @@ describe('examine', () => {
       throw new Error('no such thing');
     }
     const { findings } = await examine({ title: 'Check', findings: throws });
-    expect(findings.map(({ mark }) => mark)).toEqual(['ok', 'FAIL']);
+    expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'FAIL']);
     expect(findings[1]?.text).toContain('no such thing');
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Finding } from './finding.js';
-import { faultOf } from './fault.js';
+import { errorDetails } from './network-errors.js';
 
 const LIMIT_MS = 5_000;
 
@@ -48,6 +48,6 @@ const tooSlow = (limitMs: number) =>
 
 const broken = (error: unknown) =>
   fail(
-    `this check could not be made: ${faultOf(error).message}`,
+    `this check could not be made: ${errorDetails(error).message}`,
     'when the service starts all the same, report this line as a fault of the doctor',
   );

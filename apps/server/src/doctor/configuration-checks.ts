@@ -9,10 +9,10 @@ import { processFindings } from './checks/process.js';
 import { proxyFindings } from './checks/proxies.js';
 import { redisFindings } from './checks/redis-server.redis.js';
 import { replicaFindings } from './checks/replicas.js';
-import { selfWalkFindings } from './checks/self-smoke-test.js';
+import { selfSmokeTestFindings } from './checks/self-smoke-test.js';
 import { sqliteFindings } from './checks/sqlite.js';
 
-const WALK_LIMIT_MS = 10_000;
+const SMOKE_TEST_LIMIT_MS = 10_000;
 
 /** All there is to check for a process with these variables; throws ConfigError as its start would. */
 export function configurationChecks(variables?: NodeJS.ProcessEnv): Check[] {
@@ -34,8 +34,8 @@ export function configurationChecks(variables?: NodeJS.ProcessEnv): Check[] {
       : [{ title: 'Redis', findings: () => redisFindings(redisUrl) }]),
     {
       title: 'Walk through a throw-away instance with these settings',
-      limitMs: WALK_LIMIT_MS,
-      findings: () => selfWalkFindings(config),
+      limitMs: SMOKE_TEST_LIMIT_MS,
+      findings: () => selfSmokeTestFindings(config),
     },
   ];
 }

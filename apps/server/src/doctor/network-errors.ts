@@ -19,15 +19,15 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
 };
 
 /** Code and message of an error, as far as it has them. */
-export function faultOf(error: unknown): { readonly code: string; readonly message: string } {
+export function errorDetails(error: unknown): { readonly code: string; readonly message: string } {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return { code, message };
 }
 
 /** Why nothing could be reached, in words; undefined when the network is not to blame. */
-export const networkTrouble = (code: string): string | undefined => WORDS[code];
+export const describeNetworkError = (code: string): string | undefined => WORDS[code];
 
 /** What is wrong with a certificate, in words; undefined when none is to blame. */
-export const certificateTrouble = (code: string): string | undefined =>
+export const describeCertificateError = (code: string): string | undefined =>
   CERTIFICATE[code] ??
   (/^(?:CERT_|UNABLE_TO_)/.test(code) ? `is not trusted (${code})` : undefined);

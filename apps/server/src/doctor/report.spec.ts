@@ -7,7 +7,7 @@ const sections = [
 ];
 
 describe('report', () => {
-  it('has a mark in front of each finding and the remedy below it', () => {
+  it('has a severity in front of each finding and the remedy below it', () => {
     expect(report(sections, false).split('\n')).toEqual([
       'One',
       '  ok    is well',

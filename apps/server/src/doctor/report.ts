@@ -1,16 +1,16 @@
 import type { Section } from './check.js';
-import type { Finding, Mark } from './finding.js';
+import type { Finding, Severity } from './finding.js';
 
-const COLOURS: Readonly<Record<Mark, number>> = { ok: 32, warn: 33, FAIL: 31 };
+const COLOURS: Readonly<Record<Severity, number>> = { ok: 32, warn: 33, FAIL: 31 };
 
-/** The lines for whoever asked: a heading for each section, a mark in front of each finding. */
+/** The lines for whoever asked: a heading for each section, a severity in front of each finding. */
 export function report(sections: readonly Section[], colours: boolean): string {
-  const marked = (mark: Mark) =>
-    colours ? `\u001B[${COLOURS[mark]}m${mark.padEnd(4)}\u001B[0m` : mark.padEnd(4);
+  const label = (severity: Severity) =>
+    colours ? `\u001B[${COLOURS[severity]}m${severity.padEnd(4)}\u001B[0m` : severity.padEnd(4);
   const lines = sections.flatMap(({ title, findings }) => [
     printable(title),
-    ...findings.flatMap(({ mark, text, remedy }) => [
-      `  ${marked(mark)}  ${printable(text)}`,
+    ...findings.flatMap(({ severity, text, remedy }) => [
+      `  ${label(severity)}  ${printable(text)}`,
       ...(remedy === undefined ? [] : [`        -> ${printable(remedy)}`]),
     ]),
     '',
@@ -29,8 +29,8 @@ function summary(sections: readonly Section[]) {
 
 const amount = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-const count = (sections: readonly Section[], mark: Mark) =>
-  allOf(sections).filter((finding) => finding.mark === mark).length;
+const count = (sections: readonly Section[], severity: Severity) =>
+  allOf(sections).filter((finding) => finding.severity === severity).length;
 
 const allOf = (sections: readonly Section[]): Finding[] =>
   sections.flatMap(({ findings }) => findings);

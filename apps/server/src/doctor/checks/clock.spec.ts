@@ -7,12 +7,14 @@ describe('the clock of a server', () => {
     [8_100, 'ok'],
     [12_500, 'warn'],
     [7_000, 'warn'],
-  ])('at %d ms, when ours says 10000, is %s', (theirs, mark) => {
-    expect(clockFinding('it', { theirs, asked: 10_000, answered: 10_000 }).mark).toBe(mark);
+  ])('at %d ms, when ours says 10000, is %s', (theirs, severity) => {
+    expect(clockFinding('it', { theirs, asked: 10_000, answered: 10_000 }).severity).toBe(severity);
   });
 
   it('is not blamed for what the question was under way', () => {
-    expect(clockFinding('it', { theirs: 12_000, asked: 6_000, answered: 12_000 }).mark).toBe('ok');
+    expect(clockFinding('it', { theirs: 12_000, asked: 6_000, answered: 12_000 }).severity).toBe(
+      'ok',
+    );
   });
 
   it('says which side it is off, and by how much', () => {

@@ -5,7 +5,7 @@ describe('migrations', () => {
 
   it('are all pending on an empty database, by name and in order', () => {
     expect(all.length).toBeGreaterThan(4);
-    expect([...migrationFindings([])].map(({ mark, text }) => `${mark} ${text}`)).toEqual(
+    expect([...migrationFindings([])].map(({ severity, text }) => `${severity} ${text}`)).toEqual(
       all.map((name) => `ok migration ${name} will run at the next start`),
     );
   });
@@ -15,12 +15,14 @@ describe('migrations', () => {
   });
 
   it('says that none is pending', () => {
-    expect([...migrationFindings(all)]).toEqual([{ mark: 'ok', text: 'no migration is pending' }]);
+    expect([...migrationFindings(all)]).toEqual([
+      { severity: 'ok', text: 'no migration is pending' },
+    ]);
   });
 
   it('warns of a database that a newer version has changed', () => {
     const findings = [...migrationFindings([...all, 'Future0001Migration1'])];
-    expect(findings.map(({ mark }) => mark)).toEqual(['ok', 'warn']);
+    expect(findings.map(({ severity }) => severity)).toEqual(['ok', 'warn']);
     expect(findings[1]?.text).toContain('Future0001Migration1');
   });
 });

@@ -9,13 +9,13 @@ import {
   transportFindings,
 } from '../smoke-test/outside-steps.js';
 import { unknownClient } from '../smoke-test/sign-in-steps.js';
-import { take } from '../smoke-test/step.js';
+import { runStep } from '../smoke-test/step.js';
 import { isPublicOrigin } from '../../config/variable-rules.js';
 
 const LIMIT_MS = 10_000;
 
-/** Walks a deployed service from where a visitor stands; changes nothing there. */
-export const outsideWalk = (address: string): Check => {
+/** Tries a deployed service out from where a visitor stands; changes nothing there. */
+export const outsideSmokeTest = (address: string): Check => {
   const origin = address.replace(/\/$/, '');
   if (!isPublicOrigin(origin)) return { title: 'Address', findings: () => [noOrigin] };
   return { title: origin, limitMs: LIMIT_MS, findings: () => outsideFindings(origin) };
@@ -30,11 +30,15 @@ async function* outsideFindings(origin: string): AsyncIterable<Finding> {
   const ask = askAt(origin);
   let first: Answer | undefined;
   const asked = Date.now();
-  const reached = await take(signedOut, origin, async (question) => (first = await ask(question)));
+  const reached = await runStep(
+    signedOut,
+    origin,
+    async (question) => (first = await ask(question)),
+  );
   const answered = Date.now();
   yield reached;
   if (first !== undefined) yield* transportFindings(first, asked, answered);
-  if (reached.mark === 'FAIL') return;
+  if (reached.severity === 'FAIL') return;
   yield* await inParallel(origin, ask);
   yield* plainHttpFindings(origin, askAt(origin.replace(/^https:/, 'http:')));
 }
@@ -42,6 +46,6 @@ async function* outsideFindings(origin: string): AsyncIterable<Finding> {
 const inParallel = (origin: string, ask: Ask) =>
   Promise.all(
     [...discoverySteps(origin), unknownClient(origin), tabUpgrade(origin)].map((step) =>
-      take(step, origin, ask),
+      runStep(step, origin, ask),
     ),
   );

@@ -1,5 +1,5 @@
 import { fail, type Finding } from '../finding.js';
-import { certificateTrouble, faultOf, networkTrouble } from '../fault.js';
+import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 
 const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   '28P01': ['the password is wrong', 'correct user and password in DATABASE_URL'],
@@ -14,23 +14,23 @@ const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>
 };
 
 /** What keeps the doctor, and so the service, out of PostgreSQL at `host`. */
-export function postgresTrouble(host: string, error: unknown): Finding {
-  const { code, message } = faultOf(error);
+export function postgresProbeError(host: string, error: unknown): Finding {
+  const { code, message } = errorDetails(error);
   const at = `PostgreSQL at ${host}`;
-  const network = networkTrouble(code);
+  const network = describeNetworkError(code);
   if (network !== undefined) {
     return fail(`${at} cannot be reached: ${network}`, 'correct the host and port in DATABASE_URL');
   }
   const [what, remedy] = REMEDIES[code] ?? [];
   if (what !== undefined && remedy !== undefined) return fail(`${at}: ${what}`, remedy);
-  if (/unsupported startup parameter/i.test(message)) return poolerTrouble(at);
+  if (/unsupported startup parameter/i.test(message)) return poolerError(at);
   if (/does not support SSL/i.test(message)) {
     return fail(
       `${at} does not speak TLS`,
       'turn it on there, or take sslmode out of DATABASE_URL',
     );
   }
-  const certificate = certificateTrouble(code);
+  const certificate = describeCertificateError(code);
   if (certificate !== undefined) {
     return fail(
       `the certificate of ${at} ${certificate}`,
@@ -43,7 +43,7 @@ export function postgresTrouble(host: string, error: unknown): Finding {
   return fail(`${at} refuses: ${code || message}`, 'look at the log of PostgreSQL');
 }
 
-const poolerTrouble = (at: string) =>
+const poolerError = (at: string) =>
   fail(
     `${at} is a PgBouncer that refuses the time limits which the service sets for its statements`,
     'add to pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',

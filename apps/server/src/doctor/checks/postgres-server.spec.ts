@@ -1,5 +1,5 @@
 import { type PostgresServer, postgresServerFindings } from './postgres-server.js';
-import { postgresTrouble } from './postgres-probe-errors.js';
+import { postgresProbeError } from './postgres-probe-errors.js';
 
 const HEALTHY: PostgresServer = {
   version: 150_004,
@@ -13,8 +13,8 @@ const HEALTHY: PostgresServer = {
 
 const complaints = (changes: Partial<PostgresServer>, host = 'db:5432', hasPending = false) =>
   [...postgresServerFindings(host, { ...HEALTHY, ...changes }, hasPending)]
-    .filter(({ mark }) => mark !== 'ok')
-    .map(({ mark, text }) => `${mark} ${text}`);
+    .filter(({ severity }) => severity !== 'ok')
+    .map(({ severity, text }) => `${severity} ${text}`);
 
 describe('a PostgreSQL server', () => {
   it('is right as it should be', () => {
@@ -47,7 +47,7 @@ describe('a PostgreSQL server', () => {
   });
 });
 
-describe('trouble with PostgreSQL', () => {
+describe('an error of PostgreSQL', () => {
   it.each([
     [{ code: 'ECONNREFUSED' }, 'nothing listens there'],
     [{ code: 'ENOTFOUND' }, 'the host name is unknown'],
@@ -60,8 +60,8 @@ describe('trouble with PostgreSQL', () => {
     [{ message: 'timeout expired' }, 'does not answer in time'],
     [{ code: 'XX000' }, 'refuses: XX000'],
   ])('%p is: %s', (error, words) => {
-    const { mark, text, remedy } = postgresTrouble('db:5432', error);
-    expect({ mark, text }).toEqual({ mark: 'FAIL', text: expect.stringContaining(words) });
+    const { severity, text, remedy } = postgresProbeError('db:5432', error);
+    expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
     expect(text).toContain('db:5432');
     expect(remedy).toBeDefined();
   });

@@ -4,7 +4,7 @@ import type { Finding } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { migrationFindings, pendingMigrations } from './migrations.js';
 import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
-import { postgresTrouble } from './postgres-probe-errors.js';
+import { postgresProbeError } from './postgres-probe-errors.js';
 
 const CONNECT_LIMIT_MS = 2_000;
 const ANSWER_LIMIT_MS = 1_500;
@@ -37,7 +37,7 @@ export async function* postgresFindings(url: string): AsyncIterable<Finding> {
     yield await readClock(client);
     yield* migrationFindings(applied);
   } catch (error) {
-    yield postgresTrouble(host, error);
+    yield postgresProbeError(host, error);
   } finally {
     void client.end().catch(() => {});
   }

@@ -1,5 +1,5 @@
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
-import { redisTrouble } from './redis-probe-errors.js';
+import { redisProbeError } from './redis-probe-errors.js';
 
 const HEALTHY = {
   redis_version: '7.0.15',
@@ -12,8 +12,8 @@ const HEALTHY = {
 
 const complaints = (changes: Record<string, string>) =>
   [...redisInfoFindings({ ...HEALTHY, ...changes })]
-    .filter(({ mark }) => mark !== 'ok')
-    .map(({ mark, text }) => `${mark} ${text}`);
+    .filter(({ severity }) => severity !== 'ok')
+    .map(({ severity, text }) => `${severity} ${text}`);
 
 describe('what Redis says about itself', () => {
   it('is read line by line', () => {
@@ -40,7 +40,7 @@ describe('what Redis says about itself', () => {
   });
 });
 
-describe('trouble with Redis', () => {
+describe('an error of Redis', () => {
   it.each([
     [{ code: 'ECONNREFUSED' }, 'nothing listens there'],
     [{ message: 'WRONGPASS invalid username-password pair or user is disabled.' }, 'is wrong'],
@@ -50,8 +50,8 @@ describe('trouble with Redis', () => {
     [{ message: 'Command timed out' }, 'does not answer in time'],
     [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
   ])('%p is: %s', (error, words) => {
-    const { mark, text, remedy } = redisTrouble('cache:6379', error);
-    expect({ mark, text }).toEqual({ mark: 'FAIL', text: expect.stringContaining(words) });
+    const { severity, text, remedy } = redisProbeError('cache:6379', error);
+    expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
     expect(remedy).toBeDefined();
   });
 });

@@ -1,14 +1,14 @@
 import { fail, type Finding } from '../finding.js';
-import { certificateTrouble, faultOf, networkTrouble } from '../fault.js';
+import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 
 const CONSEQUENCE =
   'until then ceremonies answer 503, budgets are unknown and every replica counts visits by itself';
 
 /** What keeps the doctor, and so the service, out of Redis at `host`. */
-export function redisTrouble(host: string, error: unknown): Finding {
-  const { code, message } = faultOf(error);
+export function redisProbeError(host: string, error: unknown): Finding {
+  const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;
-  const network = networkTrouble(code);
+  const network = describeNetworkError(code);
   if (network !== undefined) {
     return fail(
       `${at} cannot be reached: ${network}`,
@@ -30,7 +30,7 @@ export function redisTrouble(host: string, error: unknown): Finding {
       `look at its load and the network; ${CONSEQUENCE}`,
     );
   }
-  const certificate = certificateTrouble(code);
+  const certificate = describeCertificateError(code);
   if (certificate !== undefined) {
     return fail(
       `the certificate of ${at} ${certificate}`,

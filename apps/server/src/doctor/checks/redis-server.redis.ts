@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
 import { fail, type Finding, ok } from '../finding.js';
-import { faultOf } from '../fault.js';
+import { errorDetails } from '../network-errors.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
-import { redisTrouble } from './redis-probe-errors.js';
+import { redisProbeError } from './redis-probe-errors.js';
 
 const ONE_TRY: RedisOptions = {
   lazyConnect: true,
@@ -42,7 +42,7 @@ export async function* redisFindings(url: string): AsyncIterable<Finding> {
     yield await scriptFinding(redis);
     yield await channelFinding(redis);
   } catch (error) {
-    yield redisTrouble(host, lastError ?? error);
+    yield redisProbeError(host, lastError ?? error);
   } finally {
     redis.disconnect();
   }
@@ -82,6 +82,6 @@ async function channelFinding(redis: Redis): Promise<Finding> {
 
 const refusal = (what: string, rights: readonly string[], error: unknown) =>
   fail(
-    `Redis does not let the service ${what}: ${faultOf(error).message}`,
+    `Redis does not let the service ${what}: ${errorDetails(error).message}`,
     `give the user of REDIS_URL the rights: ACL SETUSER <user> +@all -@dangerous +info ${rights.join(' ')}`,
   );

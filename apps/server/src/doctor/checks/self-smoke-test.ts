@@ -5,33 +5,33 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { createApp } from '../../create-app.js';
 import { fail, type Finding } from '../finding.js';
-import { faultOf } from '../fault.js';
+import { errorDetails } from '../network-errors.js';
 import { discoverySteps } from '../smoke-test/discovery-steps.js';
 import { type Ask, askAt } from '../smoke-test/exchange.js';
 import { registration, signInPage } from '../smoke-test/sign-in-steps.js';
-import { take } from '../smoke-test/step.js';
+import { runStep } from '../smoke-test/step.js';
 
 const ENOUGH_REQUESTS = 1_000;
 
 /**
  * Starts the service with these settings and storage that is thrown away, and connects a client on every public origin
- * as far as its sign-in page. Proves the settings of the service; those of a real proxy only a walk from outside can.
+ * as far as its sign-in page. Proves the settings of the service; those of a real proxy only a smoke test from outside can.
  */
-export async function* selfWalkFindings(config: Config): AsyncIterable<Finding> {
+export async function* selfSmokeTestFindings(config: Config): AsyncIterable<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-doctor-'));
   try {
-    const app = await createApp(throwAway(config, join(folder, 'walk.sqlite')));
+    const app = await createApp(throwAway(config, join(folder, 'smoke-test.sqlite')));
     try {
       const server = await app.listen(0, '127.0.0.1');
       const { port } = server.address() as AddressInfo;
       const origins = config.publicOrigins ?? [`http://localhost:${port}`];
-      for (const origin of origins) yield* walk(origin, askThrough(config, origin, port));
+      for (const origin of origins) yield* connectClient(origin, askThrough(config, origin, port));
     } finally {
       await app.close();
     }
   } catch (error) {
     yield fail(
-      `the service does not start with these settings: ${faultOf(error).message}`,
+      `the service does not start with these settings: ${errorDetails(error).message}`,
       'start it and look at its log',
     );
   } finally {
@@ -39,7 +39,7 @@ export async function* selfWalkFindings(config: Config): AsyncIterable<Finding> 
   }
 }
 
-/** The walk comes from loopback; where any proxy is trusted, it is taken for one. */
+/** The smoke test comes from loopback; where any proxy is trusted, it is taken for one. */
 const throwAway = (config: Config, path: string): Config => ({
   ...config,
   listen: { port: 0, host: '127.0.0.1' },
@@ -61,7 +61,7 @@ function askThrough({ trustedProxies }: Config, origin: string, port: number): A
 }
 
 /** Ends at the first failure: what comes after it would only say the same. */
-async function* walk(origin: string, ask: Ask): AsyncIterable<Finding> {
+async function* connectClient(origin: string, ask: Ask): AsyncIterable<Finding> {
   let clientId = '';
   const steps = [
     ...discoverySteps(origin),
@@ -69,8 +69,8 @@ async function* walk(origin: string, ask: Ask): AsyncIterable<Finding> {
     () => signInPage(origin, clientId),
   ];
   for (const step of steps) {
-    const finding = await take(typeof step === 'function' ? step() : step, origin, ask);
+    const finding = await runStep(typeof step === 'function' ? step() : step, origin, ask);
     yield finding;
-    if (finding.mark === 'FAIL') return;
+    if (finding.severity === 'FAIL') return;
   }
 }

@@ -11,8 +11,8 @@ type Look = (config: Config) => Iterable<Finding>;
 
 const complaints = (look: Look, variables: Record<string, string>) =>
   [...look(readConfig(variables))]
-    .filter(({ mark }) => mark !== 'ok')
-    .map(({ mark, text }) => `${mark} ${text}`);
+    .filter(({ severity }) => severity !== 'ok')
+    .map(({ severity, text }) => `${severity} ${text}`);
 
 const HTTPS = { PUBLIC_ORIGINS: 'https://gate.example' };
 const PROXIED = { ...HTTPS, TRUSTED_PROXIES: 'loopback' };
@@ -124,7 +124,7 @@ describe('settings', () => {
   it('every complaint says what to do', () => {
     const config = readConfig({ ...HTTPS, BUDGET_DAILY_LIMIT: '0', REDIS_URL: 'redis://cache' });
     const findings = all.flatMap(([, look]) => Array.from(look(config)));
-    const wrong = findings.filter(({ mark }) => mark !== 'ok');
+    const wrong = findings.filter(({ severity }) => severity !== 'ok');
     expect(wrong.length).toBeGreaterThan(2);
     expect(wrong.map(({ remedy }) => remedy)).not.toContain(undefined);
   });

@@ -13,7 +13,7 @@ export async function* sqliteContentFindings(path: string): AsyncIterable<Findin
     yield await integrityFinding(probe);
     yield* migrationFindings(await appliedMigrations(probe));
   } catch (error) {
-    yield trouble(path, codeOf(error));
+    yield probeError(path, codeOf(error));
   } finally {
     await probe?.close();
   }
@@ -46,7 +46,7 @@ async function appliedMigrations(probe: SqliteProbe): Promise<string[]> {
   }
 }
 
-function trouble(path: string, code: string): Finding {
+function probeError(path: string, code: string): Finding {
   if (code === 'SQLITE_NOTADB') {
     return fail(`${path} is not an SQLite database`, 'let DATABASE_URL name another file');
   }

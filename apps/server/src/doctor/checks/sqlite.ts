@@ -14,7 +14,7 @@ export async function* sqliteFindings(path: string): AsyncIterable<Finding> {
   if (!usable) yield fail(`${path} is not a file`, 'let DATABASE_URL name a file');
   for await (const finding of folderFindings(dirname(path))) {
     yield finding;
-    usable &&= finding.mark !== 'FAIL';
+    usable &&= finding.severity !== 'FAIL';
   }
   if (!usable) return;
   if (file === undefined) {

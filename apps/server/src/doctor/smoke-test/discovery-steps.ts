@@ -21,7 +21,7 @@ const bearerChallenge = (origin: string): Step => ({
     headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   },
-  judge: ({ status, headers }) => {
+  validate: ({ status, headers }) => {
     if (status !== 401) return notHere('POST /svc/mcp', status);
     const challenge = headers['www-authenticate'] ?? '';
     const seen = /resource_metadata="([^"]*)"/.exec(challenge)?.[1];
@@ -38,7 +38,7 @@ const bearerChallenge = (origin: string): Step => ({
 const resourceMetadata = (origin: string): Step => ({
   name: 'protected-resource metadata',
   question: { method: 'GET', path: RESOURCE_METADATA },
-  judge: (answer) => {
+  validate: (answer) => {
     if (answer.status !== 200) return notHere(RESOURCE_METADATA, answer.status);
     const { resource, authorization_servers: servers } = membersOf(answer);
     if (resource !== `${origin}/svc/mcp`) {
@@ -53,7 +53,7 @@ const resourceMetadata = (origin: string): Step => ({
 const serverMetadata = (origin: string): Step => ({
   name: 'authorization-server metadata',
   question: { method: 'GET', path: SERVER_METADATA },
-  judge: (answer) => {
+  validate: (answer) => {
     if (answer.status !== 200) return notHere(SERVER_METADATA, answer.status);
     const { issuer, authorization_endpoint: endpoint } = membersOf(answer);
     if (issuer !== origin) return wrongOrigin('the issuer', origin, issuer);

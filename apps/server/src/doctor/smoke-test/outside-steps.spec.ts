@@ -12,7 +12,9 @@ const answer = (status: number, headers: Answer['headers'] = {}, text = ''): Ans
 });
 
 const complaints = (findings: readonly Finding[]) =>
-  findings.filter(({ mark }) => mark !== 'ok').map(({ mark, text }) => `${mark} ${text}`);
+  findings
+    .filter(({ severity }) => severity !== 'ok')
+    .map(({ severity, text }) => `${severity} ${text}`);
 
 describe('what a first answer tells', () => {
   const headers = {
@@ -57,8 +59,8 @@ describe('a WebSocket upgrade', () => {
     [404, '', 'FAIL .* answers 404'],
     [101, '', 'FAIL .* answers 101'],
   ])('answered by %d "%s" is: %s', (status, text, words) => {
-    const { mark, text: said } = tabUpgrade(ORIGIN).judge(answer(status, {}, text));
-    expect(`${mark} ${said}`).toMatch(new RegExp(`^${words}`));
+    const { severity, text: said } = tabUpgrade(ORIGIN).validate(answer(status, {}, text));
+    expect(`${severity} ${said}`).toMatch(new RegExp(`^${words}`));
   });
 });
 
@@ -67,16 +69,16 @@ describe('GET /svc/auth/me', () => {
     [200, '{"user":null,"budget":null}', 'ok'],
     [200, '<!doctype html>', 'FAIL'],
     [404, '', 'FAIL'],
-  ])('answered by %d %s is %s', (status, text, mark) => {
-    expect(signedOut.judge(answer(status, {}, text)).mark).toBe(mark);
+  ])('answered by %d %s is %s', (status, text, severity) => {
+    expect(signedOut.validate(answer(status, {}, text)).severity).toBe(severity);
   });
 });
 
 describe('plain http', () => {
   const told = async (origin: string, ask: Ask) => {
-    const marks = [];
-    for await (const { mark } of plainHttpFindings(origin, ask)) marks.push(mark);
-    return marks;
+    const severities = [];
+    for await (const { severity } of plainHttpFindings(origin, ask)) severities.push(severity);
+    return severities;
   };
   const redirect = (location: string) => async () => answer(308, { location });
 

@@ -14,7 +14,7 @@ const DATE_STEP_MS = 1_000;
 export const signedOut: Step = {
   name: 'GET /svc/auth/me',
   question: { method: 'GET', path: '/svc/auth/me' },
-  judge: (answer) =>
+  validate: (answer) =>
     answer.status === 200 && membersOf(answer)['user'] === null
       ? ok('/svc/auth/me answers: nobody is signed in')
       : notHere('/svc/auth/me', answer.status),
@@ -34,7 +34,7 @@ export const tabUpgrade = (origin: string): Step => ({
       'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
     },
   },
-  judge: ({ status, text }) => {
+  validate: ({ status, text }) => {
     const path = 'a WebSocket upgrade at /svc/me/tabs';
     const isDropped = status === 426 || status === 400 || /websocket/i.test(text);
     if (status === 401 && !isDropped) {

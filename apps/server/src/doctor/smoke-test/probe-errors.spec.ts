@@ -12,8 +12,8 @@ describe('no answer at all', () => {
     [{ code: 'ABORT_ERR', message: 'The operation was aborted' }, 'does not answer in time'],
     [{ code: 'HPE_INVALID_CONSTANT' }, 'does not answer as HTTP servers do'],
   ])('%p is: %s', (error, words) => {
-    const { mark, text } = unreachable(ORIGIN, error);
-    expect({ mark, text }).toEqual({ mark: 'FAIL', text: expect.stringContaining(words) });
+    const { severity, text } = unreachable(ORIGIN, error);
+    expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
   });
 });
 
@@ -28,7 +28,7 @@ describe('a refusal', () => {
   ])('of %d with %p is: %s', (status, headers, words) => {
     const finding = refusal('step', ORIGIN, { status, headers, text: '' });
     expect(finding).toEqual({
-      mark: 'FAIL',
+      severity: 'FAIL',
       text: expect.stringContaining(words),
       remedy: expect.any(String),
     });

@@ -1,5 +1,5 @@
 import { fail, type Finding } from '../finding.js';
-import { certificateTrouble, faultOf, networkTrouble } from '../fault.js';
+import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 import type { Answer } from './exchange.js';
 
 const FORWARDED_HEADERS =
@@ -7,15 +7,15 @@ const FORWARDED_HEADERS =
 
 /** Why there was no answer at all. */
 export function unreachable(origin: string, error: unknown): Finding {
-  const { code, message } = faultOf(error);
-  const network = networkTrouble(code);
+  const { code, message } = errorDetails(error);
+  const network = describeNetworkError(code);
   if (network !== undefined) {
     return fail(
       `${origin} cannot be reached: ${network}`,
       'look at the DNS, the firewall and the proxy',
     );
   }
-  const certificate = certificateTrouble(code);
+  const certificate = describeCertificateError(code);
   if (certificate !== undefined) {
     return fail(
       `the certificate of ${origin} ${certificate}`,
@@ -34,7 +34,7 @@ export function unreachable(origin: string, error: unknown): Finding {
   return fail(`${origin} does not answer as HTTP servers do (${code})`, 'look at the proxy');
 }
 
-/** What an answer says that no step of the walk expects, whichever it is; undefined when it could be right. */
+/** What an answer says that no step expects, whichever it is; undefined when it could be right. */
 export function refusal(
   step: string,
   origin: string,

@@ -20,7 +20,7 @@ export const registration = (keep: (clientId: string) => void): Step => ({
       token_endpoint_auth_method: 'none',
     }),
   },
-  judge: (answer) => {
+  validate: (answer) => {
     const { client_id: clientId } = membersOf(answer);
     if (answer.status !== 201 || typeof clientId !== 'string') {
       return fail(
@@ -37,7 +37,7 @@ export const registration = (keep: (clientId: string) => void): Step => ({
 export const signInPage = (origin: string, clientId: string): Step => ({
   name: 'sign-in page',
   question: { method: 'GET', path: authorizePath(origin, clientId) },
-  judge: ({ status, headers, text }) => {
+  validate: ({ status, headers, text }) => {
     if (status !== 200 || !text.includes(CLIENT_NAME))
       return notHere('/svc/oauth/authorize', status);
     const policy = String(headers['content-security-policy']);
@@ -55,7 +55,7 @@ export const signInPage = (origin: string, clientId: string): Step => ({
 export const unknownClient = (origin: string): Step => ({
   name: 'authorize with an unknown client',
   question: { method: 'GET', path: authorizePath(origin, 'unknown-to-everybody') },
-  judge: ({ status }) =>
+  validate: ({ status }) =>
     status === 400
       ? ok('authorize refuses an unknown client')
       : notHere('/svc/oauth/authorize with an unknown client', status),

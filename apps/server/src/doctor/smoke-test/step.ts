@@ -2,23 +2,23 @@ import type { Finding } from '../finding.js';
 import type { Answer, Ask, Question } from './exchange.js';
 import { refusal, unreachable } from './probe-errors.js';
 
-/** One question of a walk, and what its answer means. */
+/** One question of a smoke test, and what its answer means. */
 export interface Step {
   readonly name: string;
   readonly question: Question;
   /** Sees only answers that no refusal explains. */
-  readonly judge: (answer: Answer) => Finding;
+  readonly validate: (answer: Answer) => Finding;
 }
 
-/** Takes a step at an origin. Never rejects: no answer is a finding too. */
-export async function take(
-  { name, question, judge }: Step,
+/** Asks a step's question at an origin. Never rejects: no answer is a finding too. */
+export async function runStep(
+  { name, question, validate }: Step,
   origin: string,
   ask: Ask,
 ): Promise<Finding> {
   try {
     const answer = await ask(question);
-    return refusal(name, origin, answer) ?? judge(answer);
+    return refusal(name, origin, answer) ?? validate(answer);
   } catch (error) {
     return unreachable(origin, error);
   }
