@@ -46,21 +46,21 @@ describe('a service that ends', () => {
 
   it('answers requests on open connections, as their last, and takes no new ones', async () => {
     expect(await ask(gatehouse.port, agent)).toEqual({ status: 200, connection: 'keep-alive' });
-    const lingering = adapter().linger();
+    const ending = adapter().drainConnections();
     await eventually(() => expect(gatehouse.app.getHttpServer().listening).toBe(false));
     expect(await ask(gatehouse.port, agent)).toEqual({ status: 200, connection: 'close' });
     await expect(ask(gatehouse.port, agent)).rejects.toThrow('ECONNREFUSED');
-    await lingering;
+    await ending;
   });
 
   it('is not ready from the start of its end, but alive', async () => {
     const { port } = gatehouse.app.get(ManagementListenerService);
     const status = async (path: string) => (await call(port, { method: 'GET', path })).status;
     expect(await status('/readyz')).toBe(200);
-    const lingering = adapter().linger();
+    const ending = adapter().drainConnections();
     await eventually(async () => expect(await status('/readyz')).toBe(503));
     expect(await status('/livez')).toBe(200);
-    await lingering;
+    await ending;
   });
 
   it('closes only after a request that was under way is answered', async () => {
@@ -105,7 +105,7 @@ describe('a service that ends', () => {
     };
     const workers = Array.from({ length: 16 }, work);
     await eventually(() => expect(served).toBeGreaterThan(200));
-    await adapter().linger();
+    await adapter().drainConnections();
     await gatehouse.app.close();
     const then = served;
     await eventually(() => expect(served).toBeGreaterThan(then + 200));
@@ -124,7 +124,7 @@ describe('a service that ends', () => {
     });
     await once(tab, 'message');
     const closed = once(tab, 'close');
-    await adapter().linger();
+    await adapter().drainConnections();
     await gatehouse.app.close();
     expect(((await closed) as unknown[])[0]).toBe(1001);
   });

@@ -4,8 +4,8 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { upgradeOf } from '#libs/tab-hub';
 
-const LINGER_MS = 2_000;
-const FAREWELL_MS = 1_000;
+const IDLE_GRACE_MS = 2_000;
+const UPGRADED_GRACE_MS = 1_000;
 
 /**
  * How a server ends without a failed request. It stops to listen and goes on to answer what arrives
@@ -14,9 +14,9 @@ const FAREWELL_MS = 1_000;
  * `graceMs` have passed is cut.
  */
 export class Drain {
-  private readonly answering = new Set<ServerResponse>();
-  private readonly open = new Set<Socket>();
-  private readonly left = new EventEmitter();
+  private readonly inFlight = new Set<ServerResponse>();
+  private readonly connections = new Set<Socket>();
+  private readonly departures = new EventEmitter();
   private draining = false;
 
   constructor(
@@ -24,33 +24,33 @@ export class Drain {
     private readonly graceMs: number,
   ) {
     server.prependListener('request', (request, response) => this.follow(request, response));
-    server.on('connection', (socket: Socket) => this.keep(socket));
+    server.on('connection', (socket: Socket) => this.track(socket));
   }
 
   /** For the end that a balancer may see: idle connections have a moment to be used once more. */
-  async linger(): Promise<void> {
+  async drainConnections(): Promise<void> {
     // Connections that wait to be taken would be reset; right after a turn there are none.
     await turn();
     this.begin();
-    await this.until(this.open, Math.min(this.graceMs, LINGER_MS));
+    await this.until(this.connections, Math.min(this.graceMs, IDLE_GRACE_MS));
   }
 
   /** Resolves when no request is under way any more. */
-  async end(): Promise<void> {
+  async finishRequests(): Promise<void> {
     this.begin();
     this.server.closeIdleConnections();
-    await this.until(this.answering, this.graceMs);
+    await this.until(this.inFlight, this.graceMs);
   }
 
   /** Connections that were upgraded and did not leave by themselves go too. */
-  cutAfterFarewell(): void {
-    setTimeout(() => this.cut(), FAREWELL_MS).unref();
+  cutUpgradedSoon(): void {
+    setTimeout(() => this.cut(), UPGRADED_GRACE_MS).unref();
   }
 
   private begin() {
     if (this.draining) return;
     this.draining = true;
-    for (const response of this.answering) response.shouldKeepAlive = false;
+    for (const response of this.inFlight) response.shouldKeepAlive = false;
     // Server.close of node:http would close idle connections at once.
     NetServer.prototype.close.call(this.server);
     setTimeout(() => this.server.closeAllConnections(), this.graceMs).unref();
@@ -59,28 +59,28 @@ export class Drain {
   private follow(request: IncomingMessage, response: ServerResponse) {
     if (upgradeOf(request)) return;
     if (this.draining) response.shouldKeepAlive = false;
-    this.answering.add(response);
-    response.once('close', () => this.leave(this.answering, response));
+    this.inFlight.add(response);
+    response.once('close', () => this.leave(this.inFlight, response));
   }
 
-  private keep(socket: Socket) {
-    this.open.add(socket);
-    socket.once('close', () => this.leave(this.open, socket));
+  private track(socket: Socket) {
+    this.connections.add(socket);
+    socket.once('close', () => this.leave(this.connections, socket));
   }
 
   private leave<T>(group: Set<T>, one: T) {
     group.delete(one);
-    this.left.emit('left');
+    this.departures.emit('left');
   }
 
   private async until(group: ReadonlySet<unknown>, waitMs: number) {
     const signal = AbortSignal.timeout(waitMs);
     while (group.size > 0 && !signal.aborted) {
-      await once(this.left, 'left', { signal }).catch(() => undefined);
+      await once(this.departures, 'left', { signal }).catch(() => undefined);
     }
   }
 
   private cut() {
-    for (const socket of this.open) socket.destroy();
+    for (const socket of this.connections) socket.destroy();
   }
 }

@@ -7,7 +7,7 @@ import { Drain } from './drain.js';
 /** Requests under way are answered before any provider is told that the application ends. */
 export class DrainingAdapter extends ExpressAdapter {
   private drain: Drain | undefined;
-  private readonly farewells: (() => void)[] = [];
+  private readonly endListeners: (() => void)[] = [];
 
   constructor(
     express: Express,
@@ -22,23 +22,23 @@ export class DrainingAdapter extends ExpressAdapter {
   }
 
   /** To be called before the application is closed where a balancer is in front of it. */
-  async linger() {
-    await this.drain?.linger();
+  async drainConnections() {
+    await this.drain?.drainConnections();
   }
 
-  /** Calls `farewell` when the application ends, before requests under way are waited for. */
-  onEnd(farewell: () => void) {
-    this.farewells.push(farewell);
+  /** Calls `listener` when the application ends, before requests under way are waited for. */
+  onEnd(listener: () => void) {
+    this.endListeners.push(listener);
   }
 
   override async beforeClose() {
     super.beforeClose();
-    for (const farewell of this.farewells) farewell();
-    await this.drain?.end();
+    for (const listener of this.endListeners) listener();
+    await this.drain?.finishRequests();
   }
 
   override async close() {
-    this.drain?.cutAfterFarewell();
+    this.drain?.cutUpgradedSoon();
     await super.close();
   }
 }

@@ -13,7 +13,7 @@ export function endOnSignals(app: INestApplication): void {
     logger.log(`${signal}: no new connections, requests under way are finished`);
     try {
       const adapter = app.getHttpAdapter();
-      if (adapter instanceof DrainingAdapter) await adapter.linger();
+      if (adapter instanceof DrainingAdapter) await adapter.drainConnections();
       await app.close();
       process.exit(0);
     } catch (error) {
