@@ -8,6 +8,7 @@ const base = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
+  // Compiles file by file (`isolatedModules`): types are checked by `npm run typecheck` alone.
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
 };
 
@@ -16,35 +17,78 @@ const withServices = {
   globalTeardown: '<rootDir>/test/support/services/global-teardown.mjs',
 };
 
-// What needs a load balancer is about the storage that replicas share.
-const leftTo = (STORAGE) => (STORAGE === 'postgres' ? [] : ['<rootDir>/test/topology/']);
+// What takes long because it floods, waits or breaks things, by the storage that it is about: how the
+// paths below test/ begin.
+const LONG = {
+  embedded: ['oauth/flood.', 'tabs/soak.', 'faults/power-loss.'],
+  redis: ['tabs/soak.', 'tabs/dead-replica.'],
+  postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'topology/'],
+  browser: ['browser/process.'],
+};
+
+// Specs with nothing to say on other storages than these.
+const ABOUT = {
+  'faults/disk-full.': ['embedded'],
+  'faults/redis-': ['redis', 'postgres'],
+  'operation/doctor-process.': ['embedded'],
+  'operation/doctor-services.': ['redis', 'postgres'],
+  'scaling/two-processes.': ['postgres'],
+  'tabs/redis-outage.': ['redis', 'postgres'],
+};
+
+const at = (path) => `<rootDir>/test/${path}`;
+const longAt = (room) => LONG[room].map((path) => at(`${path}*-spec.ts`));
+const without = (paths) => ({ testPathIgnorePatterns: ['/node_modules/', ...paths.map(at)] });
 
 const endToEnd = (STORAGE) => ({
   ...base,
-  displayName: `e2e-${STORAGE}`,
-  testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/', ...leftTo(STORAGE)],
+  ...(STORAGE === 'embedded' ? {} : withServices),
   globals: { STORAGE },
 });
 
-const projects = [
+const short = (STORAGE) => ({
+  ...endToEnd(STORAGE),
+  displayName: `e2e-${STORAGE}`,
+  testMatch: [at('**/*.e2e-spec.ts')],
+  ...without([
+    ...Object.values(LONG).flat(),
+    ...Object.keys(ABOUT).filter((path) => !ABOUT[path].includes(STORAGE)),
+  ]),
+});
+
+const long = (STORAGE) => ({
+  ...endToEnd(STORAGE),
+  displayName: `long-${STORAGE}`,
+  testMatch: longAt(STORAGE),
+});
+
+// `npm test` runs these, `npm run test:all` and `.ci/run` all of them.
+const daily = [
   {
     ...base,
     ...withServices,
     displayName: 'unit',
     testMatch: ['<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts'],
   },
-  endToEnd('embedded'),
-  { ...endToEnd('redis'), ...withServices },
-  { ...endToEnd('postgres'), ...withServices },
+  short('embedded'),
+  short('postgres'),
   {
     ...base,
     displayName: 'browser',
-    testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'],
+    testMatch: [at('browser/**/*.browser-spec.ts')],
+    ...without(LONG.browser),
   },
+];
+const others = [
+  short('redis'),
+  long('embedded'),
+  long('redis'),
+  long('postgres'),
+  { ...base, displayName: 'long-browser', testMatch: longAt('browser') },
 ];
 
 const leftOut = projectsLeftOut();
+const projects = process.env['SUITE'] === 'daily' ? daily : [...daily, ...others];
 
 export default {
   projects: projects.filter(({ displayName }) => !leftOut.has(displayName)),

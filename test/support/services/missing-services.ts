@@ -1,10 +1,14 @@
 import { findChromium, findNginx, findPostgresFolder, findRedisServer } from './installed.ts';
 
 const SERVICES = [
-  { name: 'redis-server', find: findRedisServer, projects: ['e2e-redis', 'e2e-postgres'] },
-  { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres'] },
+  {
+    name: 'redis-server',
+    find: findRedisServer,
+    projects: ['e2e-redis', 'e2e-postgres', 'long-redis', 'long-postgres'],
+  },
+  { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres', 'long-postgres'] },
   { name: 'nginx', find: findNginx, projects: [] },
-  { name: 'chromium', find: findChromium, projects: ['browser'] },
+  { name: 'chromium', find: findChromium, projects: ['browser', 'long-browser'] },
 ];
 
 /**
