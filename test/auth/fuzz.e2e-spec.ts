@@ -48,7 +48,7 @@ function expectManners({ status, headers: received, text, json }: Answer) {
   expect(json()['error']).not.toMatch(INTERNALS);
 }
 
-describe('rubbish', () => {
+describe('fuzzed requests', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

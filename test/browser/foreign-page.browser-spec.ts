@@ -4,7 +4,7 @@ import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
 import { call } from '../support/http.js';
-import { startWiretap, type Wiretap } from '../support/traffic-log.js';
+import { startTrafficLog, type TrafficLog } from '../support/traffic-log.js';
 
 interface Init {
   readonly mode: 'cors' | 'no-cors';
@@ -24,7 +24,7 @@ const POST_ROUTES = [
 
 describe('a page on another port of localhost, to which Chromium sends the cookie', () => {
   let server: BuiltServer;
-  let wiretap: Wiretap;
+  let trafficLog: TrafficLog;
   let foreignSite: ForeignSite;
   let chromium: Browser;
   let context: BrowserContext;
@@ -37,22 +37,22 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
       startForeignSite(),
       startChromium(),
     ]);
-    wiretap = await startWiretap(server.port);
+    trafficLog = await startTrafficLog(server.port);
   });
   beforeEach(async () => {
     context = await chromium.newContext();
-    account = new AccountPage(await context.newPage(), wiretap.origin);
+    account = new AccountPage(await context.newPage(), trafficLog.origin);
     await VirtualAuthenticator.plugInto(account.page);
     await account.open();
     expect((await account.signUp('Ann')).status).toBe(200);
     foreign = await context.newPage();
     await foreign.goto(foreignSite.origin);
-    wiretap.take();
+    trafficLog.take();
   });
   afterEach(() => context.close());
   afterAll(async () => {
     await chromium.close();
-    await Promise.all([wiretap.stop(), foreignSite.stop()]);
+    await Promise.all([trafficLog.stop(), foreignSite.stop()]);
     await server.stop();
   });
 
@@ -71,7 +71,7 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
     );
 
   const expectSignedOutAnswer = async () => {
-    const { requests, answers } = wiretap.take();
+    const { requests, answers } = trafficLog.take();
     expect(requests).toMatch(/^GET \/svc\/auth\/me /);
     expect(requests).toMatch(/\r\ncookie: session=/i);
     expect(answers).toMatch(/^HTTP\/1\.1 200 /);
@@ -86,34 +86,34 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
   ])(
     'fetch in mode %s shows me signed out, and the page does not even see that',
     async (mode, type) => {
-      expect(await fetchThere(wiretap.origin + ME, { mode })).toEqual({ type, text: '' });
+      expect(await fetchThere(trafficLog.origin + ME, { mode })).toEqual({ type, text: '' });
       await expectSignedOutAnswer();
     },
   );
 
   it('a link shows me signed out', async () => {
-    await foreign.setContent(`<a href="${wiretap.origin}${ME}">me</a>`);
+    await foreign.setContent(`<a href="${trafficLog.origin}${ME}">me</a>`);
     await foreign.click('a');
-    await foreign.waitForURL(wiretap.origin + ME);
+    await foreign.waitForURL(trafficLog.origin + ME);
     expect(await foreign.locator('body').innerText()).toContain(SIGNED_OUT);
   });
 
   it('a frame shows me signed out', async () => {
-    const answered = foreign.waitForResponse(wiretap.origin + ME);
-    await foreign.setContent(`<iframe src="${wiretap.origin}${ME}"></iframe>`);
+    const answered = foreign.waitForResponse(trafficLog.origin + ME);
+    await foreign.setContent(`<iframe src="${trafficLog.origin}${ME}"></iframe>`);
     expect(await (await answered).text()).toBe(SIGNED_OUT);
   });
 
   it.each(POST_ROUTES)('403 for its POST to %s', async (path) => {
     const init = { method: 'POST', mode: 'no-cors', body: '{}' } as const;
-    const answered = foreign.waitForResponse(wiretap.origin + path);
-    expect(await fetchThere(wiretap.origin + path, init)).toEqual({ type: 'opaque', text: '' });
+    const answered = foreign.waitForResponse(trafficLog.origin + path);
+    expect(await fetchThere(trafficLog.origin + path, init)).toEqual({ type: 'opaque', text: '' });
     expect((await answered).status()).toBe(403);
     expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
   });
 
   it('403 for its form, and nobody is signed out', async () => {
-    const logout = `${wiretap.origin}/svc/auth/logout`;
+    const logout = `${trafficLog.origin}/svc/auth/logout`;
     await foreign.setContent(`<form method="post" action="${logout}"><button>Win</button></form>`);
     const answered = foreign.waitForResponse(logout);
     await foreign.click('button');
@@ -124,12 +124,12 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
   it.each(['login', 'register'] as const)(
     'a %s ceremony with a challenge of ours, performed there, is refused by the service',
     async (ceremony) => {
-      const { host } = new URL(wiretap.origin);
+      const { host } = new URL(trafficLog.origin);
       const post = (step: string, body: unknown) =>
         call(server.port, {
           method: 'POST',
           path: `/svc/auth/${ceremony}/${step}`,
-          headers: { host, origin: wiretap.origin },
+          headers: { host, origin: trafficLog.origin },
           body: JSON.stringify(body),
         });
       const options = (await post('options', { displayName: 'Eve' })).json();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /** Hands every byte on between a browser and the service, and notes it. */
-export interface Wiretap {
+export interface TrafficLog {
   /** Where browsers find the service, as far as they know. */
   readonly origin: string;
   /** All requests and all answers since the last time. */
@@ -10,7 +10,7 @@ export interface Wiretap {
   stop(): Promise<void>;
 }
 
-export async function startWiretap(servicePort: number): Promise<Wiretap> {
+export async function startTrafficLog(servicePort: number): Promise<TrafficLog> {
   let [requests, answers] = ['', ''];
   const server = createServer((browser) => {
     const service = connect(servicePort, '127.0.0.1');
