@@ -36,6 +36,32 @@ const ABOUT = {
   'tabs/redis-outage.': ['redis', 'postgres'],
 };
 
+// Where storage plays no part: every day on SQLite alone, and on the others with the rest.
+const STORAGE_FREE = [
+  'auth/body.',
+  'auth/claimed-length.',
+  'auth/credential-members.',
+  'auth/origin.',
+  'auth/public-origins.',
+  'auth/routing.',
+  'auth/verification.',
+  'auth/visitor.',
+  'clients/',
+  'extending/',
+  'mcp/run-code.',
+  'mcp/screening',
+  'oauth/app-name.',
+  'oauth/discovery.',
+  'operation/dashboard.',
+  'operation/devtools.',
+  'operation/doctor-outside.',
+  'operation/failed-request.',
+  'operation/logs.',
+  'tabs/bad-input.',
+  'tabs/limits.',
+  'tabs/upgrade.',
+];
+
 const at = (path) => `<rootDir>/test/${path}`;
 const longAt = (room) => LONG[room].map((path) => at(`${path}*-spec.ts`));
 const without = (paths) => ({ testPathIgnorePatterns: ['/node_modules/', ...paths.map(at)] });
@@ -46,13 +72,14 @@ const endToEnd = (STORAGE) => ({
   globals: { STORAGE },
 });
 
-const short = (STORAGE) => ({
+const short = (STORAGE, leftOut = []) => ({
   ...endToEnd(STORAGE),
   displayName: `e2e-${STORAGE}`,
   testMatch: [at('**/*.e2e-spec.ts')],
   ...without([
     ...Object.values(LONG).flat(),
     ...Object.keys(ABOUT).filter((path) => !ABOUT[path].includes(STORAGE)),
+    ...leftOut,
   ]),
 });
 
@@ -62,7 +89,9 @@ const long = (STORAGE) => ({
   testMatch: longAt(STORAGE),
 });
 
-// `npm test` runs these, `npm run test:all` and `.ci/run` all of them.
+const isDaily = process.env['SUITE'] === 'daily';
+
+// `npm test` runs these, `npm run test:all` and `.ci/run` the others too, and nothing is run twice.
 const daily = [
   {
     ...base,
@@ -71,7 +100,7 @@ const daily = [
     testMatch: ['<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts'],
   },
   short('embedded'),
-  short('postgres'),
+  short('postgres', isDaily ? STORAGE_FREE : []),
   {
     ...base,
     displayName: 'browser',
@@ -88,10 +117,11 @@ const others = [
 ];
 
 const leftOut = projectsLeftOut();
-const projects = process.env['SUITE'] === 'daily' ? daily : [...daily, ...others];
 
 export default {
-  projects: projects.filter(({ displayName }) => !leftOut.has(displayName)),
+  projects: (isDaily ? daily : [...daily, ...others]).filter(
+    ({ displayName }) => !leftOut.has(displayName),
+  ),
   reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
   maxWorkers: '100%',
   // Modules of ended specs stay in a worker's memory; a new worker begins without them.
