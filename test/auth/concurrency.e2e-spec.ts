@@ -76,9 +76,8 @@ describe('accounts under concurrency', () => {
     const responses = await Promise.all(Array.from({ length: 5 }, prepare));
     const answers = await Promise.all(responses.map((response) => browser.post(VERIFY, response)));
     expect(statuses(answers)).toEqual([200, 200, 409, 409, 409]);
-    const full = await browser.post('/svc/auth/register/options', {});
-    expect(full.status).toBe(409);
-    expect(full.json()['error']).toContain('20 passkeys');
+    const full = await browser.agent.post('/svc/auth/register/options').send({}).expect(409);
+    expect(full.body.error).toContain('20 passkeys');
     expect(await rows('credentials')).toBe(20);
   });
 });

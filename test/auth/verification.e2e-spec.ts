@@ -284,11 +284,10 @@ describe('400 | register/verify, login/verify | verification throws or reports n
     ])('login/verify: %p', async (id) => {
       await browser.signUp();
       const response = await browser.assert();
-      const answer = await browser.post('/svc/auth/login/verify', { ...response, id });
-      expect([answer.status, answer.json()]).toEqual([
-        400,
-        { error: 'the passkey id is malformed' },
-      ]);
+      await browser.agent
+        .post('/svc/auth/login/verify')
+        .send({ ...response, id })
+        .expect(400, { error: 'the passkey id is malformed' });
     });
   });
 });

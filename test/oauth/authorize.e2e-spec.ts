@@ -21,8 +21,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
     return query;
   };
   const refused = async (path: string) => {
-    const answer = await browser.get(path);
-    expect(answer.status).toBe(400);
+    const answer = await browser.agent.get(path).expect(400);
     expect(answer.headers.location).toBeUndefined();
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -85,8 +84,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
     ['http://[::1]/cb', 'http://[::1]:61234/cb'],
   ])('registered %s, asked for %s: the loopback port is free', async (registered, asked) => {
     const app = await OAuthClient.register(gatehouse, { redirect_uris: [registered] });
-    const page = await browser.get(app.authorizePath({ redirect_uri: asked }));
-    expect(page.status).toBe(200);
+    await browser.agent.get(app.authorizePath({ redirect_uri: asked })).expect(200);
   });
 
   it('a private-use scheme is stored but refused when used', async () => {
@@ -94,7 +92,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
       redirect_uris: ['cursor://anysphere/cb', REDIRECT_URI],
     });
     await refused(app.authorizePath({ redirect_uri: 'cursor://anysphere/cb' }));
-    expect((await browser.get(app.authorizePath({ redirect_uri: REDIRECT_URI }))).status).toBe(200);
+    await browser.agent.get(app.authorizePath({ redirect_uri: REDIRECT_URI })).expect(200);
   });
 
   describe('errors that go back to the client', () => {
@@ -263,10 +261,10 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
   it.each(['x', 'abc/def', '%', '..%2f'])(
     'the library’s resume route is closed: /%s',
     async (rest) => {
-      const answer = await browser.get(`/svc/oauth/authorize/${rest}`, {
-        cookie: '_interaction_resume=x',
-      });
-      expect(answer.status).toBe(404);
+      await browser.agent
+        .get(`/svc/oauth/authorize/${rest}`)
+        .set({ cookie: '_interaction_resume=x' })
+        .expect(404);
     },
   );
 });

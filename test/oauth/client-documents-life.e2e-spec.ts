@@ -96,8 +96,8 @@ describe('metadata documents over time (contract: Client metadata documents)', (
         const broken = OAuthClient.published(gatehouse, host.url(`${path}/missing`));
         expect([await statusOf(client), await statusOf(broken)]).toEqual([200, 400]);
         const there = browser.at(replica);
-        expect((await there.get(client.authorizePath())).status).toBe(200);
-        expect((await there.get(broken.authorizePath())).status).toBe(400);
+        await there.agent.get(client.authorizePath()).expect(200);
+        await there.agent.get(broken.authorizePath()).expect(400);
         expect([host.countOf(path), host.countOf(`${path}/missing`)]).toEqual([1, 1]);
       } finally {
         await replica.stop();

@@ -39,7 +39,7 @@ describe('connected apps (contract: Connected apps)', () => {
   );
 
   it('401 for a cookie that is not believed', async () => {
-    expect((await browser.get(APPS, { origin: 'https://evil.example' })).status).toBe(401);
+    await browser.agent.get(APPS).set({ origin: 'https://evil.example' }).expect(401);
   });
 
   it('lists the record of the contract and nothing else', async () => {

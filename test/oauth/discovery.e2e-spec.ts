@@ -2,6 +2,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { ProxiedBrowser } from '../support/proxied-browser.js';
+import { requestTo } from '../support/request.js';
 
 const SERVER = '/.well-known/oauth-authorization-server';
 const RESOURCE = '/.well-known/oauth-protected-resource/svc/mcp';
@@ -48,29 +49,27 @@ describe('discovery (contract: Discovery)', () => {
   afterAll(() => gatehouse.stop());
 
   it('the document of the authorization server, to the letter and nothing of OpenID', async () => {
-    const answer = await browser.get(SERVER);
-    expect(answer.status).toBe(200);
+    const answer = await requestTo(gatehouse).get(SERVER).expect(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.json()).toEqual(serverDocument(gatehouse.origin));
+    expect(answer.body).toEqual(serverDocument(gatehouse.origin));
   });
 
   it('the response mode is query, and no other', async () => {
-    const { response_modes_supported: modes } = (await browser.get(SERVER)).json();
-    expect(modes).toEqual(['query']);
+    const { body } = await requestTo(gatehouse).get(SERVER);
+    expect(body.response_modes_supported).toEqual(['query']);
   });
 
   it('the document of the protected resource, to the letter', async () => {
-    const answer = await browser.get(RESOURCE);
-    expect(answer.status).toBe(200);
+    const answer = await requestTo(gatehouse).get(RESOURCE).expect(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.json()).toEqual(resourceDocument(gatehouse.origin));
+    expect(answer.body).toEqual(resourceDocument(gatehouse.origin));
   });
 
   it('resource_name is the name of the service', async () => {
     const named = await startGatehouse({ SERVICE_NAME: 'Haus "Zwei" <b>' });
     try {
-      const { resource_name: name } = (await new Browser(named).get(RESOURCE)).json();
-      expect(name).toBe('Haus "Zwei" <b>');
+      const { body } = await requestTo(named).get(RESOURCE);
+      expect(body.resource_name).toBe('Haus "Zwei" <b>');
     } finally {
       await named.stop();
     }
@@ -89,9 +88,9 @@ describe('discovery (contract: Discovery)', () => {
     const { pathname: token } = new URL(document.token_endpoint);
     const { pathname: register } = new URL(document.registration_endpoint);
     const { pathname: authorize } = new URL(document.authorization_endpoint);
-    expect((await browser.post(token)).status).toBe(400);
-    expect((await browser.post(register)).status).toBe(400);
-    expect((await browser.get(authorize)).status).toBe(400);
+    await requestTo(gatehouse).post(token).expect(400);
+    await requestTo(gatehouse).post(register).expect(400);
+    await requestTo(gatehouse).get(authorize).expect(400);
   });
 
   describe.each([SERVER, RESOURCE])('%s', (path) => {
@@ -110,13 +109,13 @@ describe('discovery (contract: Discovery)', () => {
     });
 
     it('OPTIONS: 204 for a preflight of any origin', async () => {
-      const answer = await browser.send('OPTIONS', path, undefined, {
+      const preflight = requestTo(gatehouse).options(path).set({
         origin: 'https://inspector.example',
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'mcp-protocol-version',
       });
-      expect([answer.status, answer.text]).toEqual([204, '']);
-      expect(answer.headers).toMatchObject({
+      const { headers } = await preflight.expect(204, '');
+      expect(headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD',
         'access-control-allow-headers': expect.stringMatching(/mcp-protocol-version/i),
@@ -134,14 +133,16 @@ describe('discovery (contract: Discovery)', () => {
     });
 
     it('the answer does not depend on cookie, query, Origin or a condition', async () => {
-      const { text } = await browser.get(path);
-      const asked = await browser.get(`${path}?issuer=https://evil.example`, {
-        cookie: 'session=x',
-        origin: 'https://evil.example',
-        'if-none-match': '*',
-        'x-forwarded-host': 'evil.example',
-      });
-      expect([asked.status, asked.text]).toEqual([200, text]);
+      const { text } = await requestTo(gatehouse).get(path);
+      await browser.agent
+        .get(`${path}?issuer=https://evil.example`)
+        .set({
+          cookie: 'session=x',
+          origin: 'https://evil.example',
+          'if-none-match': '*',
+          'x-forwarded-host': 'evil.example',
+        })
+        .expect(200, text);
     });
   });
 
@@ -214,8 +215,10 @@ describe('discovery (contract: Discovery)', () => {
         const spelt = new ProxiedBrowser(behind, 'https://one.example');
         const answer = await spelt.get(SERVER, { 'x-forwarded-host': 'ONE.example:443' });
         expect(answer.json()['issuer']).toBe('https://one.example');
-        const foreign = await spelt.get(SERVER, { 'x-forwarded-host': 'evil.example' });
-        expect(foreign.status).toBe(421);
+        const foreign = await spelt.agent
+          .get(SERVER)
+          .set({ 'x-forwarded-host': 'evil.example' })
+          .expect(421);
         expect(foreign.text).not.toContain('evil');
       } finally {
         await behind.stop();
@@ -270,18 +273,18 @@ describe('discovery (contract: Discovery)', () => {
       async (path) => {
         const visitor = new Browser(strict);
         for (let visit = 0; visit < 5; visit += 1) {
-          expect((await visitor.get(path)).status).toBe(404);
+          await visitor.agent.get(path).expect(404);
         }
-        expect((await visitor.get(path)).status).toBe(429);
+        await visitor.agent.get(path).expect(429);
       },
     );
 
     it('does not count discovery', async () => {
       const visitor = new Browser(strict);
       for (let visit = 0; visit < 12; visit += 1) {
-        expect((await visitor.get(visit % 2 ? SERVER : RESOURCE)).status).toBe(200);
+        await visitor.agent.get(visit % 2 ? SERVER : RESOURCE).expect(200);
       }
-      expect((await visitor.get('/svc/oauth/unknown')).status).toBe(404);
+      await visitor.agent.get('/svc/oauth/unknown').expect(404);
     });
   });
 });

@@ -249,7 +249,7 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
       expect(client['client_id']).not.toMatch(/^https?:/);
       expect(client).not.toHaveProperty('registration_access_token');
       expect(client).not.toHaveProperty('registration_client_uri');
-      expect((await browser.get(`${REGISTER}/${client['client_id']}`)).status).toBe(404);
+      await browser.agent.get(`${REGISTER}/${client['client_id']}`).expect(404);
     }
   });
 

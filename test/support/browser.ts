@@ -6,6 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { Gatehouse } from './gatehouse.js';
 import { type Answer, call } from './http.js';
+import { requestTo } from './request.js';
 import {
   type CreateRequest,
   type GetRequest,
@@ -31,6 +32,12 @@ export class Browser {
     );
     moved.cookie = this.cookie;
     return moved;
+  }
+
+  /** supertest with the cookie as it is now; a cookie in an answer is not kept. */
+  get agent() {
+    const agent = requestTo(this.gatehouse);
+    return this.cookie === undefined ? agent : agent.set('cookie', this.cookie);
   }
 
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {

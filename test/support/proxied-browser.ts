@@ -20,6 +20,10 @@ export class ProxiedBrowser extends Browser {
     };
   }
 
+  override get agent() {
+    return super.agent.set(this.forwarded);
+  }
+
   override send(
     method: string,
     path: string,

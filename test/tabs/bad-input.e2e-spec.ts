@@ -63,7 +63,7 @@ describe('what a tab should not say', () => {
     await tab.sees(tab, other);
   });
   afterEach(async () => {
-    expect((await browser.get('/svc/auth/me')).status).toBe(200);
+    await browser.agent.get('/svc/auth/me').expect(200);
     await Promise.all([tab.close(), other.close()]);
   });
   afterAll(() => gatehouse.stop());

@@ -98,8 +98,8 @@ describeTopology('two replicas that lose Postgres', () => {
 
       await restore();
       await eventually(async () => {
-        expect((await browser.get('/svc/auth/me')).status).toBe(200);
-        expect((await browser.get('/svc/auth/me')).status).toBe(200);
+        await browser.agent.get('/svc/auth/me').expect(200);
+        await browser.agent.get('/svc/auth/me').expect(200);
       });
       expect((await browser.me()).user?.displayName).toBe('Ann');
       expect((await client.mcp(tokens.access_token)).status).toBe(200);
