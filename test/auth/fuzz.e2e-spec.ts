@@ -16,7 +16,6 @@ const LOGIN_VERIFY = '/svc/auth/login/verify';
 const BODIES = 2000;
 const FAULTY_CEREMONIES = 1000;
 const LANES = 16;
-const TIMEOUT_MS = 120_000;
 
 /** Words of a stack, of a library or of a place in the file system. */
 const INTERNALS =
@@ -92,61 +91,49 @@ describe('fuzzed requests', () => {
       expect(await rows()).toEqual(before);
       await expectService();
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    `${FAULTY_CEREMONIES} faulty registrations are stored when they are accepted, and only then`,
-    async () => {
-      const before = await rows();
-      const accepted: Answer[] = [];
-      await holds(FAULTY_CEREMONIES, faultyRegistration, async ({ alg, overrides, faults }) => {
-        const options = await browser.creationOptions();
-        const authenticator = new SoftAuthenticator();
-        const response = await authenticator.create(options, gatehouse.origin, { alg, overrides });
-        const answer = await new Browser(gatehouse).post(
-          REGISTER_VERIFY,
-          mutated(response, faults),
-        );
-        expectManners(answer);
-        if (answer.status === 200) accepted.push(answer);
-      });
-      const { users = 0, credentials = 0, sessions = 0 } = before;
-      expect(accepted.length).toBeGreaterThan(0);
-      expect(accepted.length).toBeLessThan(FAULTY_CEREMONIES / 2);
-      expect(await rows()).toEqual({
-        users: users + accepted.length,
-        credentials: credentials + accepted.length,
-        sessions: sessions + accepted.length,
-      });
-      await expectService();
-    },
-    TIMEOUT_MS,
-  );
+  it(`${FAULTY_CEREMONIES} faulty registrations are stored when they are accepted, and only then`, async () => {
+    const before = await rows();
+    const accepted: Answer[] = [];
+    await holds(FAULTY_CEREMONIES, faultyRegistration, async ({ alg, overrides, faults }) => {
+      const options = await browser.creationOptions();
+      const authenticator = new SoftAuthenticator();
+      const response = await authenticator.create(options, gatehouse.origin, { alg, overrides });
+      const answer = await new Browser(gatehouse).post(REGISTER_VERIFY, mutated(response, faults));
+      expectManners(answer);
+      if (answer.status === 200) accepted.push(answer);
+    });
+    const { users = 0, credentials = 0, sessions = 0 } = before;
+    expect(accepted.length).toBeGreaterThan(0);
+    expect(accepted.length).toBeLessThan(FAULTY_CEREMONIES / 2);
+    expect(await rows()).toEqual({
+      users: users + accepted.length,
+      credentials: credentials + accepted.length,
+      sessions: sessions + accepted.length,
+    });
+    await expectService();
+  });
 
-  it(
-    `of ${FAULTY_CEREMONIES} faulty sign-ins none is accepted whose signed parts were touched`,
-    async () => {
-      await browser.signUp();
-      const { authenticator } = browser;
-      const before = await rows();
-      let accepted = 0;
-      await holds(FAULTY_CEREMONIES, faultyAuthentication, async ({ overrides, faults }) => {
-        const visitor = new Browser(gatehouse, authenticator);
-        const response = await visitor.assert({ overrides });
-        const sent = mutated(response, faults);
-        const answer = await visitor.post(LOGIN_VERIFY, sent);
-        expectManners(answer);
-        if (answer.status !== 200) return;
-        accepted += 1;
-        expect(signedParts(sent)).toEqual(signedParts(response));
-      });
-      const { sessions = 0 } = before;
-      expect(await rows()).toEqual({ ...before, sessions: sessions + accepted });
-      await expectService();
-    },
-    TIMEOUT_MS,
-  );
+  it(`of ${FAULTY_CEREMONIES} faulty sign-ins none is accepted whose signed parts were touched`, async () => {
+    await browser.signUp();
+    const { authenticator } = browser;
+    const before = await rows();
+    let accepted = 0;
+    await holds(FAULTY_CEREMONIES, faultyAuthentication, async ({ overrides, faults }) => {
+      const visitor = new Browser(gatehouse, authenticator);
+      const response = await visitor.assert({ overrides });
+      const sent = mutated(response, faults);
+      const answer = await visitor.post(LOGIN_VERIFY, sent);
+      expectManners(answer);
+      if (answer.status !== 200) return;
+      accepted += 1;
+      expect(signedParts(sent)).toEqual(signedParts(response));
+    });
+    const { sessions = 0 } = before;
+    expect(await rows()).toEqual({ ...before, sessions: sessions + accepted });
+    await expectService();
+  });
 });
 
 function signedParts({ response }: { readonly response?: unknown }) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { DiscoveryService } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/database';
@@ -8,8 +7,6 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { liveHeapBytes } from '../support/heap.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
-
-jest.setTimeout(120_000);
 
 const HOUR = 60 * 60 * 1000;
 const AT_ONCE = 16;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
@@ -9,8 +8,6 @@ import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
-
-jest.setTimeout(60_000);
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The last resort: a machine that is busy with something else is slow, not wrong. */
+export const PATIENCE_MS = 120_000;
+
 /** Repeats `attempt` until it neither throws nor rejects; after `deadlineMs` fails with its last error. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
-  deadlineMs = 15_000,
+  deadlineMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Tab } from '#libs/tab-hub';
 import type { Browser } from './browser.js';
+import { PATIENCE_MS } from './eventually.js';
 import type { Gatehouse } from './gatehouse.js';
 
 export interface Frame {
@@ -16,7 +17,6 @@ export interface Closing {
 
 type Server = Pick<Gatehouse, 'port' | 'origin'>;
 
-const PATIENCE_MS = 20_000;
 const TRY_AGAIN_LATER = 1013;
 
 /** An open page as far as the hub is concerned: a connection and what came over it. */

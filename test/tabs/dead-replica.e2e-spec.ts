@@ -33,6 +33,6 @@ const replicated = globalThis.STORAGE !== 'embedded';
       const error = await tab.ask('send', { to: lost[0]?.id, body: 1 }, 'error');
       expect(error['code']).toBe('unknown_tab');
       await tab.close();
-    }, 90_000);
+    });
   },
 );

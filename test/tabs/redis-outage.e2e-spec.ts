@@ -55,7 +55,7 @@ const AWAY = { code: 1013, reason: 'storage does not answer' };
       expect(refused.frames).toEqual([]);
       await expect(tabs.list(userId)).rejects.toThrow();
       await restore();
-      const back = await eventually(() => TabClient.open(gatehouse, ann), 20_000);
+      const back = await eventually(() => TabClient.open(gatehouse, ann));
       await back.sees(back);
       expect(await tabs.list(userId)).toEqual(back.tabs);
       expect(await tabs.send(userId, { app: 'a', to: '*', body: 1 })).toBe(1);

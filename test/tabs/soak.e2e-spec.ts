@@ -97,5 +97,5 @@ describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () =>
     });
     const lists = await Promise.all(browsers.map((_, n) => pick(TabsService).list(userIdOf(n))));
     expect(lists.flat()).toEqual([]);
-  }, 60_000);
+  });
 });

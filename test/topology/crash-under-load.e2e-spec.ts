@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { doubleSpent, failures, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const PEOPLE = 4;
 /** A person sends a consent two times at once, and everything else one after the other. */

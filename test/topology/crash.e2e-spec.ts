@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { Browser } from '../support/browser.js';
 import { HeldWrites } from '../support/held-writes.js';
@@ -6,8 +5,6 @@ import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 /** Somebody in the middle of something, one of two: each on another replica. */
 interface Person {

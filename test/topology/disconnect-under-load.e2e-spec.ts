@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Operation, usedAfterRevoked } from '../support/history.js';
@@ -6,8 +5,6 @@ import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const CONNECTIONS = 6;
 const CALLERS = 3;

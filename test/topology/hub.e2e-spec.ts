@@ -1,11 +1,8 @@
-import { jest } from '@jest/globals';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const CREDITS = 20;
 

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
@@ -7,8 +6,6 @@ import { exchange, requestHead } from '../support/raw-http.js';
 import { SITE_PAGE } from '../support/services/nginx-server.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const MAX = 20;
 

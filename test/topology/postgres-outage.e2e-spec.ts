@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { Browser } from '../support/browser.js';
 import { median, timed } from '../support/durations.js';
@@ -9,8 +8,6 @@ import { OAuthClient } from '../support/oauth-client.js';
 import { type PostgresServer, startPostgresServer } from '../support/services/postgres-server.js';
 import { redisForTests, type TestRedis } from '../support/services/redis-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const MAX_CONNECTIONS = 30;
 

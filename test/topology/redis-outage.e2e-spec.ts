@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { median, timed } from '../support/durations.js';
 import { eventually } from '../support/eventually.js';
@@ -7,8 +6,6 @@ import { OAuthClient } from '../support/oauth-client.js';
 import { postgresForTests, type TestPostgres } from '../support/services/postgres-for-tests.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 describeTopology('two replicas that lose Redis', () => {
   let postgres: TestPostgres;

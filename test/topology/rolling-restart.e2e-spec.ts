@@ -1,10 +1,7 @@
-import { jest } from '@jest/globals';
 import { doubleSpent, failures, usedAfterRevoked } from '../support/history.js';
 import { LoadDriver } from '../support/load-driver.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const PEOPLE = 3;
 

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { exchange, requestHead } from '../support/raw-http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { smugglingAttempts } from '../support/smuggling.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const PATIENCE_MS = 20_000;
 const HOST = 'localhost:8443';

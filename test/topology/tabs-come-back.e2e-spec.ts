@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { LastingTab } from '../support/lasting-tab.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const ACCOUNTS = 20;
 const TABS = 10;

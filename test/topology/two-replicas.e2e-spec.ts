@@ -1,12 +1,9 @@
-import { jest } from '@jest/globals';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { Browser } from '../support/browser.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 describeTopology('two replicas behind the load balancer are one service', () => {
   let storage: TestStorage;

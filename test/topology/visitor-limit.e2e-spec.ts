@@ -1,9 +1,6 @@
-import { jest } from '@jest/globals';
 import { exchange, type RawAnswer, requestHead } from '../support/raw-http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
-
-jest.setTimeout(120_000);
 
 const MAX = 400;
 const REQUESTS = 1000;
