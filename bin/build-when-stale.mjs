@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 
 const root = new URL('../', import.meta.url);
-const SOURCES = ['apps/**/*.ts', 'libs/**/*.ts', '*.json'];
+const SOURCES = ['apps/**/*.ts', 'libs/**/*.ts', 'libs/**/*.mjs', '*.json'];
 
 /** Not part of a build. */
 const TESTS = /\.(?:spec|contract)\.ts$/;

@@ -1,4 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  consentPage,
+  type Page as Rendered,
+  type PageContext,
+  signInPage,
+} from '#libs/ui-templates';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { type CallbackSite, startCallbackSite } from '../support/callback-site.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
@@ -26,6 +32,7 @@ describe('connecting an app in Chromium', () => {
       const isKnown = message.text().includes("invalid source: 'http://[::1]");
       if (message.type() === 'error' && !isKnown) complaints.push(message.text());
     });
+    page.on('pageerror', (error) => complaints.push(String(error)));
     await VirtualAuthenticator.plugInto(page);
   });
   afterEach(() => context.close());
@@ -85,6 +92,24 @@ describe('connecting an app in Chromium', () => {
     } finally {
       await site.stop();
     }
+  });
+
+  it('the build has the page scripts that the sources make', async () => {
+    const shown: PageContext = {
+      serviceName: 'Gatehouse',
+      app: { name: 'Notes', published: null },
+      redirect: { uri: 'http://127.0.0.1/' },
+      extraFormActions: [],
+      origin: server.origin,
+    };
+    const scriptIn = ({ html }: Rendered) => /<script[^>]*>([^]*)<\/script>/.exec(html)?.[1];
+    const servedScript = () => page.locator('script').textContent();
+    await open(await register('http://127.0.0.1/'));
+    expect(await servedScript()).toBe(scriptIn(signInPage(shown)));
+    await createAccount();
+    const consented = { userName: 'Ann', handle: 'h', scopes: [] };
+    expect(await servedScript()).toBe(scriptIn(consentPage({ ...shown, ...consented })));
+    expect(complaints).toEqual([]);
   });
 
   it('an allowed private-use scheme is handed over by a redirect that no policy blocks', async () => {

@@ -1,5 +1,5 @@
-export type { Brand } from './brand.js';
-export { type ConsentContext, consentPage, type ScopeView } from './consent-page.js';
-export { redirectSources } from './content-security-policy.js';
-export type { AppView, Page, PageContext, RedirectView } from './page.js';
-export { signInPage } from './sign-in-page.js';
+export type { Brand } from './layout/brand.js';
+export { redirectSources } from './layout/content-security-policy.js';
+export type { AppView, Page, PageContext, RedirectView } from './layout/page.js';
+export { type ConsentContext, consentPage, type ScopeView } from './pages/consent-page.js';
+export { signInPage } from './pages/sign-in-page.js';

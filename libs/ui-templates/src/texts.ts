@@ -27,7 +27,7 @@ export const texts = {
     create: 'Create account with a passkey',
     noScript: 'Passkeys need JavaScript. Allow it for this page, then load the page again.',
   },
-  elsewhere: {
+  passkeysUnavailable: {
     unsupportedHeading: 'This browser cannot use passkeys',
     unsupported:
       'You may be inside another app, or the browser is too old. Copy the link and open it in your normal browser.',

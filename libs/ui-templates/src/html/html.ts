@@ -38,6 +38,9 @@ function render(fragment: Fragment): string {
 export const html = ({ raw }: TemplateStringsArray, ...fragments: readonly Fragment[]) =>
   Html.trusted(String.raw({ raw }, ...fragments.map(render)));
 
+/** For words that others chose: writing from right to left in them cannot reorder the sentence. */
+export const bdi = (text: string) => html`<bdi>${text}</bdi>`;
+
 /** A text with its `{placeholders}` filled in. Throws when one has no value. */
 export function fill(text: string, values: Readonly<Record<string, Fragment>>): Html {
   const parts = text.split(/\{(\w+)\}/).map((part, index) => {

@@ -1,4 +1,4 @@
-import { signInPage } from './sign-in-page.js';
+import { signInPage } from '../pages/sign-in-page.js';
 
 const context = {
   serviceName: 'Acme',

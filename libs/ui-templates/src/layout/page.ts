@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { fill, Html, html } from '../html/html.js';
+import { texts } from '../texts.js';
 import { type Brand, insideStyleElement } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
-import { fill, Html, html } from './html.js';
 import { style } from './style.js';
-import { texts } from './texts.js';
 
 /** A whole answer, ready to be sent. */
 export interface Page {
@@ -37,7 +37,7 @@ export interface PageContext {
 interface Contents {
   readonly title: Html;
   readonly main: Html;
-  /** One of the scripts of page-script.ts. */
+  /** One of the scripts of inline-script.ts. */
   readonly script: string;
 }
 

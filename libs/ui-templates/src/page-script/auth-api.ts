@@ -29,7 +29,7 @@ export async function post<Answer>(route: string, body: unknown): Promise<Answer
   }
 }
 
-export function refusalOf(route: string, answer: Response, text: string) {
+function refusalOf(route: string, answer: Response, text: string) {
   const seconds = Number(answer.headers.get('retry-after') ?? NaN);
   return new Refusal(
     route,
@@ -39,7 +39,7 @@ export function refusalOf(route: string, answer: Response, text: string) {
   );
 }
 
-export function reasonIn(text: string) {
+function reasonIn(text: string) {
   try {
     return String((JSON.parse(text) as { readonly error?: unknown }).error ?? '');
   } catch {

@@ -1,13 +1,13 @@
 import { texts } from '../texts.js';
-import { explain } from './explanation.js';
-import { Refusal } from './service.js';
+import { Refusal } from './auth-api.js';
+import { errorMessage } from './error-messages.js';
 
 const words = texts.script;
 const named = (name: string) => Object.assign(new Error('technical details'), { name });
 const refused = (status: number, reason = '', seconds?: number, route = 'login/verify') =>
   new Refusal(route, status, reason, seconds);
 
-describe('explanation', () => {
+describe('error message', () => {
   it.each([
     ['AbortError', undefined, undefined],
     ['NotAllowedError', words.cancelledSignIn, words.cancelledSignUp],
@@ -18,8 +18,8 @@ describe('explanation', () => {
     ['UnknownError', words.failed, words.failed],
     ['TypeError', words.failed, words.failed],
   ])('%s', (name, signIn, signUp) => {
-    expect(explain(named(name), 'signIn', words)).toBe(signIn);
-    expect(explain(named(name), 'signUp', words)).toBe(signUp);
+    expect(errorMessage(named(name), 'signIn', words)).toBe(signIn);
+    expect(errorMessage(named(name), 'signUp', words)).toBe(signUp);
   });
 
   it.each([
@@ -40,6 +40,6 @@ describe('explanation', () => {
       'That did not work: display name is 1 to 40 characters.',
     ],
   ])('%s', (_case, refusal, sentence) => {
-    expect(explain(refusal, 'signIn', words)).toBe(sentence);
+    expect(errorMessage(refusal, 'signIn', words)).toBe(sentence);
   });
 });

@@ -1,12 +1,12 @@
 import type { ScriptTexts } from '../texts.js';
+import { isExpired, isNameRefused, Refusal } from './auth-api.js';
 import { document } from './dom.js';
-import { isExpired, isNameRefused, Refusal } from './service.js';
 
 export type Ceremony = 'signIn' | 'signUp';
 
 /** What to tell people about a failure; undefined for one that they did not cause and need not know. */
-export function explain(error: unknown, ceremony: Ceremony, texts: ScriptTexts) {
-  if (error instanceof Refusal) return explainRefusal(error, texts);
+export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTexts) {
+  if (error instanceof Refusal) return refusalMessage(error, texts);
   switch ((error as Error).name) {
     case 'AbortError':
       return undefined;
@@ -25,12 +25,12 @@ export function explain(error: unknown, ceremony: Ceremony, texts: ScriptTexts) 
   }
 }
 
-export function explainRefusal(refusal: Refusal, texts: ScriptTexts) {
+export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const { status, reason } = refusal;
   if (status === 0) return texts.offline;
-  if (status === 429) return texts.tooMany.replace('{when}', when(refusal, texts));
+  if (status === 429) return texts.tooMany.replace('{when}', retryTime(refusal, texts));
   if (status === 502 || status === 503 || status === 504) {
-    return texts.unavailable.replace('{when}', when(refusal, texts));
+    return texts.unavailable.replace('{when}', retryTime(refusal, texts));
   }
   if (status === 409) return texts.alreadyHere;
   if (isExpired(refusal)) return texts.expired;
@@ -39,7 +39,7 @@ export function explainRefusal(refusal: Refusal, texts: ScriptTexts) {
   return text.replace('{reason}', () => reason);
 }
 
-export function when({ retryAfterSeconds }: Refusal, texts: ScriptTexts) {
+function retryTime({ retryAfterSeconds }: Refusal, texts: ScriptTexts) {
   if (retryAfterSeconds === undefined || retryAfterSeconds <= 0) return texts.soon;
   const time = new Intl.RelativeTimeFormat(document.documentElement.lang);
   return retryAfterSeconds < 60

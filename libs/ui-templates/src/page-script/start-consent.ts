@@ -1,8 +1,8 @@
 import type { ScriptTexts } from '../texts.js';
+import { post, type Refusal } from './auth-api.js';
 import { document, location } from './dom.js';
 import { control, element, say, setBusy } from './elements.js';
-import { explainRefusal } from './explanation.js';
-import { post, type Refusal } from './service.js';
+import { refusalMessage } from './error-messages.js';
 
 /** The form works without this: it keeps a second click away from an answer that counts once. */
 export function startConsent(texts: ScriptTexts) {
@@ -28,7 +28,7 @@ export function startConsent(texts: ScriptTexts) {
       () => location.replace(location.pathname + location.search),
       (refusal: Refusal) => {
         setBusy(false);
-        say(explainRefusal(refusal, texts));
+        say(refusalMessage(refusal, texts));
         switchAccount.focus();
       },
     );

@@ -1,12 +1,12 @@
 import { type AuthenticationResponseJSON, browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts.js';
+import { isNameRefused } from './auth-api.js';
 import { Autofill } from './autofill.js';
 import { againWhenExpired, finishSignIn, signIn, signUp } from './ceremonies.js';
 import { document, location } from './dom.js';
 import { control, element, say, setBusy } from './elements.js';
-import { offerLocalhost, offerOtherBrowser } from './elsewhere.js';
-import { type Ceremony, explain } from './explanation.js';
-import { isNameRefused } from './service.js';
+import { type Ceremony, errorMessage } from './error-messages.js';
+import { offerLocalhost, offerOtherBrowser } from './passkeys-unavailable.js';
 
 export function startSignIn(texts: ScriptTexts) {
   if (document.getElementById('address-hint')) return offerLocalhost();
@@ -28,7 +28,7 @@ export function startSignIn(texts: ScriptTexts) {
     } catch (error) {
       log(error);
       setBusy(false);
-      say(explain(error, ceremony, texts) ?? '');
+      say(errorMessage(error, ceremony, texts) ?? '');
       returnTo(ceremony, error);
     }
   };

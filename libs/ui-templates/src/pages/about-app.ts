@@ -1,19 +1,16 @@
-import { type Fragment, fill, html } from './html.js';
-import type { PageContext } from './page.js';
+import { bdi, type Fragment, fill, html } from '../html/html.js';
+import type { PageContext } from '../layout/page.js';
+import { texts } from '../texts.js';
 import { redirectTarget } from './redirect-target.js';
-import { texts } from './texts.js';
 
 const { app: words } = texts;
-
-/** Others chose these words: kept apart, so that writing from right to left cannot reorder the sentence. */
-export const foreign = (text: string) => html`<bdi>${text}</bdi>`;
 
 const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
 
 /** Who asks, and where the answer goes. */
-export function appSummary({ app, redirect }: PageContext) {
+export function aboutApp({ app, redirect }: PageContext) {
   const { label, opensApp, loopback } = redirectTarget(redirect.uri);
-  const target = strong(foreign(label));
+  const target = strong(bdi(label));
   return html`<dl aria-label="${words.about}">
       ${publisher(app.published)}
       ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
@@ -30,7 +27,7 @@ const row = (name: string, value: Fragment) =>
 const publisher = (published: string | null) =>
   published === null
     ? row(words.publisher, fill(words.unverified, { mark: strong(words.unverifiedMark) }))
-    : row(words.published, strong(foreign(published)));
+    : row(words.published, strong(bdi(published)));
 
 const loopbackWarning = (label: string) =>
   html`<section class="notice warning" aria-labelledby="loopback-heading">

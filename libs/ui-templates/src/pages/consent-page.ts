@@ -1,8 +1,8 @@
-import { appSummary, foreign } from './app-summary.js';
-import { fill, html } from './html.js';
-import { liveRegion, type Page, type PageContext, page } from './page.js';
-import { consentScript } from './page-script.js';
-import { texts } from './texts.js';
+import { bdi, fill, html } from '../html/html.js';
+import { consentScript } from '../layout/inline-script.js';
+import { liveRegion, type Page, type PageContext, page } from '../layout/page.js';
+import { texts } from '../texts.js';
+import { aboutApp } from './about-app.js';
 
 export interface ScopeView {
   readonly name: string;
@@ -22,12 +22,12 @@ const { consent } = texts;
 
 /** For a signed-in user: allow or deny the app, scope by scope. Its form works without script. */
 export function consentPage(context: ConsentContext): Page {
-  const app = foreign(context.app.name);
+  const app = bdi(context.app.name);
   return page(context, {
     title: fill(consent.title, { app: context.app.name }),
     script: consentScript,
     main: html`<h1>${fill(consent.heading, { app })}</h1>
-      ${account(context.userName)} ${appSummary(context)}
+      ${account(context.userName)} ${aboutApp(context)}
       <form id="consent" method="POST" action="/svc/oauth/authorize">
         <input type="hidden" name="handle" value="${context.handle}" />
         ${scopeChoice(context.scopes)} ${liveRegion} ${decision}
@@ -38,7 +38,7 @@ export function consentPage(context: ConsentContext): Page {
 
 const account = (userName: string) =>
   html`<div class="account">
-    <p>${fill(consent.signedInAs, { user: html`<strong>${foreign(userName)}</strong>` })}</p>
+    <p>${fill(consent.signedInAs, { user: html`<strong>${bdi(userName)}</strong>` })}</p>
     <button type="button" id="switch-account" class="link" hidden>${consent.switchAccount}</button>
   </div>`;
 

@@ -1,12 +1,12 @@
-import { fill, html } from './html.js';
+import { fill, html } from '../html/html.js';
+import { texts } from '../texts.js';
 import { isIpAddress, localhostOrigin } from './redirect-target.js';
-import { texts } from './texts.js';
 
 /** Where to go when passkeys cannot work here; the page script shows what only it can find out. */
-export const elsewhere = (origin: string) =>
+export const passkeysUnavailable = (origin: string) =>
   isIpAddress(new URL(origin).hostname) ? addressHint(origin) : unsupportedHint;
 
-const { elsewhere: words } = texts;
+const { passkeysUnavailable: words } = texts;
 
 function addressHint(origin: string) {
   const there = localhostOrigin(origin);

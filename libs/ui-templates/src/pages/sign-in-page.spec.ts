@@ -1,5 +1,5 @@
-import { signInPage } from './index.js';
-import type { PageContext } from './page.js';
+import { signInPage } from '../index.js';
+import type { PageContext } from '../layout/page.js';
 
 const context: PageContext = {
   serviceName: 'Gatehouse',

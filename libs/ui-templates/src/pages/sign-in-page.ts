@@ -1,9 +1,9 @@
-import { appSummary, foreign } from './app-summary.js';
-import { elsewhere } from './elsewhere.js';
-import { fill, html } from './html.js';
-import { liveRegion, type Page, type PageContext, page } from './page.js';
-import { signInScript } from './page-script.js';
-import { texts } from './texts.js';
+import { bdi, fill, html } from '../html/html.js';
+import { signInScript } from '../layout/inline-script.js';
+import { liveRegion, type Page, type PageContext, page } from '../layout/page.js';
+import { texts } from '../texts.js';
+import { aboutApp } from './about-app.js';
+import { passkeysUnavailable } from './passkeys-unavailable.js';
 
 const { signIn } = texts;
 
@@ -12,8 +12,8 @@ export function signInPage(context: PageContext): Page {
   return page(context, {
     title: html`${signIn.title}`,
     script: signInScript,
-    main: html`<h1>${fill(signIn.heading, { app: foreign(context.app.name) })}</h1>
-      ${appSummary(context)} ${elsewhere(context.origin)}
+    main: html`<h1>${fill(signIn.heading, { app: bdi(context.app.name) })}</h1>
+      ${aboutApp(context)} ${passkeysUnavailable(context.origin)}
       <noscript><p class="notice warning">${signIn.noScript}</p></noscript>
       ${liveRegion} ${knownSection} ${newSection}`,
   });

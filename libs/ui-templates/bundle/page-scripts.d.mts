@@ -1,0 +1,3 @@
+/** JavaScript: a function expression that takes the texts of the script, and starts the page. */
+export declare const signIn: string;
+export declare const consent: string;

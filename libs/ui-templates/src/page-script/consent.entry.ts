@@ -1,0 +1,7 @@
+import type { ScriptTexts } from '../texts.js';
+import { startConsent } from './start-consent.js';
+
+/** Parameter of the function around the bundle. */
+declare const texts: ScriptTexts;
+
+startConsent(texts);

@@ -1,0 +1,7 @@
+import type { ScriptTexts } from '../texts.js';
+import { startSignIn } from './start-sign-in.js';
+
+/** Parameter of the function around the bundle. */
+declare const texts: ScriptTexts;
+
+startSignIn(texts);
