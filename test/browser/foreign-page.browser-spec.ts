@@ -24,7 +24,7 @@ const POST_ROUTES = [
 
 describe('a page on another port of localhost, to which Chromium sends the cookie', () => {
   let server: BuiltServer;
-  let trafficLog: TrafficLog;
+  let traffic: TrafficLog;
   let foreignSite: ForeignSite;
   let chromium: Browser;
   let context: BrowserContext;
@@ -37,22 +37,22 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
       startForeignSite(),
       startChromium(),
     ]);
-    trafficLog = await startTrafficLog(server.port);
+    traffic = await startTrafficLog(server.port);
   });
   beforeEach(async () => {
     context = await chromium.newContext();
-    account = new AccountPage(await context.newPage(), trafficLog.origin);
+    account = new AccountPage(await context.newPage(), traffic.origin);
     await VirtualAuthenticator.plugInto(account.page);
     await account.open();
     expect((await account.signUp('Ann')).status).toBe(200);
     foreign = await context.newPage();
     await foreign.goto(foreignSite.origin);
-    trafficLog.take();
+    traffic.take();
   });
   afterEach(() => context.close());
   afterAll(async () => {
     await chromium.close();
-    await Promise.all([trafficLog.stop(), foreignSite.stop()]);
+    await Promise.all([traffic.stop(), foreignSite.stop()]);
     await server.stop();
   });
 
@@ -71,7 +71,7 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
     );
 
   const expectSignedOutAnswer = async () => {
-    const { requests, answers } = trafficLog.take();
+    const { requests, answers } = traffic.take();
     expect(requests).toMatch(/^GET \/svc\/auth\/me /);
     expect(requests).toMatch(/\r\ncookie: session=/i);
     expect(answers).toMatch(/^HTTP\/1\.1 200 /);
@@ -86,34 +86,34 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
   ])(
     'fetch in mode %s shows me signed out, and the page does not even see that',
     async (mode, type) => {
-      expect(await fetchThere(trafficLog.origin + ME, { mode })).toEqual({ type, text: '' });
+      expect(await fetchThere(traffic.origin + ME, { mode })).toEqual({ type, text: '' });
       await expectSignedOutAnswer();
     },
   );
 
   it('a link shows me signed out', async () => {
-    await foreign.setContent(`<a href="${trafficLog.origin}${ME}">me</a>`);
+    await foreign.setContent(`<a href="${traffic.origin}${ME}">me</a>`);
     await foreign.click('a');
-    await foreign.waitForURL(trafficLog.origin + ME);
+    await foreign.waitForURL(traffic.origin + ME);
     expect(await foreign.locator('body').innerText()).toContain(SIGNED_OUT);
   });
 
   it('a frame shows me signed out', async () => {
-    const answered = foreign.waitForResponse(trafficLog.origin + ME);
-    await foreign.setContent(`<iframe src="${trafficLog.origin}${ME}"></iframe>`);
+    const answered = foreign.waitForResponse(traffic.origin + ME);
+    await foreign.setContent(`<iframe src="${traffic.origin}${ME}"></iframe>`);
     expect(await (await answered).text()).toBe(SIGNED_OUT);
   });
 
   it.each(POST_ROUTES)('403 for its POST to %s', async (path) => {
     const init = { method: 'POST', mode: 'no-cors', body: '{}' } as const;
-    const answered = foreign.waitForResponse(trafficLog.origin + path);
-    expect(await fetchThere(trafficLog.origin + path, init)).toEqual({ type: 'opaque', text: '' });
+    const answered = foreign.waitForResponse(traffic.origin + path);
+    expect(await fetchThere(traffic.origin + path, init)).toEqual({ type: 'opaque', text: '' });
     expect((await answered).status()).toBe(403);
     expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
   });
 
   it('403 for its form, and nobody is signed out', async () => {
-    const logout = `${trafficLog.origin}/svc/auth/logout`;
+    const logout = `${traffic.origin}/svc/auth/logout`;
     await foreign.setContent(`<form method="post" action="${logout}"><button>Win</button></form>`);
     const answered = foreign.waitForResponse(logout);
     await foreign.click('button');
@@ -124,12 +124,12 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
   it.each(['login', 'register'] as const)(
     'a %s ceremony with a challenge of ours, performed there, is refused by the service',
     async (ceremony) => {
-      const { host } = new URL(trafficLog.origin);
+      const { host } = new URL(traffic.origin);
       const post = (step: string, body: unknown) =>
         call(server.port, {
           method: 'POST',
           path: `/svc/auth/${ceremony}/${step}`,
-          headers: { host, origin: trafficLog.origin },
+          headers: { host, origin: traffic.origin },
           body: JSON.stringify(body),
         });
       const options = (await post('options', { displayName: 'Eve' })).json();

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { AccountArea, startPageStand } from '../support/page-fixture.js';
+import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
 const app = (origin: string): PageContext => ({
   serviceName: 'Gatehouse',
@@ -21,30 +21,30 @@ const EXPIRED = {
 };
 
 describe('the page script in Chromium', () => {
-  let stand: Awaited<ReturnType<typeof startPageStand>>;
+  let server: Awaited<ReturnType<typeof startPageServer>>;
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
-  let area: AccountArea;
+  let api: FakeAuthApi;
   let authenticator: VirtualAuthenticator;
   let loads: number;
 
   beforeAll(async () => {
-    [stand, chromium] = await Promise.all([startPageStand(pages), startChromium()]);
+    [server, chromium] = await Promise.all([startPageServer(pages), startChromium()]);
   });
   beforeEach(async () => {
     context = await chromium.newContext();
     page = await context.newPage();
-    area = await AccountArea.behind(page);
+    api = await FakeAuthApi.behind(page);
     authenticator = await VirtualAuthenticator.plugInto(page);
-    await page.goto(`${stand.origin}/sign-in?state=1#part`);
+    await page.goto(`${server.origin}/sign-in?state=1#part`);
     loads = 0;
     page.on('domcontentloaded', () => (loads += 1));
   });
   afterEach(() => context.close());
   afterAll(async () => {
     await chromium.close();
-    await stand.stop();
+    await server.stop();
   });
 
   const signInButton = () => page.getByRole('button', { name: 'Sign in with a passkey' });
@@ -67,25 +67,25 @@ describe('the page script in Chromium', () => {
 
   it('creates an account and goes on at its own address', async () => {
     await signUp();
-    expect(area.routes).toEqual(['register/options', 'register/verify']);
-    expect(area.asked[0]?.body).toEqual({ displayName: 'Ann' });
-    expect(area.asked[1]?.body).toMatchObject({ type: 'public-key' });
-    expect(page.url()).toBe(`${stand.origin}/sign-in?state=1`);
+    expect(api.routes).toEqual(['register/options', 'register/verify']);
+    expect(api.asked[0]?.body).toEqual({ displayName: 'Ann' });
+    expect(api.asked[1]?.body).toMatchObject({ type: 'public-key' });
+    expect(page.url()).toBe(`${server.origin}/sign-in?state=1`);
   });
 
   it('signs in and goes on at its own address', async () => {
     await signUp();
-    area.asked.length = 0;
+    api.asked.length = 0;
     await signIn();
-    expect(area.routes).toEqual(['login/options', 'login/verify']);
-    expect(area.asked[1]?.body).toMatchObject({ response: { userHandle: 'QW5u' } });
+    expect(api.routes).toEqual(['login/options', 'login/verify']);
+    expect(api.asked[1]?.body).toMatchObject({ response: { userHandle: 'QW5u' } });
   });
 
   it('an expired challenge is replaced once, without a word', async () => {
     await signUp();
-    area.answers('login/verify', EXPIRED);
+    api.answers('login/verify', EXPIRED);
     await signIn();
-    expect(area.routes.slice(2)).toEqual([
+    expect(api.routes.slice(2)).toEqual([
       'login/options',
       'login/verify',
       'login/options',
@@ -95,39 +95,39 @@ describe('the page script in Chromium', () => {
 
   it('a challenge that expires twice is explained', async () => {
     await signUp();
-    area.answers('login/verify', EXPIRED, EXPIRED);
+    api.answers('login/verify', EXPIRED, EXPIRED);
     await signInButton().click();
     await said('That took too long.');
-    expect(area.routes.slice(2)).toHaveLength(4);
+    expect(api.routes.slice(2)).toHaveLength(4);
   });
 
   it('offers passkeys on the name field, only once somebody goes there', async () => {
     await signUp();
-    expect(area.routes.slice(2)).toEqual([]);
+    expect(api.routes.slice(2)).toEqual([]);
     const loaded = page.waitForEvent('load');
     await page.locator('#name').focus();
     await loaded;
-    expect(area.routes.slice(2)).toEqual(['login/options', 'login/verify']);
+    expect(api.routes.slice(2)).toEqual(['login/options', 'login/verify']);
   });
 
   it('a passkey picked on the name field with an expired challenge is asked for again', async () => {
     await signUp();
-    area.answers('login/verify', EXPIRED);
+    api.answers('login/verify', EXPIRED);
     const loaded = page.waitForEvent('load');
     await page.locator('#name').focus();
     await loaded;
-    expect(area.routes.slice(2)).toHaveLength(4);
+    expect(api.routes.slice(2)).toHaveLength(4);
   });
 
   it('the offer on the name field gives way to a button, and comes back after a failure', async () => {
     await authenticator.isTouched(false);
     await page.locator('#name').focus();
-    await eventually(() => expect(area.routes).toEqual(['login/options']));
-    area.answers('login/options', { status: 503 });
+    await eventually(() => expect(api.routes).toEqual(['login/options']));
+    api.answers('login/options', { status: 503 });
     await signInButton().click();
     await said('not available');
     await page.locator('#name').focus();
-    await eventually(() => expect(area.routes).toHaveLength(3));
+    await eventually(() => expect(api.routes).toHaveLength(3));
     expect(loads).toBe(0);
   });
 
@@ -152,7 +152,7 @@ describe('the page script in Chromium', () => {
     ['no storage', { status: 503 }, 'Try again in a moment.'],
     ['a bug', { status: 500, body: { error: 'internal error (request 7)' } }, 'went wrong'],
   ] as const)('%s is said in words', async (_case, answer, words) => {
-    area.answers('login/options', answer);
+    api.answers('login/options', answer);
     await signInButton().click();
     await said(words);
     expect(await focused()).toBe('sign-in');
@@ -160,14 +160,14 @@ describe('the page script in Chromium', () => {
 
   it('a refused passkey is given with its reason', async () => {
     await signUp();
-    area.answers('login/verify', { status: 400, body: { error: '<b>not</b> registered here' } });
+    api.answers('login/verify', { status: 400, body: { error: '<b>not</b> registered here' } });
     await signInButton().click();
     await said('That did not work: <b>not</b> registered here. Try again');
   });
 
   it('a refused name is marked and focused', async () => {
     const error = 'display name is 1 to 40 characters';
-    area.answers('register/options', { status: 400, body: { error } });
+    api.answers('register/options', { status: 400, body: { error } });
     await page.locator('#name').evaluate((field) => Object.assign(field, { value: ' ' }));
     await createButton().click();
     await said(error);
@@ -195,16 +195,16 @@ describe('the page script in Chromium', () => {
   });
 
   it('another account can be used on the consent page', async () => {
-    await page.goto(`${stand.origin}/consent`);
+    await page.goto(`${server.origin}/consent`);
     const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Use another account' }).click();
     await loaded;
-    expect(area.routes).toEqual(['logout']);
+    expect(api.routes).toEqual(['logout']);
   });
 
   it('a consent is answered once', async () => {
     const answers: string[] = [];
-    await page.goto(`${stand.origin}/consent`);
+    await page.goto(`${server.origin}/consent`);
     await page.route('**/svc/oauth/authorize', (route) => {
       answers.push(route.request().postData() ?? '');
       return route.fulfill({ status: 204 });
@@ -218,7 +218,7 @@ describe('the page script in Chromium', () => {
     ['goes on', '127.0.0.1', '/sign-in?code=1'],
     ['is stopped, and that is said', 'other.localhost', '/consent'],
   ])('an answer that %s', async (_case, host, path) => {
-    const { origin, addressOrigin } = stand;
+    const { origin, addressOrigin } = server;
     const location = `${addressOrigin.replace('127.0.0.1', host)}/sign-in?code=1`;
     await page.goto(`${origin}/consent`);
     await page.route('**/svc/oauth/authorize', (route) =>

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ConsentContext, consentPage, type PageContext, signInPage } from '#libs/ui-templates';
+import { accessibilityViolations } from '../support/accessibility.js';
 import { startChromium } from '../support/chromium.js';
-import { startPageStand } from '../support/page-fixture.js';
+import { startPageServer } from '../support/page-fixture.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = 'w'.repeat(80);
 
 const app = (origin: string): PageContext => ({
@@ -45,15 +43,15 @@ const states = (origin: string) => ({
 const PATHS = Object.keys(states('http://localhost'));
 
 describe('the authorization pages in Chromium', () => {
-  let stand: Awaited<ReturnType<typeof startPageStand>>;
+  let server: Awaited<ReturnType<typeof startPageServer>>;
   let chromium: Browser;
 
   beforeAll(async () => {
-    [stand, chromium] = await Promise.all([startPageStand(states), startChromium()]);
+    [server, chromium] = await Promise.all([startPageServer(states), startChromium()]);
   });
   afterAll(async () => {
     await chromium.close();
-    await stand.stop();
+    await server.stop();
   });
 
   const view = async (
@@ -72,13 +70,7 @@ describe('the authorization pages in Chromium', () => {
   };
 
   const expectNoViolations = async (page: Page) => {
-    await page.evaluate(AXE);
-    const found = await page.evaluate(async () =>
-      (await axe.run({ preload: false })).violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
-      ),
-    );
-    expect(found).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   };
 
   describe.each([
@@ -88,7 +80,7 @@ describe('the authorization pages in Chromium', () => {
     ['dark, 320 px', { colorScheme: 'dark', viewport: { width: 320, height: 600 } }],
   ] as const)('%s', (_look, options) => {
     it.each(PATHS)('%s is accessible, keeps to its policy and its width', async (path) => {
-      await view(stand.origin + path, options, async (page, complaints) => {
+      await view(server.origin + path, options, async (page, complaints) => {
         await expectNoViolations(page);
         expect(complaints).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
@@ -98,7 +90,7 @@ describe('the authorization pages in Chromium', () => {
     });
 
     it('what the script shows is accessible too', async () => {
-      await view(`${stand.origin}/sign-in`, options, async (page) => {
+      await view(`${server.origin}/sign-in`, options, async (page) => {
         await page.route('**/svc/auth/**', (route) => route.abort());
         await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
         await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
@@ -111,7 +103,7 @@ describe('the authorization pages in Chromium', () => {
     });
 
     it('a 127.0.0.1 page is accessible and leads to localhost, resource and all', async () => {
-      const { addressOrigin, origin } = stand;
+      const { addressOrigin, origin } = server;
       const query = (own: string) => `?resource=${encodeURIComponent(`${own}/svc/mcp`)}`;
       const url = `${addressOrigin}/sign-in${query(addressOrigin)}`;
       await view(url, options, async (page, complaints) => {
@@ -126,7 +118,7 @@ describe('the authorization pages in Chromium', () => {
 
   it('every target is at least 44 px high', async () => {
     for (const path of ['/sign-in', '/consent']) {
-      await view(stand.origin + path, {}, async (page) => {
+      await view(server.origin + path, {}, async (page) => {
         const targets = await page
           .locator('button, label.scope, input:not([type])')
           .filter({ visible: true })
@@ -140,11 +132,11 @@ describe('the authorization pages in Chromium', () => {
 
   it('without script the sign-in page says why, and the consent form still answers', async () => {
     const options = { javaScriptEnabled: false };
-    await view(`${stand.origin}/sign-in`, options, async (page) => {
+    await view(`${server.origin}/sign-in`, options, async (page) => {
       expect(await page.locator('noscript').innerText()).toContain('JavaScript');
       expect(await page.locator('button:visible:enabled').count()).toBe(0);
     });
-    await view(`${stand.origin}/consent`, options, async (page) => {
+    await view(`${server.origin}/consent`, options, async (page) => {
       const posted = page.waitForRequest('**/svc/oauth/authorize');
       await page.getByRole('button', { name: 'Allow', exact: true }).click();
       const fields = new URLSearchParams((await posted).postData() ?? '');
@@ -157,7 +149,7 @@ describe('the authorization pages in Chromium', () => {
   });
 
   it('the Enter key in the consent form does not allow anything', async () => {
-    await view(`${stand.origin}/consent`, {}, async (page) => {
+    await view(`${server.origin}/consent`, {}, async (page) => {
       const posted = page.waitForRequest('**/svc/oauth/authorize');
       await page.getByRole('checkbox').first().press('Enter');
       expect((await posted).postData()).toContain('decision=deny');
@@ -165,13 +157,4 @@ describe('the authorization pages in Chromium', () => {
   });
 });
 
-interface Axe {
-  run(options: { readonly preload: boolean }): Promise<{
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  }>;
-}
-declare const axe: Axe;
 declare const document: { readonly documentElement: { readonly scrollWidth: number } };

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { accessibilityViolations } from '../support/accessibility.js';
 import { VirtualAuthenticator } from '../support/chromium.js';
 import { dyingWithParent } from '../support/services/program.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An environment with a new SQLite file, and nothing of ours but the way to npm. */
 export async function demoVariables(variables: Readonly<Record<string, string>>) {
@@ -100,25 +98,9 @@ export class SitePage {
   width = () => this.page.evaluate(() => document.documentElement.scrollWidth);
 
   /** What axe-core finds wrong, as `rule: elements`. */
-  async violations() {
-    await this.page.evaluate(AXE);
-    return this.page.evaluate(async () =>
-      (await axe.run({ preload: false })).violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
-      ),
-    );
-  }
+  violations = () => accessibilityViolations(this.page);
 }
 
-interface Axe {
-  run(options: { readonly preload: boolean }): Promise<{
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  }>;
-}
-declare const axe: Axe;
 declare const document: {
   readonly body: object;
   readonly documentElement: { readonly scrollWidth: number };

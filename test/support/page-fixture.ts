@@ -6,7 +6,7 @@ import type { Page } from '#libs/ui-templates';
 type Pages = (origin: string) => Readonly<Record<string, Page>>;
 
 /** Serves rendered pages by their path, on localhost and on 127.0.0.1. */
-export async function startPageStand(pages: Pages) {
+export async function startPageServer(pages: Pages) {
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname } = new URL(url, 'http://localhost');
     const page = pages(`http://${headers.host}`)[pathname];
@@ -22,7 +22,7 @@ export async function startPageStand(pages: Pages) {
   };
 }
 
-interface Given {
+interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
@@ -49,25 +49,25 @@ export const creationOptions = {
   },
 };
 
-/** The account area as a page meets it: agreeable, unless an answer is lined up for a route. */
-export class AccountArea {
+/** The routes under `/svc/auth/` as a page meets them: they do what is asked, unless told otherwise. */
+export class FakeAuthApi {
   readonly asked: { readonly route: string; readonly body: unknown }[] = [];
-  private readonly linedUp = new Map<string, (Given | 'unreachable')[]>();
+  private readonly linedUp = new Map<string, (Answer | 'unreachable')[]>();
 
   static async behind(page: BrowserPage) {
-    const area = new AccountArea();
+    const api = new FakeAuthApi();
     await page.route('**/svc/auth/**', async (route) => {
       const name = new URL(route.request().url()).pathname.slice('/svc/auth/'.length);
-      area.asked.push({ route: name, body: route.request().postDataJSON() as unknown });
-      const answer = area.linedUp.get(name)?.shift() ?? area.agreeable(name);
+      api.asked.push({ route: name, body: route.request().postDataJSON() as unknown });
+      const answer = api.linedUp.get(name)?.shift() ?? api.success(name);
       if (answer === 'unreachable') return route.abort();
       const { status = 200, headers = {}, body = {} } = answer;
       return route.fulfill({ status, headers, json: body });
     });
-    return area;
+    return api;
   }
 
-  answers(route: string, ...answers: readonly (Given | 'unreachable')[]) {
+  answers(route: string, ...answers: readonly (Answer | 'unreachable')[]) {
     this.linedUp.set(route, [...answers]);
   }
 
@@ -75,7 +75,7 @@ export class AccountArea {
     return this.asked.map(({ route }) => route);
   }
 
-  private agreeable(route: string): Given {
+  private success(route: string): Answer {
     if (route === 'login/options') return { body: requestOptions };
     if (route === 'register/options') return { body: creationOptions };
     return { body: { user: { id: 'QW5u', displayName: 'Ann' } } };
