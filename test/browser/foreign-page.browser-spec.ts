@@ -38,18 +38,19 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
       startChromium(),
     ]);
     traffic = await startTrafficLog(server.port);
-  });
-  beforeEach(async () => {
     context = await chromium.newContext();
     account = new AccountPage(await context.newPage(), traffic.origin);
     await VirtualAuthenticator.plugInto(account.page);
     await account.open();
     expect((await account.signUp('Ann')).status).toBe(200);
+  });
+  beforeEach(async () => {
+    await account.open();
     foreign = await context.newPage();
     await foreign.goto(foreignSite.origin);
     traffic.take();
   });
-  afterEach(() => context.close());
+  afterEach(() => foreign.close());
   afterAll(async () => {
     await chromium.close();
     await Promise.all([traffic.stop(), foreignSite.stop()]);

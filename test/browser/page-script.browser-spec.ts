@@ -52,15 +52,16 @@ describe('the page script in Chromium', () => {
   const status = () => page.getByRole('status');
   const said = (words: string) => status().filter({ hasText: words }).waitFor();
   const focused = () => page.locator(':focus').getAttribute('id');
+  const nextLoad = () => page.waitForEvent('load', { timeout: 15_000 });
   const signUp = async () => {
-    const loaded = page.waitForEvent('load');
+    const loaded = nextLoad();
     // Not by typing: going to the field would offer the passkeys that are there.
     await page.locator('#name').evaluate((field) => Object.assign(field, { value: 'Ann' }));
     await createButton().click();
     await loaded;
   };
   const signIn = async () => {
-    const loaded = page.waitForEvent('load');
+    const loaded = nextLoad();
     await signInButton().click();
     await loaded;
   };
@@ -104,7 +105,7 @@ describe('the page script in Chromium', () => {
   it('offers passkeys on the name field, only once somebody goes there', async () => {
     await signUp();
     expect(api.routes.slice(2)).toEqual([]);
-    const loaded = page.waitForEvent('load');
+    const loaded = nextLoad();
     await page.locator('#name').focus();
     await loaded;
     expect(api.routes.slice(2)).toEqual(['login/options', 'login/verify']);
@@ -113,7 +114,7 @@ describe('the page script in Chromium', () => {
   it('a passkey picked on the name field with an expired challenge is asked for again', async () => {
     await signUp();
     api.answers('login/verify', EXPIRED);
-    const loaded = page.waitForEvent('load');
+    const loaded = nextLoad();
     await page.locator('#name').focus();
     await loaded;
     expect(api.routes.slice(2)).toHaveLength(4);
@@ -196,7 +197,7 @@ describe('the page script in Chromium', () => {
 
   it('another account can be used on the consent page', async () => {
     await page.goto(`${server.origin}/consent`);
-    const loaded = page.waitForEvent('load');
+    const loaded = nextLoad();
     await page.getByRole('button', { name: 'Use another account' }).click();
     await loaded;
     expect(api.routes).toEqual(['logout']);
@@ -204,12 +205,14 @@ describe('the page script in Chromium', () => {
 
   it('a consent is answered once', async () => {
     const answers: string[] = [];
+    await page.clock.install();
     await page.goto(`${server.origin}/consent`);
     await page.route('**/svc/oauth/authorize', (route) => {
       answers.push(route.request().postData() ?? '');
       return route.fulfill({ status: 204 });
     });
     await page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
+    await page.clock.runFor(2000);
     await said('Answer sent.');
     expect(answers).toEqual(['handle=h&decision=approve']);
   });

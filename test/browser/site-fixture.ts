@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/accessibility.js';
 import { VirtualAuthenticator } from '../support/chromium.js';
 import { dyingWithParent } from '../support/services/program.js';
@@ -60,8 +60,8 @@ export class SitePage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  static async create(chromium: Browser, origin: string, options?: BrowserContextOptions) {
-    return SitePage.in(await chromium.newContext(options), origin);
+  static async create(chromium: Browser, origin: string) {
+    return SitePage.in(await chromium.newContext(), origin);
   }
 
   private static async in(context: BrowserContext, origin: string) {
@@ -95,14 +95,10 @@ export class SitePage {
   text = async (id: string) => (await this.page.locator(`#${id}`).textContent()) ?? '';
   items = (id: string) => this.page.locator(`#${id} > li`);
   color = () => this.page.evaluate(() => getComputedStyle(document.body).borderTopColor);
-  width = () => this.page.evaluate(() => document.documentElement.scrollWidth);
 
   /** What axe-core finds wrong, as `rule: elements`. */
   violations = () => accessibilityViolations(this.page);
 }
 
-declare const document: {
-  readonly body: object;
-  readonly documentElement: { readonly scrollWidth: number };
-};
+declare const document: { readonly body: object };
 declare const getComputedStyle: (element: object) => { readonly borderTopColor: string };

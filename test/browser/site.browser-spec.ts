@@ -110,9 +110,10 @@ describe('the example site in front of the service', () => {
     let tab: string;
 
     beforeEach(async () => {
+      // Its process takes as long to start as somebody to sign up.
+      app = await SiteApp.start(demo.origin, 'Painter', site.context);
       await site.signUp();
       await connected(site);
-      app = await SiteApp.start(demo.origin, 'Painter', site.context);
       const { structuredContent } = await app.call('list_tabs');
       const { tabs } = structuredContent as { tabs: { id: string; title: string }[] };
       expect(tabs).toEqual([

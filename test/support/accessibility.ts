@@ -4,6 +4,33 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const WIDE = { width: 1200, height: 800 };
+const NARROW = { width: 320, height: 600 };
+const LOOKS = [
+  ['light, wide', 'light', WIDE],
+  ['dark, wide', 'dark', WIDE],
+  ['light, 320 px', 'light', NARROW],
+  ['dark, 320 px', 'dark', NARROW],
+] as const;
+
+/**
+ * What is wrong with the page as it is now in one of its looks: what axe-core finds, and content that
+ * is wider than the window. The page is loaded once, since loads are what takes the time.
+ */
+export async function problemsInEveryLook(page: Page): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [look, colorScheme, viewport] of LOOKS) {
+    // Without motion, so that no colour is on its way from one scheme to the other.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    const violations = await accessibilityViolations(page);
+    problems.push(...violations.map((violation) => `${look}: ${violation}`));
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width !== viewport.width) problems.push(`${look}: ${width} px wide`);
+  }
+  return problems;
+}
+
 /** What axe-core finds wrong with the page as it is now, as `rule: elements`. */
 export async function accessibilityViolations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
@@ -26,3 +53,4 @@ interface Axe {
   }>;
 }
 declare const axe: Axe;
+declare const document: { readonly documentElement: { readonly scrollWidth: number } };

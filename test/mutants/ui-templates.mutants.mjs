@@ -1,0 +1,45 @@
+const source = (path) => `libs/ui-templates/src/${path}.ts`;
+const spec = (path) => `libs/ui-templates/src/${path}.spec.ts`;
+
+export const mutants = [
+  {
+    name: 'quotes are not escaped, so that an attribute value can end itself',
+    file: source('html/html'),
+    find: `/[&<>"']/g`,
+    replace: '/[&<>]/g',
+    project: 'unit',
+    specs: [spec('html/html')],
+  },
+  {
+    name: 'form-action without the target of the redirect',
+    file: source('layout/content-security-policy'),
+    find: '...redirectSources(redirectUri), ',
+    replace: '...redirectSources(redirectUri).slice(2), ',
+    project: 'unit',
+    specs: [spec('layout/content-security-policy'), spec('pages/consent-page')],
+  },
+  {
+    name: 'the same nonce in every response',
+    file: source('layout/page'),
+    find: `randomBytes(16).toString('base64url')`,
+    replace: `randomBytes(16).fill(1).toString('base64url')`,
+    project: 'unit',
+    specs: [spec('pages/sign-in-page')],
+  },
+  {
+    name: 'no loopback warning for [::1]',
+    file: source('pages/redirect-target'),
+    find: String.raw`|\[::1\])$/i`,
+    replace: ')$/i',
+    project: 'unit',
+    specs: [spec('pages/redirect-target'), spec('pages/sign-in-page')],
+  },
+  {
+    name: 'the page does not go on after a sign-in',
+    file: source('page-script/start-sign-in'),
+    find: 'location.replace(location.pathname + location.search);',
+    replace: 'void location;',
+    project: 'browser',
+    specs: ['test/browser/page-script.browser-spec.ts'],
+  },
+];
