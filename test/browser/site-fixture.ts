@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityViolations } from '../support/accessibility.js';
 import { VirtualAuthenticator } from '../support/chromium.js';
 import { dyingWithParent } from '../support/services/program.js';
@@ -60,8 +60,8 @@ export class SitePage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  static async create(chromium: Browser, origin: string) {
-    return SitePage.in(await chromium.newContext(), origin);
+  static async create(chromium: Browser, origin: string, options?: BrowserContextOptions) {
+    return SitePage.in(await chromium.newContext(options), origin);
   }
 
   private static async in(context: BrowserContext, origin: string) {

@@ -1,4 +1,4 @@
-import type { Browser, WebSocketRoute } from 'playwright-core';
+import type { Browser, BrowserContext, WebSocketRoute } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
@@ -12,9 +12,14 @@ describe('the example site and its hub', () => {
   let chromium: Browser;
   let site: SitePage;
   let connections: WebSocketRoute[];
+  let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
   beforeAll(async () => {
     [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
+    site = await SitePage.create(chromium, demo.origin);
+    await site.signUp();
+    signedIn = await site.context.storageState();
+    await site.context.close();
   });
   afterEach(() => site.context.close());
   afterAll(async () => {
@@ -27,19 +32,19 @@ describe('the example site and its hub', () => {
   const state = (text: string) =>
     eventually(async () => expect(await site.text('hub-state')).toContain(text));
 
-  const signUp = async () => {
+  const openSignedIn = async () => {
     connections = [];
-    site = await SitePage.create(chromium, demo.origin);
+    site = await SitePage.create(chromium, demo.origin, { storageState: signedIn });
     await site.page.routeWebSocket('**/svc/me/tabs', (connection) => {
       connections.push(connection);
       say('welcome', { tabId: TAB.id, tabs: [TAB] });
     });
-    await site.signUp();
+    await site.open();
     await state('Connected');
   };
 
   it.each([1001, 1011, 1013, 4408])('comes back after %i', async (code) => {
-    await signUp();
+    await openSignedIn();
     await connections[0]?.close({ code });
     await eventually(() => expect(connections).toHaveLength(2));
     await state('Connected');
@@ -47,7 +52,7 @@ describe('the example site and its hub', () => {
   });
 
   it('comes back when nothing is heard for two pings', async () => {
-    await signUp();
+    await openSignedIn();
     await site.page.clock.install();
     await connections[0]?.close({ code: 1001 });
     for (let seconds = 0; connections.length < 3; seconds += 1) {
@@ -58,7 +63,7 @@ describe('the example site and its hub', () => {
   });
 
   it('comes back more slowly when it is welcomed and sent away again and again', async () => {
-    await signUp();
+    await openSignedIn();
     await site.page.clock.install();
     const waitedSeconds: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
@@ -75,7 +80,7 @@ describe('the example site and its hub', () => {
   });
 
   it('stays connected as long as its pings are answered', async () => {
-    await signUp();
+    await openSignedIn();
     await site.page.clock.install();
     await connections[0]?.close({ code: 1001 });
     await site.page.clock.runFor(1_000);
@@ -94,7 +99,7 @@ describe('the example site and its hub', () => {
   });
 
   it('shows that the session has ended, and stays away', async () => {
-    await signUp();
+    await openSignedIn();
     await site.page.clock.install();
     await connections[0]?.close({ code: 4401 });
     await site.heading('Sign in').waitFor();
@@ -103,7 +108,7 @@ describe('the example site and its hub', () => {
   });
 
   it('says that there are too many tabs, and waits to be told', async () => {
-    await signUp();
+    await openSignedIn();
     await site.page.clock.install();
     await connections[0]?.close({ code: 4429 });
     await state('too many tabs');
@@ -115,7 +120,7 @@ describe('the example site and its hub', () => {
   });
 
   it('does not claim that a refused message was delivered', async () => {
-    await signUp();
+    await openSignedIn();
     connections[0]?.onMessage(() => say('error', { code: 'unknown_tab', message: 'no such tab' }));
     await site.page.getByRole('textbox', { name: 'Message', exact: true }).fill('hello');
     await site.button('Send').click();
@@ -135,7 +140,7 @@ describe('the example site and its hub', () => {
   });
 
   it('… and signed in, in every colour', async () => {
-    await signUp();
+    await openSignedIn();
     const long = 'w'.repeat(200);
     say('tabs', { tabs: [TAB, { ...TAB, id: 'other', title: long, url: `http://${long}` }] });
     say('message', { from: 'other', body: long });
