@@ -42,4 +42,12 @@ export const mutants = [
     project: 'browser',
     specs: ['test/browser/page-script.browser-spec.ts'],
   },
+  {
+    name: 'a file of the page script throws when it is loaded',
+    file: source('page-script/elements'),
+    find: 'export function control(',
+    replace: "document.getElementById('no-such-element').focus();\nexport function control(",
+    project: 'browser',
+    specs: ['test/browser/pages.browser-spec.ts'],
+  },
 ];

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly refusal?: string;
 }
 
-/** A page of the service, and what a script in it can do: there is no user interface yet. */
+/** A page of the service that has no user interface, and what a script in it can do. */
 export class AccountPage {
   constructor(
     readonly page: Page,
