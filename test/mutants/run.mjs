@@ -1,6 +1,7 @@
 // Changes the sources, one mutation after the other, and expects the named specs to notice: `npm run
 // mutants`, or `npm run mutants -- WORD` for those whose name or file has the word in it. A mutation
-// that no spec notices, or that does not fit its file any more, fails the run.
+// that no spec notices, or that does not fit its file any more, fails the run. Specs are not
+// type-checked, so neither are mutations: one has to be valid TypeScript by itself.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -58,7 +58,7 @@ describe('AccountsModule in an application that has nothing else of the service'
     const accounts = AccountsModule.forRoot({
       sessionLifetimes: { idleMs: 60_000, maxMs: 60_000 },
       rateLimit: { max: 10, periodMs: 60_000 },
-      providers: [{ provide: BudgetReader, useValue: { read: async () => budget } }],
+      providers: [{ provide: BudgetReader, useValue: { find: async () => budget } }],
     });
     const module = await Test.createTestingModule({ imports: [database, accounts] }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService, stringsIn } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
 import { TabsService } from '#libs/tab-hub';
-import { explained } from './tab-refusals.js';
+import { asToolError } from './as-tool-error.js';
+import { tabRefusal } from './tab-refusals.js';
 import { TAB_ID } from './tab-schema.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -60,6 +61,6 @@ export class CallTabTool {
     const screen = () =>
       this.screening.check({ userId: user.id, app, text: stringsIn([method, params]) });
     const call = { app, tab, method, params, timeoutMs };
-    return { value: await explained(this.tabs.call(user.id, call, screen)) };
+    return { value: await asToolError(this.tabs.call(user.id, call, screen), tabRefusal) };
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService, stringsIn } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
-import { explained } from './tab-refusals.js';
+import { asToolError } from './as-tool-error.js';
+import { tabRefusal } from './tab-refusals.js';
 import { TAB_ID } from './tab-schema.js';
 
 interface Input {
@@ -44,7 +45,7 @@ export class SendMessageTool {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   })
   async sendMessage(input: Input, caller: McpCaller) {
-    return { delivered: await explained(this.send(input, caller)) };
+    return { delivered: await asToolError(this.send(input, caller), tabRefusal) };
   }
 
   private async send({ tab, body }: Input, { user, app }: McpCaller): Promise<number> {

@@ -6,12 +6,9 @@ import {
   TooManyCallsError,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { asToolError } from './as-tool-error.js';
 
-/** What the hub promises, with its refusals said to the model; other errors stay as they are. */
-export const explained = <T>(promise: Promise<T>): Promise<T> => asToolError(promise, sentenceFor);
-
-function sentenceFor(error: unknown): string | undefined {
+/** A refusal of the hub as a sentence for the model; undefined for any other error. */
+export function tabRefusal(error: unknown): string | undefined {
   if (error instanceof UnknownTabError) {
     return 'The user has no open tab with this id; call list_tabs for the tabs that are open now.';
   }

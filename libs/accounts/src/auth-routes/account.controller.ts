@@ -1,4 +1,4 @@
-import { HttpCode, Req, Res } from '@nestjs/common';
+import { HttpCode, Logger, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
@@ -14,6 +14,8 @@ interface AccountStatus {
 
 @AuthController()
 export class AccountController {
+  private readonly logger = new Logger(AccountController.name);
+
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly budgets: BudgetReader,
@@ -25,7 +27,7 @@ export class AccountController {
     const session = await this.sessions.find(request);
     if (!session) return { user: null, budget: null };
     const { user } = session;
-    return { user, budget: (await this.budgets.find(user.id)) ?? null };
+    return { user, budget: await this.findBudget(user.id) };
   }
 
   @AuthPost('logout')
@@ -36,5 +38,15 @@ export class AccountController {
     const { origin } = ownOriginOf(request);
     const { user } = ended;
     this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession: ended });
+  }
+
+  /** Whatever becomes of the balance, the account is shown. */
+  private async findBudget(userId: string) {
+    try {
+      return (await this.budgets.find(userId)) ?? null;
+    } catch (error) {
+      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      return null;
+    }
   }
 }

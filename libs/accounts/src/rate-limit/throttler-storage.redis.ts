@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
+import { OutageLog } from '#libs/database';
 import { throttlerRecord } from './throttler-record.js';
 
 const COUNT_VISIT = `
@@ -17,9 +18,8 @@ type CountingRedis = Redis & {
  * does not answer, each replica counts by itself: the limit loosens, it never opens.
  */
 export class RedisThrottlerStorage implements ThrottlerStorage {
-  private readonly logger = new Logger(RedisThrottlerStorage.name);
+  private readonly outages = new OutageLog(new Logger(RedisThrottlerStorage.name));
   private readonly redis: CountingRedis;
-  private alone = false;
 
   constructor(
     redis: Redis,
@@ -33,11 +33,10 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
     const [visitor, periodMs, limit] = visit;
     try {
       const counted = await this.redis.countVisit(`accounts:visits:${visitor}`, periodMs);
-      this.alone = false;
+      this.outages.end();
       return throttlerRecord(...counted, limit);
     } catch (error) {
-      if (!this.alone) this.logger.warn(`counting visits on this replica only: ${String(error)}`);
-      this.alone = true;
+      this.outages.begin(`counting visits on this replica only: ${String(error)}`);
       return this.fallback.increment(...visit);
     }
   }

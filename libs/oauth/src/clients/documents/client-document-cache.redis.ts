@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { OutageLog } from '#libs/database';
 import {
   ClientDocumentCache,
   type KnownDocument,
@@ -17,8 +18,7 @@ const SET_NO_SHORTER = `
  * is put is also kept by `fallback`, which answers alone while Redis is out of service.
  */
 export class RedisClientDocumentCache extends ClientDocumentCache {
-  private readonly logger = new Logger(RedisClientDocumentCache.name);
-  private alone = false;
+  private readonly outages = new OutageLog(new Logger(RedisClientDocumentCache.name));
 
   constructor(
     private readonly redis: Redis,
@@ -71,12 +71,10 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
   private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await command();
-      this.alone = false;
+      this.outages.end();
       return answer;
     } catch (error) {
-      if (!this.alone)
-        this.logger.warn(`client documents are this replica's own: ${String(error)}`);
-      this.alone = true;
+      this.outages.begin(`client documents are this replica's own: ${String(error)}`);
       return undefined;
     }
   }
