@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { projectsLeftOut } from './test/support/services/missing-services.ts';
 
 const base = {
@@ -123,7 +124,8 @@ export default {
     ({ displayName }) => !leftOut.has(displayName),
   ),
   reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
-  maxWorkers: '100%',
+  // Specs wait for a third of their time. A number: jest takes a percentage over 100 for a count of workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.25),
   // Modules of ended specs stay in a worker's memory; a new worker begins without them.
   workerIdleMemoryLimit: '2GB',
   // The last resort: specs wait for conditions, and a busy machine is slow, not wrong.
