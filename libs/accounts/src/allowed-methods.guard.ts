@@ -36,9 +36,9 @@ class AllowedMethodsGuard implements CanActivate {
 }
 
 /**
- * For a route made with `@All()`: any other method is RefusalError 405, after the guards of the class
- * and before those of the route that stand below it. OPTIONS, where it is allowed, is answered by a
- * middleware in front of all guards.
+ * For a route made with `@All()`: any other method is RefusalError 405, after the guards of the class.
+ * Guards of the route that are to come later stand above it, or after it in `applyDecorators`. OPTIONS,
+ * where it is allowed, is answered by a middleware in front of all guards.
  */
 export const AllowedMethods = (methods: Methods, place?: string) =>
   applyDecorators(Allowed({ methods, place }), UseGuards(AllowedMethodsGuard));

@@ -4,7 +4,8 @@ import { throttlerRecord } from './throttler-record.js';
 
 /**
  * Counts visits in fixed windows in this process. Holds at most `maxVisitors` of them: beyond that
- * the oldest window is forgotten, so a flood of addresses costs memory no more than that.
+ * the oldest window is forgotten, so a flood of addresses costs memory no more than that. Time is the
+ * process's own: setting the machine's clock opens no window and closes none.
  */
 export class InProcessThrottlerStorage implements ThrottlerStorage {
   private readonly windows: LRUCache<string, { visits: number }>;

@@ -4,7 +4,7 @@ import { ChallengeStore } from './challenge-store.js';
 
 /**
  * Keeps challenges in this process, at most `capacity` of them: beyond that the oldest one is
- * forgotten and its ceremony has to start again.
+ * forgotten and its ceremony has to start again. Time is the process's own, which nobody can set.
  */
 export class InProcessChallengeStore extends ChallengeStore {
   private readonly waiting: LRUCache<string, Challenge>;
