@@ -141,9 +141,9 @@ export class AccountHub {
     try {
       const { delivery } = await this.publishAcknowledged(id, request);
       const { delivered, isComplete } = await delivery;
-      if (delivered > 0) return;
+      if (delivered > 0 || !isComplete) return;
       await this.assertOpen(to);
-      if (isComplete) this.calls.resolve(id, null);
+      this.calls.resolve(id, null);
     } catch (error) {
       this.calls.fail(id, error as Error);
     }

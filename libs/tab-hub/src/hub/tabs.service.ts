@@ -69,8 +69,8 @@ export class TabsService {
     }
     return this.within(userId, async (hub) => {
       const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
-      const { delivered } = await delivery;
-      if (delivered === 0) await hub.assertOpen(to);
+      const { delivered, isComplete } = await delivery;
+      if (delivered === 0 && isComplete) await hub.assertOpen(to);
       return delivered;
     });
   }
