@@ -21,7 +21,7 @@ const withServices = {
 // What takes long because it floods, waits or breaks things, by the storage that it is about: how the
 // paths below test/ begin.
 const LONG = {
-  embedded: ['oauth/flood.', 'tabs/soak.', 'faults/power-loss.'],
+  embedded: ['auth/fuzz.', 'oauth/fuzz.', 'oauth/flood.', 'tabs/soak.', 'faults/power-loss.'],
   redis: ['tabs/soak.', 'tabs/dead-replica.'],
   postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'topology/'],
   browser: ['browser/process.'],
@@ -65,7 +65,12 @@ const STORAGE_FREE = [
 
 const at = (path) => `<rootDir>/test/${path}`;
 const longAt = (room) => LONG[room].map((path) => at(`${path}*-spec.ts`));
-const without = (paths) => ({ testPathIgnorePatterns: ['/node_modules/', ...paths.map(at)] });
+const without = (paths) => ({
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...paths.map((path) => at(path.replaceAll('.', '\\.'))),
+  ],
+});
 
 const endToEnd = (STORAGE) => ({
   ...base,
