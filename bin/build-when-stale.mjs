@@ -10,9 +10,12 @@ const TESTS = /\.(?:spec|contract)\.ts$/;
 
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Whether the built file with this address is not there, or older than a source. */
+/** What a build writes last. */
+const LAST = new URL('dist/libs/ui-templates/bundle/page-scripts.mjs', root);
+
+/** Whether the built file with this address, or the last of its build, is not there or older than a source. */
 export function isStale(entry) {
-  const builtAt = changedAt(entry);
+  const builtAt = Math.min(changedAt(entry), changedAt(LAST));
   return SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((path) => !TESTS.test(path))
     .some((path) => changedAt(new URL(path, root)) > builtAt);
