@@ -53,7 +53,7 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
       { 'x-forwarded-proto': [], 'x-forwarded-host': [], host: 'gate.example' },
     ],
   ])('421 for plain http on a listed https host: %s', async (_how, headers) => {
-    const answer = await browser.get(ME, headers);
+    const answer = await browser.send('GET', ME, undefined, headers);
     expect(answer.status).toBe(421);
     expect(answer.text).not.toContain('gate.example');
   });
@@ -76,7 +76,7 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
 
   it('takes Host where the proxy passes it on and forwards the scheme only', async () => {
     const headers = { host: 'gate.example', 'x-forwarded-host': [] };
-    expect((await browser.get(ME, headers)).status).toBe(200);
+    expect((await browser.send('GET', ME, undefined, headers)).status).toBe(200);
   });
 
   it('checks Origin against the forwarded origin', async () => {

@@ -61,7 +61,7 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
   it.each(['/svc/auth/me#x', '//evil/svc/auth/me#/svc/auth/me', '//a@[#'])(
     'refuses a target with a fragment: %s',
     async (path) => {
-      const answer = await browser.get(path);
+      const answer = await browser.send('GET', path);
       expect(answer.status).toBe(400);
       expect(answer.headers['cache-control']).toBe('no-store');
     },

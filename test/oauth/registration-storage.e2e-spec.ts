@@ -19,7 +19,7 @@ describe('registrations (contract: Client registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 
-  const register = (metadata: unknown) =>
+  const register = (metadata: object) =>
     browser.post('/svc/oauth/register', metadata, { 'content-type': 'application/json' });
   const minimal = (members: object) => ({ redirect_uris: [REDIRECT_URI], ...members });
   const manager = () => gatehouse.app.get(DataSource).manager;

@@ -4,16 +4,17 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import type { Response } from 'supertest';
 import type { Gatehouse } from './gatehouse.js';
-import { type Answer, call } from './http.js';
-import { requestTo } from './request.js';
+import { type Answer, type Call, call } from './http.js';
+import { answerOf, requestTo } from './request.js';
 import {
   type CreateRequest,
   type GetRequest,
   SoftAuthenticator,
 } from './soft-authenticator/index.js';
 
-type Headers = Record<string, string | string[]>;
+type Headers = Record<string, string>;
 
 /** A browser as the service sees one: a cookie, an authenticator and the account requests. */
 export class Browser {
@@ -40,7 +41,13 @@ export class Browser {
     return this.cookie === undefined ? agent : agent.set('cookie', this.cookie);
   }
 
-  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+  /** With full say over target and headers: what supertest would change on the way. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Call['headers'] = {},
+  ): Promise<Answer> {
     const answer = await call(this.gatehouse.port, {
       method,
       path,
@@ -55,9 +62,16 @@ export class Browser {
     return answer;
   }
 
-  get = (path: string, headers?: Headers) => this.send('GET', path, undefined, headers);
-  post = (path: string, body?: unknown, headers?: Headers) =>
-    this.send('POST', path, body, headers);
+  /** By supertest, as `post`; a cookie in the answer is kept. */
+  async get(path: string, headers: Headers = {}): Promise<Answer> {
+    return this.received(await this.agent.get(path).set(headers));
+  }
+
+  /** An object goes as JSON, a string as it is. */
+  async post(path: string, body: string | object = '', headers: Headers = {}): Promise<Answer> {
+    return this.received(await this.agent.post(path).set(headers).send(body));
+  }
+
   me = async () => (await this.get('/svc/auth/me')).json<AccountStatus>();
 
   async creationOptions(fields: object = { displayName: 'Ann' }) {
@@ -94,7 +108,13 @@ export class Browser {
     return this.post('/svc/auth/register/verify', await this.attest(request, {}));
   }
 
-  private keepCookie({ headers }: Answer) {
+  private received(response: Response): Answer {
+    const answer = answerOf(response);
+    this.keepCookie(answer);
+    return answer;
+  }
+
+  private keepCookie({ headers }: Pick<Answer, 'headers'>) {
     const pair = headers['set-cookie']?.at(-1)?.split(';')[0];
     if (pair !== undefined) this.cookie = pair.endsWith('=') ? undefined : pair;
   }

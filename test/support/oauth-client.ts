@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Browser } from './browser.js';
 import type { Gatehouse } from './gatehouse.js';
 import { type Answer, call } from './http.js';
+import { answerOf, requestTo } from './request.js';
 
 export interface TokenResponse {
   readonly access_token: string;
@@ -39,7 +40,7 @@ export class OAuthClient {
       ...metadata,
     };
     const client = new OAuthClient(gatehouse, '', '');
-    const answer = await client.send('POST', '/svc/oauth/register', JSON.stringify(body), {
+    const answer = await client.post('/svc/oauth/register', JSON.stringify(body), {
       'content-type': 'application/json',
     });
     if (answer.status !== 201) throw new Error(`not registered: ${answer.text}`);
@@ -115,7 +116,7 @@ export class OAuthClient {
     const form = new URLSearchParams(
       defined({ client_id: this.id, client_secret: this.secret, ...params }),
     );
-    return this.send('POST', path, form.toString(), { ...FORM, ...headers });
+    return this.post(path, form.toString(), { ...FORM, ...headers });
   }
 
   exchange(code: string, params: Params = {}) {
@@ -149,13 +150,19 @@ export class OAuthClient {
 
   /** Posts a message that is text already. */
   mcpText(accessToken: string, message: string): Promise<Answer> {
-    return this.send('POST', '/svc/mcp', message, {
+    return this.post('/svc/mcp', message, {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${accessToken}`,
     });
   }
 
+  /** By supertest. */
+  async post(path: string, body: string, headers: Record<string, string>): Promise<Answer> {
+    return answerOf(await requestTo(this.gatehouse).post(path).set(headers).send(body));
+  }
+
+  /** With full say over method, target and headers. */
   send(
     method: string,
     path: string,

@@ -1,5 +1,10 @@
-import supertest from 'supertest';
+import { Agent } from 'node:http';
+import type { SuperAgentRequest } from 'superagent';
+import supertest, { type Response } from 'supertest';
 import type { Gatehouse } from './gatehouse.js';
+import type { Answer } from './http.js';
+
+const connections = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
  * supertest, bound to the service under test at its own origin: `await requestTo(gatehouse).get('/').expect(404)`.
@@ -7,5 +12,16 @@ import type { Gatehouse } from './gatehouse.js';
  * to arrive byte by byte goes through `call` or `exchange`.
  */
 export function requestTo({ port, origin }: Pick<Gatehouse, 'port' | 'origin'>) {
-  return supertest.agent(`http://127.0.0.1:${port}`).set('host', new URL(origin).host);
+  return supertest
+    .agent(`http://127.0.0.1:${port}`)
+    .set('host', new URL(origin).host)
+    .use((request: SuperAgentRequest) => void request.agent(connections));
 }
+
+/** What supertest received, in the form that `call` answers in. */
+export const answerOf = ({ status, headers, text = '' }: Response): Answer => ({
+  status,
+  headers,
+  text,
+  json: <T>() => JSON.parse(text) as T,
+});

@@ -46,7 +46,7 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
   );
 
   it('a GET that is no upgrade is 401 signed out and 426 signed in', async () => {
-    const out = await browser.get(PATH, { cookie: [] });
+    const out = await new Browser(gatehouse).get(PATH);
     expect([out.status, out.headers['content-type']]).toEqual([
       401,
       expect.stringMatching(/^text\/plain/),
