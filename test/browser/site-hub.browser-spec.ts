@@ -64,7 +64,9 @@ describe('the example site and its hub', () => {
 
   it('comes back more slowly when it is welcomed and sent away again and again', async () => {
     await openSignedIn();
-    await site.page.clock.install();
+    // Stands still between the steps below, however long they take.
+    await site.page.clock.install({ time: 0 });
+    await site.page.clock.pauseAt(10_000);
     const waitedSeconds: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
       await connections.at(-1)?.close({ code: 1013 });
