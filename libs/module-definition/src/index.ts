@@ -1,1 +1,1 @@
-export { defineModule, type ModuleExtras } from './module-definition.builder.js';
+export { defineModule } from './module-definition.builder.js';

@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder, type ModuleMetadata } from '@nestjs/common';
 
 /** Beside a module's options: `imports` brings what its providers need, `providers` may replace any default. */
-export type ModuleExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
+type ModuleExtras = Pick<ModuleMetadata, 'imports' | 'providers'>;
 
 /**
  * The dynamic module of a lib, with `forRoot` and `forRootAsync`: what `forRoot` is given in `imports`

@@ -1,4 +1,4 @@
-import { isNestedDeeper, parseJson } from '#libs/json';
+import { isJsonObject, isNestedDeeper, type JsonObject, parseJson } from '#libs/json';
 import { FrameError } from './frame.error.js';
 import type { TabOutcome } from './tab-message.js';
 
@@ -24,8 +24,6 @@ export type TabFrame =
   | { readonly event: 'send'; readonly data: Send }
   | { readonly event: 'result'; readonly data: Result }
   | { readonly event: 'ping'; readonly data: unknown };
-
-type Members = Readonly<Record<string, unknown>>;
 
 export const MAX_FRAME_BYTES = 65_536;
 
@@ -53,18 +51,18 @@ export function parseTabFrame(text: string): TabFrame {
   throw bad('event must be "hello", "send", "result" or "ping"');
 }
 
-const parseHello = (data: Members): Hello => ({
+const parseHello = (data: JsonObject): Hello => ({
   title: optional(data, 'title', MAX_TITLE),
   url: optional(data, 'url', MAX_URL),
 });
 
-function parseSend(data: Members): Send {
+function parseSend(data: JsonObject): Send {
   const to = required(data, 'to', MAX_ID);
   if (!Object.hasOwn(data, 'body')) throw bad('data.body is missing');
   return { to, body: data['body'], id: optional(data, 'id', MAX_ID) };
 }
 
-function parseResult(data: Members): Result {
+function parseResult(data: JsonObject): Result {
   const id = required(data, 'id', MAX_ID);
   const { ok, value = null, error } = data;
   if (ok === true) return { id, outcome: { ok, value } };
@@ -73,7 +71,7 @@ function parseResult(data: Members): Result {
   return { id, outcome: { ok, error: error.slice(0, MAX_ERROR) } };
 }
 
-function required(data: Members, name: string, maxLength: number): string {
+function required(data: JsonObject, name: string, maxLength: number): string {
   const value = data[name];
   if (typeof value !== 'string' || value === '' || value.length > maxLength) {
     throw bad(`data.${name} must be a string of 1 to ${maxLength} characters`);
@@ -81,7 +79,7 @@ function required(data: Members, name: string, maxLength: number): string {
   return value;
 }
 
-function optional(data: Members, name: string, maxLength: number): string | undefined {
+function optional(data: JsonObject, name: string, maxLength: number): string | undefined {
   if (!Object.hasOwn(data, name)) return undefined;
   const value = data[name];
   if (typeof value !== 'string' || value.length > maxLength) {
@@ -90,11 +88,9 @@ function optional(data: Members, name: string, maxLength: number): string | unde
   return value;
 }
 
-function objectOf(value: unknown, what: string): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw bad(`${what} must be a JSON object`);
-  }
-  return value as Members;
+function objectOf(value: unknown, what: string): JsonObject {
+  if (!isJsonObject(value)) throw bad(`${what} must be a JSON object`);
+  return value;
 }
 
 const bad = (message: string) => new FrameError('bad_message', message);
