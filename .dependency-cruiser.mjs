@@ -21,7 +21,7 @@ const LIBS = {
 
 /** The rooms of each house, ground floor first: a room imports the floors below it and itself. */
 const FLOORS = {
-  'libs/database/src': [['redis', 'sqlite', 'postgres']],
+  'libs/database/src': [['migrations', 'redis', 'service-keys', 'sqlite', 'postgres']],
   'libs/accounts/src': [
     ['migrations', 'users', 'request-origin', 'rate-limit'],
     ['sessions'],

@@ -3,6 +3,16 @@ const spec = (name) => `libs/database/src/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'of replicas that start at once each keeps the key that it made',
+    file: file('service-keys/service-keys.sql'),
+    find: `  const kept = await findKey(dataSource, name);
+  if (!kept)`,
+    replace: `  const kept = randomBytes(KEY_BYTES);
+  if (!kept)`,
+    project: 'unit',
+    specs: [spec('service-keys/service-keys.sql')],
+  },
+  {
     name: 'the reader of SQLite can write',
     file: file('sqlite/sqlite.driver'),
     find: "await this.reader.pragma('query_only = ON');",

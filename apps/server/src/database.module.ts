@@ -5,13 +5,14 @@ import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
-import { createDataSource, type DatabaseUrl, migrate } from '#libs/database';
+import { createDataSource, databaseMigrations, type DatabaseUrl, migrate } from '#libs/database';
 import { Audit0001Migration1795219200005 } from './audit/audit-0001.migration.js';
 
 type Migration = new () => MigrationInterface;
 
 /** In the order they run, across the libs; a lib's own list only ever grows at its end. */
 export const migrations = [
+  ...databaseMigrations,
   ...accountsMigrations,
   ...passkeysMigrations,
   ...budgetMigrations,

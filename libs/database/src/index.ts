@@ -1,12 +1,16 @@
 export { createDataSource, type DatabaseUrl } from './create.data-source.js';
+export { databaseNow, readDatabaseClock } from './database-clock.sql.js';
 export { isDatabaseOutage } from './database-outage.js';
 export { migrate } from './migrate.data-source.js';
+export { databaseMigrations } from './migrations/database-migrations.js';
 export { postgresOptions } from './postgres/postgres.options.js';
 export { OutageLog } from './outage-log.js';
 export { isRedisOutage } from './redis/redis-outage.js';
 export { closeRedis, FAIL_FAST, openRedis } from './redis/redis.connection.js';
 export { keepHeartbeat } from './redis/redis.heartbeat.js';
 export { RedisModule } from './redis/redis.module.js';
+export { ServiceKeyEntity } from './service-keys/service-key.entity.js';
+export { getServiceKey } from './service-keys/service-keys.sql.js';
 export { runSql } from './structured-query.sql.js';
 export { SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { runSql } from '../structured-query.sql.js';
+
+const KEY_BYTES = 32;
+
+/**
+ * The service's own key of that name, 32 bytes: made by the first who asks, the same for all who ask
+ * after that. Of any number of replicas that ask at once for a new one, all get the same. Names are
+ * at most 64 characters. The database needs `databaseMigrations`.
+ */
+export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
+  const found = await findKey(dataSource, name);
+  if (found) return found;
+  await runSql(
+    dataSource,
+    `INSERT INTO service_keys (name, secret, created_at) VALUES ($1, $2, CAST($3 AS bigint))
+     ON CONFLICT DO NOTHING`,
+    [name, randomBytes(KEY_BYTES).toString('base64url'), Date.now()],
+  );
+  const kept = await findKey(dataSource, name);
+  if (!kept) throw new Error(`the key ${name} was removed while it was being made`);
+  return kept;
+}
+
+async function findKey(dataSource: DataSource, name: string): Promise<Buffer | undefined> {
+  const statement = 'SELECT secret FROM service_keys WHERE name = $1';
+  const { rows } = await runSql(dataSource, statement, [name]);
+  if (rows.length === 0) return undefined;
+  const key = Buffer.from(String(rows[0]?.['secret']), 'base64url');
+  if (key.length !== KEY_BYTES) throw new Error(`the key ${name} in service_keys is damaged`);
+  return key;
+}

@@ -1,0 +1,50 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource, type DatabaseUrl } from '#libs/database';
+import { describeWithPostgres } from './describe-with.js';
+import { postgresForTests } from './postgres-for-tests.js';
+import { sqliteForTests } from './storage-for-tests.js';
+
+type Schema = Parameters<typeof createDataSource>[1];
+
+/** Two data sources on one empty database, as two replicas have them. */
+type Replicas = readonly [DataSource, DataSource];
+
+type Open = () => Promise<{ readonly database: DatabaseUrl; dispose(): Promise<void> }>;
+
+/** Describes something on SQLite and, where there is one, on Postgres. */
+export function describeOnDatabases(
+  title: string,
+  schema: Schema,
+  body: (replicas: () => Replicas) => void,
+) {
+  describe(`${title} on SQLite`, () => on(sqlite, schema, body));
+  describeWithPostgres(`${title} on Postgres`, () => on(postgres, schema, body));
+}
+
+function on(open: Open, schema: Schema, body: (replicas: () => Replicas) => void) {
+  let opened: Awaited<ReturnType<Open>>;
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    opened = await open();
+    const connect = () => createDataSource(opened.database, schema).initialize();
+    replicas = [await connect(), await connect()];
+    await replicas[0].runMigrations();
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((dataSource) => dataSource.destroy()));
+    await opened.dispose();
+  });
+
+  body(() => replicas);
+}
+
+const sqlite: Open = async () => {
+  const { path, dispose } = await sqliteForTests();
+  return { database: { type: 'sqlite', path }, dispose };
+};
+
+const postgres: Open = async () => {
+  const { url, dispose } = await postgresForTests();
+  return { database: { type: 'postgres', url }, dispose };
+};
