@@ -43,6 +43,7 @@ const STORAGE_FREE = [
   'auth/claimed-length.',
   'auth/credential-members.',
   'auth/origin.',
+  'auth/passing-requests.',
   'auth/public-origins.',
   'auth/routing.',
   'auth/verification.',

@@ -66,6 +66,16 @@ describe('the visitor that a request is counted for (contract: Visitor limit)', 
       expect(await admitted(always(from('2001:db8:7:2::1')))).toBe(MAX);
     });
 
+    it('is also a /56 of four and a /48 of sixteen times the limit', async () => {
+      const few = (n: number) => from(`2001:db8:8:${n.toString(16)}::1`);
+      const wide = (n: number) => from(`2001:db8:8:${(n + 1).toString(16)}00::1`);
+      const of = (count: number, headers: (n: number) => Headers) =>
+        admitted(Array.from({ length: count }, (_, n) => headers(n)));
+      expect(await of(64, few)).toBe(4 * MAX);
+      expect(await of(128, wide)).toBe(16 * MAX - 4 * MAX);
+      expect(await admitted(always(from('2001:db8:9::1')))).toBe(MAX);
+    });
+
     it('is the same address however it is spelt', async () => {
       const spellings = ['192.0.2.77', '::ffff:192.0.2.77', '192.0.2.77:5678', '::ffff:c000:24d'];
       expect(await admitted(many((n) => from(spellings[n % spellings.length] ?? '')))).toBe(MAX);

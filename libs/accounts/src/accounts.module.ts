@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type ExecutionContext, Module } from '@nestjs/common';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
@@ -15,15 +15,22 @@ import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
-import { clientAddressOf } from './rate-limit/client-address.adapter.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
-import { visitorKey } from './rate-limit/visitor-key.js';
+import { counterOf, limitOf, recogniseVisitor } from './rate-limit/visitor.adapter.js';
 
-const visitorThrottler = ({ rateLimit, clientAddressHeader }: AccountsOptions) => ({
-  throttlers: [{ limit: rateLimit.max, ttl: rateLimit.periodMs }],
+const requestIn = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
+
+const visitorThrottler = (options: AccountsOptions) => ({
+  throttlers: [
+    {
+      limit: (context: ExecutionContext) => limitOf(requestIn(context), options.rateLimit.max),
+      ttl: options.rateLimit.periodMs,
+    },
+  ],
   setHeaders: false,
-  getTracker: (request: Request) => visitorKey(clientAddressOf(request, clientAddressHeader)),
-  generateKey: (_context: unknown, visitor: string) => visitor,
+  getTracker: (request: Request) => recogniseVisitor(request, options).key,
+  generateKey: (context: ExecutionContext, visitor: string) =>
+    counterOf(requestIn(context), visitor),
 });
 
 /**

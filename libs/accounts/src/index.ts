@@ -10,6 +10,8 @@ export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
+export type { Visitor } from './rate-limit/visitor.js';
+export { visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard } from './rate-limit/visitor.guard.js';
 export { RefusalError } from './refusal.error.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';

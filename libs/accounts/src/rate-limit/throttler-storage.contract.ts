@@ -34,6 +34,67 @@ export function describeThrottlerStorage(storages: () => readonly ThrottlerStora
     expect(blocked).toBe(false);
   });
 
+  describe('of IPv6', () => {
+    /** A visitor in a /48 of his own, as visitorKey has it. */
+    const newSite = () => {
+      const [one, other] = randomUUID().split('-').slice(1, 3);
+      return `2001:${one}:${other}`;
+    };
+    const admitted = async (visitors: string[], limit: number) => {
+      const records = await Promise.all(visitors.map((visitor, n) => visit(n, visitor, limit)));
+      return records.filter(({ isBlocked }) => !isBlocked).length;
+    };
+    const many = (count: number, key: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => key(n));
+    const hex = (n: number) => n.toString(16);
+
+    it('admits exactly four times the limit of a /56, however many /64 it is', async () => {
+      const site = newSite();
+      expect(
+        await admitted(
+          many(64, (n) => `${site}:ab${hex(n % 16)}0::/64`),
+          5,
+        ),
+      ).toBe(20);
+      expect(await admitted([`${site}:abff::/64`], 5)).toBe(0);
+      expect(await admitted([`${site}:ac00::/64`], 5)).toBe(1);
+    });
+
+    it('admits exactly sixteen times the limit of a /48, however many /56 it is', async () => {
+      const site = newSite();
+      expect(
+        await admitted(
+          many(128, (n) => `${site}:${hex(n)}00::/64`),
+          4,
+        ),
+      ).toBe(64);
+      expect(await admitted([`${site}:ffff::/64`], 4)).toBe(0);
+      expect(await admitted([`${newSite()}:ffff::/64`], 4)).toBe(1);
+    });
+
+    it('a visitor who is refused uses up nothing of his neighbours', async () => {
+      const site = newSite();
+      expect(
+        await admitted(
+          many(128, () => `${site}:1::/64`),
+          2,
+        ),
+      ).toBe(2);
+      expect(
+        await admitted(
+          many(128, (n) => `${site}:${hex(n % 64)}::/64`),
+          2,
+        ),
+      ).toBe(6);
+      expect(
+        await admitted(
+          many(128, (n) => `${site}:${hex(n)}00::/64`),
+          2,
+        ),
+      ).toBe(24);
+    });
+  });
+
   it('tells how long the window lasts, in seconds', async () => {
     const { timeToExpire } = await visit(0, randomUUID(), 1);
     expect(timeToExpire).toBeGreaterThan(50);

@@ -16,4 +16,14 @@ describe('ThrottlerStorage in this process', () => {
     expect((await visit('c')).totalHits).toBe(2);
     expect((await visit('a')).totalHits).toBe(1);
   });
+
+  it('has no counter for a /64 of a /48 that is over its limit', async () => {
+    const few = new InProcessThrottlerStorage(40);
+    const visit = (subnet: number) =>
+      few.increment(`2001:db8:1:${subnet.toString(16)}00::/64`, 60_000, 1);
+    const old = await few.increment('192.0.2.1', 60_000, 10);
+    for (let subnet = 0; subnet < 200; subnet += 1) await visit(subnet);
+    expect(old.totalHits).toBe(1);
+    expect((await few.increment('192.0.2.1', 60_000, 10)).totalHits).toBe(2);
+  });
 });

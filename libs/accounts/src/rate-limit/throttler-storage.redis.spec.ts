@@ -11,6 +11,7 @@ import { RedisThrottlerStorage } from './throttler-storage.redis.js';
 describeWithRedis('ThrottlerStorage in Redis', () => {
   let database: TestRedis;
   let connections: Redis[];
+  let replicas: RedisThrottlerStorage[];
 
   const storageOn = (redis: Redis) =>
     new RedisThrottlerStorage(redis, new InProcessThrottlerStorage());
@@ -18,18 +19,30 @@ describeWithRedis('ThrottlerStorage in Redis', () => {
   beforeAll(async () => {
     database = await redisForTests();
     connections = [new Redis(database.url), new Redis(database.url)];
+    replicas = connections.map(storageOn);
   });
   afterAll(async () => {
     for (const redis of connections) redis.disconnect();
     await database.dispose();
   });
 
-  describeThrottlerStorage(() => connections.map(storageOn));
+  describeThrottlerStorage(() => replicas);
 
   it('every window ends by itself', async () => {
     const [redis] = connections as [Redis];
     await storageOn(redis).increment('ends', 60_000, 1, 60_000, 'default');
     expect(await redis.pttl('accounts:visits:ends')).toBeGreaterThan(0);
+  });
+
+  it('has no counter for a /64 of a /48 that is over its limit', async () => {
+    const [redis] = connections as [Redis];
+    const storage = storageOn(redis);
+    const visit = (subnet: number) =>
+      storage.increment(`2001:db8:1:${subnet.toString(16)}00::/64`, 60_000, 1, 60_000, '');
+    for (let subnet = 0; subnet < 200; subnet += 1) await visit(subnet);
+    const keys = await redis.keys('accounts:visits:2001:db8:1:*');
+    expect(keys).toHaveLength(1 + 16 + 16);
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
   });
 
   it('counts by itself while Redis does not answer', async () => {

@@ -3,19 +3,32 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import { OutageLog } from '#libs/database';
 import { throttlerRecord } from './throttler-record.js';
+import { countersOf } from './visit-counters.js';
 
+/** A visit that one of the counters has no room for is counted in none. */
 const COUNT_VISIT = `
-local visits = redis.call('INCR', KEYS[1])
-if visits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return { visits, redis.call('PTTL', KEYS[1]) }`;
+for n, key in ipairs(KEYS) do
+  local visits = tonumber(redis.call('GET', key) or 0)
+  if visits >= tonumber(ARGV[n + 1]) then return { n, visits + 1, redis.call('PTTL', key) } end
+end
+local visits
+for _, key in ipairs(KEYS) do
+  visits = redis.call('INCR', key)
+  if visits == 1 then redis.call('PEXPIRE', key, ARGV[1]) end
+end
+return { #KEYS, visits, redis.call('PTTL', KEYS[#KEYS]) }`;
 
 type CountingRedis = Redis & {
-  countVisit(key: string, periodMs: number): Promise<[visits: number, remainingMs: number]>;
+  countVisit(
+    keys: number,
+    ...keysPeriodAndLimits: (string | number)[]
+  ): Promise<[counter: number, visits: number, remainingMs: number]>;
 };
 
 /**
- * Counts visits in fixed windows that all replicas share, one script call a visit. While Redis
- * does not answer, each replica counts by itself: the limit loosens, it never opens.
+ * Counts visits in fixed windows that all replicas share, those of an IPv6 visitor in the windows of the
+ * networks around it too, by one script call a visit. While Redis does not answer, each replica counts
+ * by itself: the limit loosens, it never opens.
  */
 export class RedisThrottlerStorage implements ThrottlerStorage {
   private readonly outages = new OutageLog(new Logger(RedisThrottlerStorage.name));
@@ -25,19 +38,28 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
     redis: Redis,
     private readonly fallback: ThrottlerStorage,
   ) {
-    redis.defineCommand('countVisit', { numberOfKeys: 1, lua: COUNT_VISIT });
+    redis.defineCommand('countVisit', { lua: COUNT_VISIT });
     this.redis = redis as CountingRedis;
   }
 
   async increment(...visit: Parameters<ThrottlerStorage['increment']>) {
     const [visitor, periodMs, limit] = visit;
     try {
-      const counted = await this.redis.countVisit(`accounts:visits:${visitor}`, periodMs);
+      const record = await this.count(visitor, periodMs, limit);
       this.outages.end();
-      return throttlerRecord(...counted, limit);
+      return record;
     } catch (error) {
       this.outages.begin(`counting visits on this replica only: ${String(error)}`);
       return this.fallback.increment(...visit);
     }
+  }
+
+  private async count(visitor: string, periodMs: number, limit: number) {
+    const counters = countersOf(visitor, limit);
+    const limits = counters.map((counter) => counter.limit);
+    const keys = counters.map(({ key }) => `accounts:visits:${key}`);
+    const counted = await this.redis.countVisit(keys.length, ...keys, periodMs, ...limits);
+    const [decisive, visits, remainingMs] = counted;
+    return throttlerRecord(visits, remainingMs, limits[decisive - 1] ?? limit);
   }
 }
