@@ -1,4 +1,7 @@
+import { DataSource } from 'typeorm';
+import { getServiceKey } from '#libs/database';
 import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
@@ -91,6 +94,89 @@ describe('challenges (contract: Challenges)', () => {
     expect((await browser.post(REGISTER, attestation)).json()['error']).toContain('start again');
     const assertion = await browser.authenticator.get(request, gatehouse.origin);
     expect((await browser.post(LOGIN, assertion)).json()['error']).toContain('start again');
+  });
+
+  describe('of signing in carry their own proof', () => {
+    const stored = async () => {
+      const [{ count }] = await gatehouse.app
+        .get(DataSource)
+        .query('SELECT COUNT(*) AS count FROM taken_challenges');
+      return Number(count);
+    };
+
+    it('nothing is stored for those who ask, or for what was never issued', async () => {
+      const before = await stored();
+      await Promise.all(Array.from({ length: 50 }, () => browser.requestOptions()));
+      const forged = { response: { clientDataJSON: clientData(wellFormed) } };
+      for (const path of [LOGIN, REGISTER]) await browser.post(path, forged);
+      expect(await stored()).toBe(before);
+    });
+
+    it.each([REGISTER, LOGIN])('%s notes it down, once, and it is used up', async (path) => {
+      await browser.signUp();
+      const response = await browser.assert();
+      const before = await stored();
+      const broken = { ...response, id: 'x' };
+      const answers = [await browser.post(path, broken), await browser.post(LOGIN, response)];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+      expect(await stored()).toBe(before + 1);
+    });
+
+    it('400 | login/verify | challenge spelt otherwise, although it decodes to the same', async () => {
+      await browser.signUp();
+      const options = await browser.requestOptions();
+      const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const at = last.indexOf(options.challenge.slice(-1));
+      const challenge = options.challenge.slice(0, -1) + last.charAt(at + 1);
+      const other = await browser.authenticator.get(options, gatehouse.origin, {
+        overrides: { challenge },
+      });
+      expect((await browser.post(LOGIN, other)).json()['error']).toContain('start again');
+      const response = await browser.authenticator.get(options, gatehouse.origin);
+      expect((await browser.post(LOGIN, response)).status).toBe(200);
+    });
+
+    it('are proven with a key that is kept for the next start', async () => {
+      await browser.signUp();
+      const response = await browser.assert();
+      const again = await startGatehouse({}, gatehouse);
+      try {
+        expect((await browser.at(again).post(LOGIN, response)).status).toBe(200);
+        const key = await getServiceKey(again.app.get(DataSource), 'sign-in-challenges');
+        expect(key).toHaveLength(32);
+      } finally {
+        await again.stop();
+      }
+    });
+  });
+
+  it('a visitor holds as many as his limit, and pushes out nobody else’s', async () => {
+    const limited = await startGatehouse({
+      RATE_LIMIT_MAX: '3',
+      RATE_LIMIT_PERIOD: '1',
+      TRUSTED_PROXIES: 'loopback',
+    });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const begin = (address: string) =>
+      eventually(async () => {
+        const person = new Browser(limited);
+        const fields = { displayName: 'Ann' };
+        const options = await person.post('/svc/auth/register/options', fields, from(address));
+        expect(options.status).toBe(200);
+        return person.authenticator.create(options.json(), limited.origin);
+      });
+    try {
+      const responses = [await begin('192.0.2.1')];
+      for (let n = 0; n < 5; n += 1) responses.push(await begin('192.0.2.2'));
+      const answers = await Promise.all(
+        responses.map((response, n) =>
+          new Browser(limited).post(REGISTER, response, from(`198.51.100.${n}`)),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 200, 200, 200]);
+    } finally {
+      await limited.stop();
+    }
   });
 
   it('of 32 parallel verifications of one registration one succeeds', async () => {

@@ -137,7 +137,7 @@ describe('a service with what a team brings', () => {
   it('keeps challenges in the team’s store', async () => {
     const store = app.get(ChallengeStore, { strict: false }) as AcmeChallengeStore;
     const before = store.taken;
-    await browser.signIn();
+    await new Browser(place).signUp();
     expect(store).toBeInstanceOf(AcmeChallengeStore);
     expect(store.taken).toBe(before + 1);
   });

@@ -56,33 +56,28 @@ describeWithRedis('when Redis did it and the answer is lost (embedded storage ha
       await inService();
     };
 
-    it.each(['login', 'register'] as const)(
-      'a %s challenge counts as used: 503, then 400, and nobody is signed in',
-      async (ceremony) => {
-        const browser = new Browser(gatehouse, person.authenticator);
-        const response = await (ceremony === 'login' ? browser.assert() : browser.attest());
-        const key = `passkeys:challenge:${challengeOf(response)}`;
-        expect(await direct.exists(key)).toBe(1);
-        relay.loseAnswersTo((request) => request.includes(key));
-        const first = await browser.post(`/svc/auth/${ceremony}/verify`, response);
-        expect([first.status, first.headers['retry-after']]).toEqual([503, expect.any(String)]);
-        expect(await direct.exists(key)).toBe(0);
-        await recover();
-        const again = await browser.post(`/svc/auth/${ceremony}/verify`, response);
-        expect(again.status).toBe(400);
-        expect(browser.cookie).toBeUndefined();
-        const anew = await (ceremony === 'login' ? browser.signIn() : browser.signUp());
-        expect(anew.status).toBe(200);
-      },
-    );
+    it('a registration challenge counts as used: 503, then 400, and nobody is signed in', async () => {
+      const browser = new Browser(gatehouse);
+      const response = await browser.attest();
+      const key = `passkeys:challenge:${challengeOf(response)}`;
+      expect(await direct.exists(key)).toBe(1);
+      relay.loseAnswersTo((request) => request.includes(key));
+      const first = await browser.post('/svc/auth/register/verify', response);
+      expect([first.status, first.headers['retry-after']]).toEqual([503, expect.any(String)]);
+      expect(await direct.exists(key)).toBe(0);
+      await recover();
+      expect((await browser.post('/svc/auth/register/verify', response)).status).toBe(400);
+      expect(browser.cookie).toBeUndefined();
+      expect((await browser.signUp()).status).toBe(200);
+    });
 
     it('a challenge that was kept but not confirmed is not given out', async () => {
-      const browser = new Browser(gatehouse, person.authenticator);
+      const browser = new Browser(gatehouse);
       relay.loseAnswersTo((request) => request.includes('passkeys:challenge:'));
-      const options = await browser.post('/svc/auth/login/options', {});
+      const options = await browser.post('/svc/auth/register/options', { displayName: 'Bea' });
       expect([options.status, options.json()['challenge']]).toEqual([503, undefined]);
       await recover();
-      expect((await browser.signIn()).status).toBe(200);
+      expect((await browser.signUp()).status).toBe(200);
     });
 
     it('a charge stands, nothing is run for it, and the day is never overspent', async () => {

@@ -2,7 +2,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 
-const CEREMONIES = ['register/options', 'register/verify', 'login/options', 'login/verify'];
+const REGISTRATION = ['register/options', 'register/verify'];
 
 const usesRedis = globalThis.STORAGE !== 'embedded';
 const describeWithRedis = usesRedis ? describe : describe.skip;
@@ -26,7 +26,8 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
   });
 
   const serves = async () =>
-    (await new Browser(gatehouse).post('/svc/auth/login/options', {})).status;
+    (await new Browser(gatehouse).post('/svc/auth/register/options', { displayName: 'Ann' }))
+      .status;
   const until = async (status: number) => {
     while ((await serves()) !== status);
   };
@@ -41,16 +42,24 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
       },
     ],
   ])(
-    '%s: me goes on without a budget, ceremonies are 503, and all of it comes back',
+    '%s: me goes on without a budget, people sign in and out, registration is 503, and all of it comes back',
     async (_how, lose, restore) => {
-      const response = await browser.assert();
+      const attestation = await new Browser(gatehouse).attest();
+      const assertion = await browser.assert();
       await lose();
       expect(await browser.me()).toEqual({
         user: { id: expect.any(String), displayName: 'Ann' },
         budget: null,
       });
-      for (const route of CEREMONIES) {
-        const body = route.endsWith('verify') ? response : { displayName: 'Ann' };
+      const elsewhere = new Browser(gatehouse, browser.authenticator);
+      expect((await elsewhere.post('/svc/auth/login/verify', assertion)).status).toBe(200);
+      expect((await elsewhere.post('/svc/auth/login/verify', assertion)).status).toBe(400);
+      expect((await elsewhere.signIn()).status).toBe(200);
+      expect((await elsewhere.me()).user).toMatchObject({ displayName: 'Ann' });
+      expect((await elsewhere.post('/svc/auth/logout')).status).toBe(204);
+      expect((await elsewhere.me()).user).toBeNull();
+      for (const route of REGISTRATION) {
+        const body = route.endsWith('verify') ? attestation : { displayName: 'Ann' };
         const answer = await new Browser(gatehouse).post(`/svc/auth/${route}`, body);
         expect([route, answer.status]).toEqual([route, 503]);
         expect(answer.headers['retry-after']).toMatch(/^\d+$/);

@@ -85,6 +85,9 @@ const shared = globalThis.STORAGE === 'postgres';
         const verify = () => new Browser(other).post('/svc/auth/login/verify', response);
         expect((await verify()).status).toBe(200);
         expect((await verify()).status).toBe(400);
+        const attestation = await new Browser(one).attest();
+        const register = () => new Browser(other).post('/svc/auth/register/verify', attestation);
+        expect([(await register()).status, (await register()).status]).toEqual([200, 400]);
       }
       const response = await browser.assert();
       const answers = await race((replica) =>

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ServiceKeyEntity } from '#libs/database';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { LoginService } from './ceremonies/login.service.js';
 import { RegistrationOptionsService } from './ceremonies/registration-options.service.js';
@@ -7,16 +9,20 @@ import { RegistrationService } from './ceremonies/registration.service.js';
 import { ChallengeStore } from './challenges/challenge-store.js';
 import { InProcessChallengeStore } from './challenges/challenge-store.in-process.js';
 import { ChallengesService } from './challenges/challenges.service.js';
+import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
+import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
+import { TakenChallengeSweeperService } from './challenges/taken-challenge-sweeper.service.js';
 import { CredentialEntity } from './credentials/credential.entity.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
 /**
  * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which
- * `forRoot({ imports })` has to bring. The data source needs `passkeysMigrations` after those of accounts.
+ * `forRoot({ imports })` has to bring. The data source needs `passkeysMigrations` after those of accounts,
+ * and `databaseMigrations`, for the key that sign-in challenges are proven with.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([CredentialEntity])],
+  imports: [TypeOrmModule.forFeature([CredentialEntity, ServiceKeyEntity, TakenChallengeEntity])],
   controllers: [CeremoniesController],
   providers: [
     ChallengesService,
@@ -24,6 +30,8 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     LoginService,
     RegistrationOptionsService,
     RegistrationService,
+    TakenChallengeSweeperService,
+    { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
 })

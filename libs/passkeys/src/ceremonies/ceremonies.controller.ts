@@ -8,6 +8,7 @@ import {
   ownOriginOf,
   SecurityEventsService,
   type User,
+  visitorOf,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
 import { LoginService } from './login.service.js';
@@ -28,7 +29,8 @@ export class CeremoniesController {
   @AuthPost('register/options')
   async registerOptions(@Req() request: Request, @Body() fields: JsonObject) {
     const session = await this.sessions.find(request);
-    return this.registrationOptions.generate(ownOriginOf(request), session, fields);
+    const visitor = visitorOf(request);
+    return this.registrationOptions.generate(ownOriginOf(request), session, fields, visitor);
   }
 
   @AuthPost('register/verify')

@@ -32,14 +32,12 @@ export class LoginService {
   ) {}
 
   async begin({ origin, hostname }: OwnOrigin) {
-    const options = await generateAuthenticationOptions({
+    return generateAuthenticationOptions({
+      challenge: await this.challenges.issueForSignIn(origin),
       rpID: hostname,
       timeout: CHALLENGE_LIFETIME_MS,
       userVerification: 'required',
     });
-    const login = { purpose: 'login', origin, userId: null, displayName: null } as const;
-    await this.challenges.issue(options.challenge, login);
-    return options;
   }
 
   /** The user and the token of a new session, which ends the one the request carried. */

@@ -7,6 +7,7 @@ import {
   RefusalError,
   type Session,
   type User,
+  type Visitor,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
 import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenges/challenge.js';
@@ -26,21 +27,33 @@ export class RegistrationOptionsService {
   ) {}
 
   /** Signed out for a new account, signed in for a further credential of it. */
-  async generate(party: OwnOrigin, session: Session | undefined, fields: JsonObject) {
-    return session ? this.forAccount(party, session, fields) : this.forNewAccount(party, fields);
+  async generate(
+    party: OwnOrigin,
+    session: Session | undefined,
+    fields: JsonObject,
+    visitor: Visitor,
+  ) {
+    if (!session) return this.forNewAccount(party, fields, visitor);
+    return this.forAccount(party, session, fields, visitor);
   }
 
-  private async forNewAccount(party: OwnOrigin, fields: JsonObject) {
+  private async forNewAccount(party: OwnOrigin, fields: JsonObject, visitor: Visitor) {
     const displayName = parseDisplayName(fields['displayName']);
     if (displayName === undefined) {
       throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
     }
     const user = { id: generateUserId(), displayName };
     const { origin } = party;
-    return this.issue(party, user, { purpose: 'register', origin, userId: user.id, displayName });
+    const issued = { purpose: 'register', origin, userId: user.id, displayName } as const;
+    return this.issue(party, user, issued, visitor);
   }
 
-  private async forAccount(party: OwnOrigin, { user }: Session, fields: JsonObject) {
+  private async forAccount(
+    party: OwnOrigin,
+    { user }: Session,
+    fields: JsonObject,
+    visitor: Visitor,
+  ) {
     if (Object.hasOwn(fields, 'displayName')) {
       throw new RefusalError(400, 'you are already signed in; sign out first');
     }
@@ -48,13 +61,14 @@ export class RegistrationOptionsService {
     if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
     const { origin } = party;
     const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
-    return this.issue(party, user, issued, existing);
+    return this.issue(party, user, issued, visitor, existing);
   }
 
   private async issue(
     party: OwnOrigin,
     user: User,
     issued: Challenge,
+    visitor: Visitor,
     existing: readonly Pick<Credential, 'id' | 'transports'>[] = [],
   ) {
     const options = await generateRegistrationOptions({
@@ -69,7 +83,7 @@ export class RegistrationOptionsService {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
     });
-    await this.challenges.issue(options.challenge, issued);
+    await this.challenges.issue(options.challenge, issued, visitor);
     return options;
   }
 }

@@ -1,26 +1,77 @@
-import { LRUCache } from 'lru-cache';
+import { RefusalError, type Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
 import { ChallengeStore } from './challenge-store.js';
 
+interface Waiting {
+  readonly issued: Challenge;
+  readonly visitor: Visitor;
+  readonly until: number;
+}
+
 /**
- * Keeps challenges in this process, at most `capacity` of them: beyond that the oldest one is
- * forgotten and its ceremony has to start again. Time is the process's own, which nobody can set.
+ * Keeps challenges in this process, at most `capacity` of them. As it fills up, a network holds no more
+ * than what is left for all others: a flood of whatever size leaves room, and pushes out only what is
+ * its own. Time is the process's own, which nobody can set.
  */
 export class InProcessChallengeStore extends ChallengeStore {
-  private readonly waiting: LRUCache<string, Challenge>;
+  /** In the order they were put, which is the order they expire in. */
+  private readonly waiting = new Map<string, Waiting>();
+  /** Challenges by visitor, and by the network of visitors. */
+  private readonly held = new Map<string, Set<string>>();
 
-  constructor(capacity = 50_000) {
+  constructor(private readonly capacity = 50_000) {
     super();
-    this.waiting = new LRUCache({ max: capacity, ttlResolution: 0 });
   }
 
-  override async put(challenge: string, issued: Challenge, lifetimeMs: number) {
-    this.waiting.set(challenge, issued, { ttl: lifetimeMs });
+  override async put(challenge: string, issued: Challenge, lifetimeMs: number, visitor: Visitor) {
+    this.forgetExpired();
+    const free = this.capacity - this.waiting.size;
+    const isFull = this.countOf(visitor.key) >= visitor.limit;
+    if (isFull || this.countOf(visitor.network) >= free) this.forgetOldestOf(visitor);
+    this.waiting.set(challenge, { issued, visitor, until: performance.now() + lifetimeMs });
+    for (const holder of holdersOf(visitor)) {
+      this.held.set(holder, (this.held.get(holder) ?? new Set()).add(challenge));
+    }
   }
 
   override async take(challenge: string) {
-    const issued = this.waiting.get(challenge);
+    const found = this.waiting.get(challenge);
+    if (found) this.forget(challenge, found);
+    return found && found.until > performance.now() ? found.issued : undefined;
+  }
+
+  private countOf(holder: string) {
+    return this.held.get(holder)?.size ?? 0;
+  }
+
+  private forgetExpired() {
+    const now = performance.now();
+    for (const [challenge, found] of this.waiting) {
+      if (found.until > now) return;
+      this.forget(challenge, found);
+    }
+  }
+
+  private forgetOldestOf({ key }: Visitor) {
+    const [challenge] = this.held.get(key) ?? [];
+    const found = challenge === undefined ? undefined : this.waiting.get(challenge);
+    if (challenge === undefined || !found) throw noRoom();
+    this.forget(challenge, found);
+  }
+
+  private forget(challenge: string, { visitor }: Waiting) {
     this.waiting.delete(challenge);
-    return issued;
+    for (const holder of holdersOf(visitor)) {
+      const held = this.held.get(holder);
+      held?.delete(challenge);
+      if (held?.size === 0) this.held.delete(holder);
+    }
   }
 }
+
+const holdersOf = ({ key, network }: Visitor) => new Set([key, network]);
+
+const noRoom = () =>
+  new RefusalError(503, 'too many sign-ups are under way; try again in a minute', {
+    'Retry-After': '60',
+  });

@@ -7,6 +7,13 @@ import {
 import { describeChallengeStore } from './challenge-store.contract.js';
 import { RedisChallengeStore } from './challenge-store.redis.js';
 
+const issued = {
+  purpose: 'register',
+  origin: 'http://localhost',
+  userId: 'ann',
+  displayName: 'Ann',
+} as const;
+
 describeWithRedis('ChallengeStore in Redis', () => {
   let database: TestRedis;
   let connections: Redis[];
@@ -21,4 +28,27 @@ describeWithRedis('ChallengeStore in Redis', () => {
   });
 
   describeChallengeStore(() => connections.map((redis) => new RedisChallengeStore(redis)));
+
+  it('leaves nothing that does not expire, and nothing at all of what was taken', async () => {
+    const [redis] = connections as [Redis];
+    const store = new RedisChallengeStore(redis);
+    const visitor = { key: '192.0.2.1', network: '192.0.2.1', limit: 2 };
+    await redis.flushdb();
+    for (const challenge of ['a', 'b', 'c']) await store.put(challenge, issued, 60_000, visitor);
+    const keys = await redis.keys('*');
+    expect(keys.toSorted()).toEqual([
+      'passkeys:challenge:b',
+      'passkeys:challenge:c',
+      'passkeys:challenges-of:192.0.2.1',
+    ]);
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    await Promise.all(['b', 'c'].map((challenge) => store.take(challenge)));
+    expect(await redis.keys('*')).toEqual([]);
+  });
+
+  it('gives back what the version before has put', async () => {
+    const [redis] = connections as [Redis];
+    await redis.set('passkeys:challenge:old', JSON.stringify(issued), 'PX', 60_000);
+    expect(await new RedisChallengeStore(redis).take('old')).toEqual(issued);
+  });
 });

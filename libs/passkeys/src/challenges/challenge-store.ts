@@ -1,9 +1,19 @@
+import type { Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
 
-/** Where issued challenges wait for their one verification. */
+/** Where challenges of registration wait for their one verification. */
 export abstract class ChallengeStore {
-  /** Keeps a challenge for a while. Rejects when it could not be kept. */
-  abstract put(challenge: string, issued: Challenge, lifetimeMs: number): Promise<void>;
+  /**
+   * Keeps a challenge for a while. A visitor holds at most `visitor.limit` that are unused: one more,
+   * and the oldest of his own is forgotten, never anybody else's. Both holds under concurrent calls,
+   * on any replica. Rejects when it could not be kept, and with RefusalError 503 when there is no room.
+   */
+  abstract put(
+    challenge: string,
+    issued: Challenge,
+    lifetimeMs: number,
+    visitor: Visitor,
+  ): Promise<void>;
 
   /**
    * Removes and returns; undefined when it was never put, was taken before or has expired. Of any

@@ -1,16 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { CHALLENGE_LIFETIME_MS, type Challenge } from './challenge.js';
+import type { Visitor } from '#libs/accounts';
+import { CHALLENGE_LIFETIME_MS, type Challenge, type SignIn } from './challenge.js';
 import { ChallengeStore } from './challenge-store.js';
+import { SignInChallenges } from './sign-in-challenges.sql.js';
 
-type Purpose = Challenge['purpose'];
+type Issued = Challenge | SignIn;
+type Purpose = Issued['purpose'];
 
 /** Issues challenges and takes them back, each once and only for what it was issued for. */
 @Injectable()
 export class ChallengesService {
-  constructor(private readonly store: ChallengeStore) {}
+  constructor(
+    private readonly store: ChallengeStore,
+    private readonly signIns: SignInChallenges,
+  ) {}
 
-  async issue(challenge: string, issued: Challenge) {
-    await this.store.put(challenge, issued, CHALLENGE_LIFETIME_MS);
+  /** Keeps a challenge of registration for the visitor who asked for it. */
+  async issue(challenge: string, issued: Challenge, visitor: Visitor) {
+    await this.store.put(challenge, issued, CHALLENGE_LIFETIME_MS, visitor);
+  }
+
+  /** A challenge of 32 bytes for signing in. Nothing is stored for it. */
+  async issueForSignIn(origin: string) {
+    return this.signIns.issue({ purpose: 'login', origin });
   }
 
   /**
@@ -18,13 +30,22 @@ export class ChallengesService {
    * another purpose. Undefined unless it was issued on this origin for one of the purposes.
    */
   async take<P extends Purpose>(challenge: string, origin: string, ...purposes: P[]) {
-    const issued = await this.store.take(challenge);
+    const issued = await this.takeAny(challenge, origin);
     if (!issued || issued.origin !== origin || !isFor(issued, purposes)) return undefined;
     return issued;
+  }
+
+  /** One that proves itself is never asked for in the store, so signing in works without the store. */
+  private async takeAny(challenge: string, origin: string): Promise<Issued | undefined> {
+    const proven = this.signIns.prove(challenge);
+    if (!proven) return this.store.take(challenge);
+    const signIn: SignIn = { purpose: 'login', origin };
+    const isGood = await this.signIns.take(challenge, proven);
+    return isGood && proven.isFor(signIn) ? signIn : undefined;
   }
 }
 
 const isFor = <P extends Purpose>(
-  issued: Challenge,
+  issued: Issued,
   purposes: P[],
-): issued is Extract<Challenge, { purpose: P }> => purposes.some((p) => p === issued.purpose);
+): issued is Extract<Issued, { purpose: P }> => purposes.some((p) => p === issued.purpose);

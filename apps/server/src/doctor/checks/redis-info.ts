@@ -40,7 +40,7 @@ function versionFinding(version: string): Finding {
 function evictionFinding({ maxmemory_policy: policy }: RedisInfo): Finding {
   if (policy === 'noeviction') return ok('maxmemory-policy is noeviction');
   return warn(
-    `maxmemory-policy is ${policy ?? 'unknown'}: when memory runs out, Redis drops challenges and counters, so sign-ins fail and budgets and rate limits begin anew`,
+    `maxmemory-policy is ${policy ?? 'unknown'}: when memory runs out, Redis drops challenges and counters, so sign-ups fail and budgets and rate limits begin anew`,
     'set maxmemory-policy noeviction',
   );
 }
