@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { AccountPage } from '../support/account-page.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
 import { type ForeignSite, startForeignSite } from '../support/foreign-site.js';
 import { call } from '../support/http.js';
 import { startTrafficLog, type TrafficLog } from '../support/traffic-log.js';
@@ -120,6 +121,25 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
     await foreign.click('button');
     expect((await answered).status()).toBe(403);
     expect((await account.me()).user).toMatchObject({ displayName: 'Ann' });
+  });
+
+  it('310 images use up what foreign pages may do, and nothing of what the person may', async () => {
+    const path = '/svc/oauth/authorize';
+    let answers = '';
+    const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    const images = Array.from(
+      { length: 310 },
+      (_, n) => `<img src="${traffic.origin}${path}?${n}">`,
+    );
+    await foreign.setContent(images.join(''), { waitUntil: 'load' });
+    await eventually(() => {
+      answers += traffic.take().answers;
+      expect(statuses()).toHaveLength(310);
+    });
+    expect(statuses().filter((status) => status !== '429')).toHaveLength(150);
+    const beginSignIn = async () =>
+      (await fetch('/svc/auth/login/options', { method: 'POST' })).status;
+    expect(await account.page.evaluate(beginSignIn)).toBe(200);
   });
 
   it.each(['login', 'register'] as const)(

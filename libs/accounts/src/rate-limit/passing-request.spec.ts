@@ -18,6 +18,11 @@ describe('a request that a page of another origin makes in passing', () => {
     expect(isInPassing(headers(site, mode, dest))).toBe(true);
   });
 
+  it('is a page that is fetched ahead', () => {
+    const ahead = { ...headers('cross-site', 'navigate', 'document'), 'sec-purpose': 'prefetch' };
+    expect(isInPassing(ahead)).toBe(true);
+  });
+
   it.each([
     ['a link, which the person followed', 'cross-site', 'navigate', 'document'],
     ['a link of a sibling', 'same-site', 'navigate', 'document'],
