@@ -21,8 +21,15 @@ const withServices = {
 // What takes long because it floods, waits or breaks things, by the storage that it is about: how the
 // paths below test/ begin.
 const LONG = {
-  embedded: ['auth/fuzz.', 'oauth/fuzz.', 'oauth/flood.', 'tabs/soak.', 'faults/power-loss.'],
-  redis: ['tabs/soak.', 'tabs/dead-replica.'],
+  embedded: [
+    'auth/flood.',
+    'auth/fuzz.',
+    'oauth/fuzz.',
+    'oauth/flood.',
+    'tabs/soak.',
+    'faults/power-loss.',
+  ],
+  redis: ['auth/flood.', 'tabs/soak.', 'tabs/dead-replica.'],
   postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'topology/'],
   browser: ['browser/process.'],
 };
