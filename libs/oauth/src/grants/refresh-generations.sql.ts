@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { runSql } from '#libs/database';
+import { databaseNow, runSql } from '#libs/database';
 import type { TokenEntity } from './token.entity.js';
 
 /** Unused siblings of one generation stay good for so long after the first of them was used. */
 const SIBLING_GRACE_MS = 60 * 1000;
-
-/** Epoch milliseconds by the database's clock: the grace is shorter than clocks of replicas may be apart. */
-const NOW_MS = {
-  postgres: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)',
-  sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-};
 
 type Presented = Pick<TokenEntity, 'idHash' | 'grantId' | 'generation'>;
 
@@ -45,8 +39,9 @@ export class RefreshGenerations {
     });
   }
 
+  /** The grace is shorter than clocks of replicas may be apart. */
   private get now() {
-    return this.dataSource.options.type === 'postgres' ? NOW_MS.postgres : NOW_MS.sqlite;
+    return databaseNow(this.dataSource);
   }
 
   private async lock(manager: EntityManager, grantId: string) {
