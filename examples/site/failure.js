@@ -11,6 +11,9 @@ const CEREMONY_FAILURES = {
 
 /** A sentence for people about anything that was thrown. */
 export function explain(error) {
-  if (error instanceof Refusal) return `That did not work: ${error.message}.`;
+  if (error instanceof Refusal) return `That did not work: ${inWordsOf(error)}.`;
   return CEREMONY_FAILURES[error.name] ?? 'Something went wrong. Please try again.';
 }
+
+/** What the service calls a field has another name here. */
+const inWordsOf = ({ message }) => message.replace(/^displayName /, '“Your name” ');

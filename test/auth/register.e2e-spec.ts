@@ -47,20 +47,21 @@ describe('registration (contract: Registration)', () => {
     });
 
     it.each([
-      {},
-      { displayName: '' },
-      { displayName: ' ' },
-      { displayName: 'x'.repeat(41) },
-      { displayName: 'a\u202eb' },
-      { displayName: 7 },
-      { displayName: null },
-      { displayName: ['Ann'] },
-      { displayName: { a: 1 } },
-      { displayname: 'Ann' },
-    ])('400 | not signed in and display name invalid | %j', async (fields) => {
+      [{}, 'has to be a text'],
+      [{ displayName: '' }, 'is empty'],
+      [{ displayName: ' ' }, 'is empty'],
+      [{ displayName: 'x'.repeat(41) }, 'is too long'],
+      [{ displayName: 'a\u202eb' }, 'has an invisible character, U+202E, at position 2; delete it'],
+      [{ displayName: 'a\u0007' }, 'has a control character, U+0007, at position 2; delete it'],
+      [{ displayName: 7 }, 'has to be a text'],
+      [{ displayName: null }, 'has to be a text'],
+      [{ displayName: ['Ann'] }, 'has to be a text'],
+      [{ displayName: { a: 1 } }, 'has to be a text'],
+      [{ displayname: 'Ann' }, 'has to be a text'],
+    ])('400 | not signed in and display name invalid | %j', async (fields, fault) => {
       const answer = await browser.post(OPTIONS, fields);
       expect(answer.status).toBe(400);
-      expect(answer.json()['error']).toContain('1 to 40 characters');
+      expect(answer.json()['error']).toContain(`displayName ${fault}`);
     });
 
     it.each([{ displayName: 'Ann' }, { displayName: null }, { displayName: 7 }])(

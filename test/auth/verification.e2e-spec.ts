@@ -203,7 +203,7 @@ describe('400 | register/verify, login/verify | verification throws or reports n
   it.each(registrations)('register/verify: %s', async (_fault, overrides) => {
     const answer = await browser.signUp('Ann', { alg: ALG.ES256, overrides });
     expect(answer.status).toBe(400);
-    expect(answer.json()['error']).toMatch(/^the passkey could not be verified/);
+    expect(answer.json()['error']).toMatch(/^the passkey could not be verified: .+; [a-z]/);
     expect(answer.text).not.toMatch(/evil|script|node_modules|LOCALHOST/);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
@@ -213,7 +213,7 @@ describe('400 | register/verify, login/verify | verification throws or reports n
     browser.cookie = undefined;
     const answer = await browser.signIn({ overrides });
     expect(answer.status).toBe(400);
-    expect(answer.json()['error']).toMatch(/^the passkey could not be verified/);
+    expect(answer.json()['error']).toMatch(/^the passkey could not be verified: .+; [a-z]/);
     expect(answer.text).not.toMatch(/evil|script|node_modules|LOCALHOST/);
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect((await browser.signIn()).status).toBe(200);
@@ -233,7 +233,7 @@ describe('400 | register/verify, login/verify | verification throws or reports n
     const answer = await browser.signIn();
     expect([answer.status, answer.json()['error']]).toEqual([
       400,
-      'the passkey could not be verified: it answered for another site',
+      'the passkey could not be verified: it answered for another site; open this page anew and try again',
     ]);
   });
 
@@ -287,7 +287,7 @@ describe('400 | register/verify, login/verify | verification throws or reports n
       await browser.agent
         .post('/svc/auth/login/verify')
         .send({ ...response, id })
-        .expect(400, { error: 'the passkey id is malformed' });
+        .expect(400, { error: 'the passkey id is malformed; try again, or use another passkey' });
     });
   });
 });

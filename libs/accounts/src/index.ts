@@ -23,6 +23,7 @@ export { hashSecret } from './sessions/secret-hash.js';
 export type { Session } from './sessions/session.js';
 export { SessionsService } from './sessions/sessions.service.js';
 export { parseDisplayName } from './users/display-name.js';
+export { displayNameFault } from './users/display-name-fault.js';
 export { generateUserId, type User } from './users/user.js';
 export { UserEntity } from './users/user.entity.js';
 export { UsersService } from './users/users.service.js';

@@ -6,21 +6,30 @@ const REASONS: readonly [RegExp, string][] = [
     /user verification|user could not be verified/i,
     'it did not verify you; set a PIN, fingerprint or face on it',
   ],
-  [/user (was )?not present/i, 'it did not see anybody present'],
+  [/user (was )?not present/i, 'it did not see anybody present; try again and touch it'],
   [/counter value/i, 'its use counter went backwards, so it may be a copy; use another passkey'],
-  [/response origin|RP ID hash/i, 'it answered for another site'],
-  [/response type/i, 'it answered another kind of request'],
-  [/public key alg|algorithm/i, 'its kind of key is not supported'],
-  [/attestation/i, 'its attestation is not accepted'],
-  [/backup/i, 'what it says about its backup changed or makes no sense'],
+  [
+    /response origin|RP ID hash/i,
+    'it answered for another site; open this page anew and try again',
+  ],
+  [/response type/i, 'it answered another kind of request; try again'],
+  [/public key alg|algorithm/i, 'its kind of key is not supported; use another passkey'],
+  [/attestation/i, 'its attestation is not accepted; use another passkey'],
+  [
+    /backup/i,
+    'what it says about its backup changed or makes no sense; use another passkey, or make a new one',
+  ],
+  [/^signature$/, 'its signature does not fit; use another passkey'],
+  [/^signed in twice/, 'it was used twice at the same moment; try again'],
 ];
+const NO_REASON = 'what it sent makes no sense; try again, or use another passkey';
 
-/** 400 for a response that does not verify, with the reason when it is one that people can use. */
+/** 400 for a response that does not verify, with a reason that people can use and what to do next. */
 export function notVerified(cause?: unknown): RefusalError {
   const words = cause instanceof Error ? cause.message : '';
-  const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1];
-  const message = 'the passkey could not be verified';
-  return new RefusalError(400, reason ? `${message}: ${reason}` : message, {}, { cause });
+  const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1] ?? NO_REASON;
+  return new RefusalError(400, `the passkey could not be verified: ${reason}`, {}, { cause });
 }
 
-export const malformedId = () => new RefusalError(400, 'the passkey id is malformed');
+export const malformedId = () =>
+  new RefusalError(400, 'the passkey id is malformed; try again, or use another passkey');

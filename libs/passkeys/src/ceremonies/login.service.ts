@@ -59,7 +59,7 @@ export class LoginService {
     const found = await this.credentials.find(body['id']);
     if (!found) throw notRegistered();
     if (!belongsTo(body, found.credential.userId)) {
-      throw new RefusalError(400, 'this passkey belongs to another account');
+      throw new RefusalError(400, 'this passkey belongs to another account; use another one');
     }
     return found;
   }
@@ -80,4 +80,5 @@ export class LoginService {
   }
 }
 
-const notRegistered = () => new RefusalError(400, 'this passkey is not registered here');
+const notRegistered = () =>
+  new RefusalError(400, 'this passkey is not registered here; use another, or create an account');

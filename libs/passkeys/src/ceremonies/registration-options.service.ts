@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import {
+  displayNameFault,
   generateUserId,
   type OwnOrigin,
   parseDisplayName,
@@ -40,7 +41,7 @@ export class RegistrationOptionsService {
   private async forNewAccount(party: OwnOrigin, fields: JsonObject, visitor: Visitor) {
     const displayName = parseDisplayName(fields['displayName']);
     if (displayName === undefined) {
-      throw new RefusalError(400, 'displayName is 1 to 40 characters, without invisible ones');
+      throw new RefusalError(400, `displayName ${displayNameFault(fields['displayName'])}`);
     }
     const user = { id: generateUserId(), displayName };
     const { origin } = party;

@@ -62,4 +62,5 @@ export class CredentialsService {
 export const accountIsFull = () =>
   new RefusalError(409, `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most`);
 
-export const alreadyRegistered = () => new RefusalError(409, 'this passkey is already registered');
+export const alreadyRegistered = () =>
+  new RefusalError(409, 'this passkey is already registered; sign in with it, or use another one');

@@ -1,0 +1,41 @@
+/** Invisible characters that come with pasted text and with emoji, in the words of Unicode. */
+const NAMES: Readonly<Record<string, string>> = {
+  '\u00ad': 'soft hyphen',
+  '\u200b': 'zero width space',
+  '\u200c': 'zero width non-joiner',
+  '\u200d': 'zero width joiner, as in combined emoji',
+  '\u200e': 'left-to-right mark',
+  '\u200f': 'right-to-left mark',
+  '\u2060': 'word joiner',
+};
+
+const REMEDY = 'delete it, or type the name again';
+
+/**
+ * Why `parseDisplayName` refuses a value, as the rest of a sentence that begins with the name of its
+ * field. Characters are told by number, never repeated; positions count code points as typed, from 1.
+ */
+export function displayNameFault(value: unknown): string {
+  if (typeof value !== 'string') return 'has to be a text of 1 to 40 characters';
+  if (value.trim() === '') return 'is empty; it takes 1 to 40 characters';
+  const typed = [...value];
+  const index = typed.findIndex(isUnfit);
+  if (index === -1) return 'is too long; it takes 1 to 40 characters';
+  const character = typed[index] ?? '';
+  return `has ${kindOf(character)}, ${numberOf(character)}, at position ${index + 1}; ${REMEDY}`;
+}
+
+/** White space of whatever kind becomes a space; what else nobody sees may not be in a name. */
+const isUnfit = (character: string) =>
+  /[\p{Cc}\p{Cf}\p{Cs}]/u.test(character) && !/\s/.test(character);
+
+function kindOf(character: string) {
+  if (/\p{Cs}/u.test(character)) return 'half of a character';
+  return /\p{Cc}/u.test(character) ? 'a control character' : 'an invisible character';
+}
+
+function numberOf(character: string) {
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const name = NAMES[character];
+  return `U+${number}${name === undefined ? '' : ` (${name})`}`;
+}
