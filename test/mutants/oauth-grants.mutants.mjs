@@ -60,8 +60,8 @@ export const mutants = [
   {
     name: 'the client policy is not asked at authorize',
     file: source('authorization-server/authorization-requests.service'),
-    find: "return client ? this.policy.refusalOf(client) : 'unknown OAuth client';",
-    replace: "return client && this.policy ? undefined : 'unknown OAuth client';",
+    find: 'const reason = await this.policy.refusalOf(client);',
+    replace: 'const reason = this.policy ? undefined : String(client);',
     project: 'e2e-embedded',
     specs: 'test/extending/acme.e2e-spec.ts',
   },

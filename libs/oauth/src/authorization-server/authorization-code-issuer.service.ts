@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
-import { RefusalError, type User } from '#libs/accounts';
+import type { User } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
+import { authorizeRefusal } from './authorize-refusals.js';
 
 /** A new grant, and the code that is exchanged for its tokens. */
 interface IssuedCode {
@@ -64,12 +65,8 @@ export class AuthorizationCodeIssuerService {
   ) {
     const provider = this.providers.forOrigin(origin);
     const client = await provider.Client.find(clientId);
-    if (!client?.redirectUriAllowed(redirectUri)) {
-      throw new RefusalError(
-        400,
-        'the app changed its registration meanwhile; start again from it',
-      );
-    }
+    if (!client) throw authorizeRefusal('clientGone');
+    if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
     const scope = scopes.join(' ');
     const redirectHost = new URL(redirectUri).hostname || null;
     const published = publishedBy(clientId);
@@ -91,10 +88,8 @@ export class AuthorizationCodeIssuerService {
 
 function forPeople(error: unknown): unknown {
   if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
-    return new RefusalError(400, 'the app could not be verified');
+    return authorizeRefusal('unverified', { cause: error });
   }
-  if (error instanceof errors.InvalidGrant) {
-    return new RefusalError(400, 'this was answered elsewhere meanwhile; start again from the app');
-  }
+  if (error instanceof errors.InvalidGrant) return authorizeRefusal('overtaken', { cause: error });
   return error;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { RefusalError } from '#libs/accounts';
 import { appName } from '../clients/app-name.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
@@ -12,12 +13,13 @@ import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { scopeWords } from '../scopes/scope.js';
 import { cleanAuthorizationQuery, isAmbiguous, namesScopes } from './authorization-query.js';
 import { inQuery } from './authorization-response.js';
+import { authorizeRefusal, faultyRequest, keptOut } from './authorize-refusals.js';
 
 /** An authorization request is valid, an error for the client, or one for the person. */
 export type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'refused'; readonly description: string };
+  | { readonly kind: 'refused'; readonly refusal: RefusalError };
 
 /** Has the library validate authorization requests; nothing is stored for them. */
 @Injectable()
@@ -34,9 +36,9 @@ export class AuthorizationRequestsService {
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const supported = this.options.scopes.map(({ name }) => name);
     const cleaned = cleanAuthorizationQuery(query, origin, supported);
-    if (isAmbiguous(cleaned)) return refused('client_id and redirect_uri must be given once');
+    if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
-    if (response === undefined) return refused('the app could not be verified');
+    if (response === undefined) return refused(authorizeRefusal('unverified'));
     if (!response.context.oidc.entities.Interaction) return errorOf(response);
     const refusal = await this.refusalOf(response);
     if (refusal !== undefined) return refused(refusal);
@@ -62,13 +64,15 @@ export class AuthorizationRequestsService {
   }
 
   /** The policy sees the client as the library read it: one and the same metadata is validated and judged. */
-  private async refusalOf({ context }: ProviderResponse): Promise<string | undefined> {
+  private async refusalOf({ context }: ProviderResponse): Promise<RefusalError | undefined> {
     const client = this.clients.foundFor(context);
-    return client ? this.policy.refusalOf(client) : 'unknown OAuth client';
+    if (!client) return authorizeRefusal('unknownClient');
+    const reason = await this.policy.refusalOf(client);
+    return reason === undefined ? undefined : keptOut(reason);
   }
 }
 
-const refused = (description: string): ValidationResult => ({ kind: 'refused', description });
+const refused = (refusal: RefusalError): ValidationResult => ({ kind: 'refused', refusal });
 
 function errorOf({ location, body }: ProviderResponse): ValidationResult {
   if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
@@ -76,7 +80,8 @@ function errorOf({ location, body }: ProviderResponse): ValidationResult {
     error?: string;
     error_description?: string;
   };
-  return refused(error === 'invalid_client' ? 'unknown OAuth client' : description);
+  if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
+  return refused(faultyRequest(description));
 }
 
 function validRequest({ context }: ProviderResponse, origin: string): AuthorizationRequest {

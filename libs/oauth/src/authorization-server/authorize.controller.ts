@@ -1,4 +1,4 @@
-import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   AllowedMethods,
@@ -11,12 +11,15 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
+import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
+import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
 
 /** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
 @Controller()
 @UseGuards(VisitorGuard)
+@UseFilters(AuthorizeRefusalFilter)
 export class AuthorizeController {
   constructor(
     private readonly sessions: BrowserSessionsService,
@@ -36,7 +39,7 @@ export class AuthorizeController {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
     const result = await this.requests.validate(origin, query);
-    if (result.kind === 'refused') throw new RefusalError(400, result.description);
+    if (result.kind === 'refused') throw result.refusal;
     if (result.kind === 'redirect') return redirectToClient(response, result.location);
     const session = await this.sessions.find(request);
     const page = await this.pages.render(origin, result.request, session);
@@ -46,12 +49,20 @@ export class AuthorizeController {
   private async answer(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
-      throw new RefusalError(403, 'this answer comes from another site');
+      throw authorizeRefusal('foreignAnswer');
     }
     const session = await this.sessions.find(request);
-    if (!session) throw new RefusalError(401, 'sign in first');
-    const form = await readForm(request);
+    if (!session) throw authorizeRefusal('sessionOver');
+    const form = await readAnswer(request);
     redirectToClient(response, await this.answers.answer(origin, session, form));
+  }
+}
+
+async function readAnswer(request: Request) {
+  try {
+    return await readForm(request);
+  } catch (error) {
+    throw error instanceof RefusalError ? unreadableAnswer(error) : error;
   }
 }
 

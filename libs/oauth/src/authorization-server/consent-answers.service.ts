@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RefusalError, SecurityEventsService, type Session, type User } from '#libs/accounts';
+import { SecurityEventsService, type Session, type User } from '#libs/accounts';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
+import { authorizeRefusal } from './authorize-refusals.js';
 import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
 
 /** A consent form that is being answered. */
@@ -13,9 +14,6 @@ interface ShownConsent {
   readonly request: AuthorizationRequest;
   readonly user: User;
 }
-
-const answeredBefore = () =>
-  new RefusalError(400, 'this form was answered before or has expired; start again from the app');
 
 /** Turns the answer to a consent form into the redirect that takes it to the client. */
 @Injectable()
@@ -31,11 +29,12 @@ export class ConsentAnswersService {
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const handle = form.get('handle') ?? '';
     const request = await this.consents.find(session, origin, handle);
-    if (!request) throw answeredBefore();
+    if (!request) throw authorizeRefusal(await this.consents.whyRefused(session, handle));
     const shown: ShownConsent = { origin, handle, request, user: session.user };
     const chosen = this.chosenScopes(form);
-    if (form.get('decision') === 'approve' && chosen.length > 0) return this.approve(shown, chosen);
-    return this.deny(shown);
+    if (form.get('decision') !== 'approve') return this.deny(shown, 'the user denied the request');
+    if (chosen.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
+    return this.approve(shown, chosen);
   }
 
   /**
@@ -49,7 +48,7 @@ export class ConsentAnswersService {
     const { code, grantId } = await this.codes.issue(origin, request, user, scopes);
     if (!(await this.consents.take(handle))) {
       await this.codes.revoke(grantId);
-      throw answeredBefore();
+      throw authorizeRefusal('answeredMeanwhile');
     }
     const { clientId } = request;
     await this.codes.complete(grantId, clientId);
@@ -57,13 +56,13 @@ export class ConsentAnswersService {
     return responseLocation(origin, request, { code });
   }
 
-  private async deny({ origin, handle, request, user }: ShownConsent) {
-    if (!(await this.consents.take(handle))) throw answeredBefore();
+  private async deny({ origin, handle, request, user }: ShownConsent, description: string) {
+    if (!(await this.consents.take(handle))) throw authorizeRefusal('answeredMeanwhile');
     const { clientId } = request;
     this.events.emit({ type: 'consent-denied', userId: user.id, clientId, origin });
     return responseLocation(origin, request, {
       error: 'access_denied',
-      error_description: 'the user denied the request',
+      error_description: description,
     });
   }
 

@@ -7,6 +7,9 @@ import { ConsentEntity } from './consent.entity.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const HANDLE_BYTES = 32;
+const HANDLE = /^[\w-]{43}$/;
+
+type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
@@ -41,6 +44,18 @@ export class ConsentsService {
     };
     const found = await this.dataSource.manager.findOneBy(ConsentEntity, shown);
     return found ? (found.request as unknown as AuthorizationRequest) : undefined;
+  }
+
+  /**
+   * Why a handle was not found. Of one that was used, forged or swept nothing is left to tell; that
+   * another one exists is told only to who holds it, and it stays good for its own session alone.
+   */
+  async whyRefused({ tokenHash }: Session, handle: string): Promise<HandleFault> {
+    if (!HANDLE.test(handle)) return 'noForm';
+    const handleHash = hashSecret(handle);
+    const left = await this.dataSource.manager.findOneBy(ConsentEntity, { handleHash });
+    if (!left) return 'formGone';
+    return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
   }
 
   /** Uses a handle up that was found; of concurrent calls exactly one gets true. */

@@ -1,0 +1,36 @@
+import { RefusalError } from '#libs/accounts';
+import {
+  AUTHORIZE_REFUSALS,
+  authorizeRefusal,
+  type AuthorizeRefusal,
+  faultyRequest,
+  keptOut,
+  unreadableAnswer,
+} from './authorize-refusals.js';
+
+const causes = Object.keys(AUTHORIZE_REFUSALS) as AuthorizeRefusal[];
+
+describe('refusals of the authorization endpoint', () => {
+  it.each(causes)('%s: whole sentences that say what happened and what to do', (cause) => {
+    const { status, happened, next } = AUTHORIZE_REFUSALS[cause];
+    expect(happened).toMatch(/^[A-Z].*[^.]\.$/);
+    expect(next).toMatch(/^(Start|Have|Try|See|Open) .*[^.]\.$/);
+    expect(authorizeRefusal(cause)).toMatchObject({ status, message: `${happened} ${next}` });
+  });
+
+  it('no two causes share a sentence', () => {
+    const said = causes.map((cause) => AUTHORIZE_REFUSALS[cause].happened);
+    expect(new Set(said).size).toBe(causes.length);
+  });
+
+  it('what others say is part of a sentence that says what to do', () => {
+    for (const { status, message } of [
+      faultyRequest('redirect_uri is missing'),
+      keptOut('robots are not welcome'),
+      unreadableAnswer(new RefusalError(413, 'request too large')),
+    ]) {
+      expect([400, 413]).toContain(status);
+      expect(message).toMatch(/^[A-Z][^.]+(missing|welcome|large)\. (Start|Ask) .*\.$/);
+    }
+  });
+});
