@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
+import { type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
@@ -13,14 +13,13 @@ const app = (origin: string): PageContext => ({
 });
 const pages = (origin: string) => ({
   '/sign-in': signInPage(app(origin)),
-  '/consent': consentPage({ ...app(origin), userName: 'Ann', handle: 'h', scopes: [] }),
 });
 const EXPIRED = {
   status: 400,
   body: { error: 'sign-in expired or was already used; start again' },
 };
 
-describe('the page script in Chromium', () => {
+describe('the script of the sign-in page in Chromium', () => {
   let server: Awaited<ReturnType<typeof startPageServer>>;
   let chromium: Browser;
   let context: BrowserContext;
@@ -51,12 +50,15 @@ describe('the page script in Chromium', () => {
   const createButton = () => page.getByRole('button', { name: 'Create account' });
   const status = () => page.getByRole('status');
   const said = (words: string) => status().filter({ hasText: words }).waitFor();
+  const offersImmediately = () =>
+    page.evaluate<boolean>(
+      'PublicKeyCredential.getClientCapabilities().then((has) => has.immediateGet === true)',
+    );
   const focused = () => page.locator(':focus').getAttribute('id');
   const nextLoad = () => page.waitForEvent('load', { timeout: 15_000 });
   const signUp = async () => {
     const loaded = nextLoad();
-    // Not by typing: going to the field would offer the passkeys that are there.
-    await page.locator('#name').evaluate((field) => Object.assign(field, { value: 'Ann' }));
+    await page.getByLabel('Your name').fill('Ann');
     await createButton().click();
     await loaded;
   };
@@ -102,32 +104,33 @@ describe('the page script in Chromium', () => {
     expect(api.routes.slice(2)).toHaveLength(4);
   });
 
-  it('offers passkeys on the name field, only once somebody goes there', async () => {
+  it('offers passkeys on the account field, not on that of a new name, only once somebody goes there', async () => {
     await signUp();
     expect(api.routes.slice(2)).toEqual([]);
     const loaded = nextLoad();
     await page.locator('#name').focus();
+    await page.getByLabel(/^Account /).focus();
     await loaded;
     expect(api.routes.slice(2)).toEqual(['login/options', 'login/verify']);
   });
 
-  it('a passkey picked on the name field with an expired challenge is asked for again', async () => {
+  it('a passkey picked on the account field with an expired challenge is asked for again', async () => {
     await signUp();
     api.answers('login/verify', EXPIRED);
     const loaded = nextLoad();
-    await page.locator('#name').focus();
+    await page.locator('#account').focus();
     await loaded;
     expect(api.routes.slice(2)).toHaveLength(4);
   });
 
-  it('the offer on the name field gives way to a button, and comes back after a failure', async () => {
+  it('the offer on the account field gives way to a button, and comes back after a failure', async () => {
     await authenticator.isTouched(false);
-    await page.locator('#name').focus();
+    await page.locator('#account').focus();
     await eventually(() => expect(api.routes).toEqual(['login/options']));
     api.answers('login/options', { status: 503 });
     await signInButton().click();
     await said('not available');
-    await page.locator('#name').focus();
+    await page.locator('#account').focus();
     await eventually(() => expect(api.routes).toHaveLength(3));
     expect(loads).toBe(0);
   });
@@ -138,8 +141,12 @@ describe('the page script in Chromium', () => {
   ] as const)('%s: a cancelled ceremony is explained, and can be repeated', async (...rest) => {
     const [, button, id, words] = rest;
     await authenticator.verifiesUser(false);
-    await page.locator('#name').evaluate((field) => Object.assign(field, { value: 'Ann' }));
+    await page.locator('#name').fill('Ann');
     await button().click();
+    if (id === 'sign-in' && (await offersImmediately())) {
+      await said('No passkey was used.');
+      await button().click();
+    }
     await said(words);
     expect(await focused()).toBe(id);
     expect(await page.locator('button:visible:disabled').count()).toBe(0);
@@ -163,17 +170,26 @@ describe('the page script in Chromium', () => {
     await signUp();
     api.answers('login/verify', { status: 400, body: { error: '<b>not</b> registered here' } });
     await signInButton().click();
-    await said('That did not work: <b>not</b> registered here. Try again');
+    await said('That did not work: <b>not</b> registered here.');
   });
 
   it('a refused name is marked and focused', async () => {
-    const error = 'display name is 1 to 40 characters';
+    const error = 'displayName has an invisible character, U+200B, at position 5; delete it';
     api.answers('register/options', { status: 400, body: { error } });
-    await page.locator('#name').evaluate((field) => Object.assign(field, { value: ' ' }));
+    await page.locator('#name').fill('Your\u200bname');
     await createButton().click();
-    await said(error);
+    await said('“Your name” has an invisible character, U+200B, at position 5; delete it.');
     expect(await focused()).toBe('name');
     expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('a name that is refused for another reason is not marked', async () => {
+    const error = 'you are already signed in; sign out first';
+    api.answers('register/options', { status: 400, body: { error } });
+    await page.locator('#name').fill('Ann');
+    await createButton().click();
+    await said('You are signed in here already, perhaps in another tab.');
+    expect(await page.locator('#name').getAttribute('aria-invalid')).toBeNull();
   });
 
   it('buttons are off while a ceremony runs', async () => {
@@ -193,42 +209,5 @@ describe('the page script in Chromium', () => {
     await said('Link copied.');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
     expect(await signInButton().isDisabled()).toBe(true);
-  });
-
-  it('another account can be used on the consent page', async () => {
-    await page.goto(`${server.origin}/consent`);
-    const loaded = nextLoad();
-    await page.getByRole('button', { name: 'Use another account' }).click();
-    await loaded;
-    expect(api.routes).toEqual(['logout']);
-  });
-
-  it('a consent is answered once', async () => {
-    const answers: string[] = [];
-    await page.clock.install();
-    await page.goto(`${server.origin}/consent`);
-    await page.route('**/svc/oauth/authorize', (route) => {
-      answers.push(route.request().postData() ?? '');
-      return route.fulfill({ status: 204 });
-    });
-    await page.getByRole('button', { name: 'Allow', exact: true }).dblclick();
-    await page.clock.runFor(2000);
-    await said('Answer sent.');
-    expect(answers).toEqual(['handle=h&decision=approve']);
-  });
-
-  it.each([
-    ['goes on', '127.0.0.1', '/sign-in?code=1'],
-    ['is stopped, and that is said', 'other.localhost', '/consent'],
-  ])('an answer that %s', async (_case, host, path) => {
-    const { origin, addressOrigin } = server;
-    const location = `${addressOrigin.replace('127.0.0.1', host)}/sign-in?code=1`;
-    await page.goto(`${origin}/consent`);
-    await page.route('**/svc/oauth/authorize', (route) =>
-      route.fulfill({ status: 302, headers: { location } }),
-    );
-    await page.getByRole('button', { name: 'Allow', exact: true }).click({ noWaitAfter: true });
-    if (path === '/consent') await said('Your browser stopped the way back');
-    await page.waitForURL(`**${path}`);
   });
 });

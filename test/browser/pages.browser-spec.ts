@@ -13,12 +13,20 @@ const app = (origin: string): PageContext => ({
   extraFormActions: [],
   origin,
 });
+const scope = (name: string, description: string, requested: boolean, checked: boolean) => ({
+  name,
+  description,
+  requested,
+  checked,
+});
 const choice = (requested: boolean): Pick<ConsentContext, 'userName' | 'handle' | 'scopes'> => ({
   userName: 'Ann',
   handle: 'h'.repeat(43),
   scopes: [
-    { name: 'account:read', description: 'see your name', requested, checked: true },
-    { name: 'code:run', description: 'run code', requested: false, checked: !requested },
+    scope('account:read', 'see your name and daily budget', requested, true),
+    scope('tabs:read', 'see your open pages: title and address', requested, true),
+    scope('tabs:write', 'use the tools of your open pages and send them messages', requested, true),
+    scope('code:run', 'run code for you, within your daily budget', false, !requested),
   ],
 });
 const unverified = {
@@ -38,6 +46,7 @@ const states = (origin: string) => ({
   '/consent': consentPage({ ...app(origin), ...choice(true) }),
   '/consent-nothing-requested': consentPage({ ...app(origin), ...choice(false) }),
   '/consent-unverified-loopback': consentPage({ ...app(origin), ...unverified, ...choice(true) }),
+  '/consent-silent-loopback': consentPage({ ...app(origin), ...unverified, ...choice(false) }),
   '/consent-long': consentPage({ ...app(origin), ...long, ...choice(true), userName: LONG }),
 });
 const PATHS = Object.keys(states('http://localhost'));
@@ -105,11 +114,40 @@ describe('the authorization pages in Chromium', () => {
     });
   });
 
+  it.each(PATHS.filter((path) => path.startsWith('/consent') && path !== '/consent-long'))(
+    '%s: Allow is above the fold at 1280 × 800, and a warning is one line',
+    async (path) => {
+      await view(server.origin + path, { viewport: { width: 1280, height: 800 } }, async (page) => {
+        const allow = page.getByRole('button', { name: 'Allow', exact: true });
+        const { y = Infinity, height = 0 } = (await allow.boundingBox()) ?? {};
+        expect(y + height).toBeLessThanOrEqual(800);
+        for (const line of await page.locator('summary').all()) {
+          expect((await line.boundingBox())?.height).toBeLessThan(48);
+        }
+      });
+    },
+  );
+
+  it('why loopback is warned of opens by key, without script and within the policy', async () => {
+    const path = `${server.origin}/consent-unverified-loopback`;
+    await view(path, { javaScriptEnabled: false }, async (page) => {
+      const because = page.getByText('any program on this computer could be listening');
+      expect(await because.isVisible()).toBe(false);
+      await page.locator('summary').press('Enter');
+      await because.waitFor();
+    });
+    await view(path, {}, async (page, complaints) => {
+      await page.locator('summary').click();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
   it('every target is at least 44 px high', async () => {
-    for (const path of ['/sign-in', '/consent']) {
+    for (const path of ['/sign-in', '/consent', '/consent-unverified-loopback']) {
       await view(server.origin + path, {}, async (page) => {
         const targets = await page
-          .locator('button, label.scope, input:not([type])')
+          .locator('button, summary, label.scope, input:not([type])')
           .filter({ visible: true })
           .all();
         const boxes = await Promise.all(targets.map((target) => target.boundingBox()));
@@ -132,6 +170,8 @@ describe('the authorization pages in Chromium', () => {
       expect([...fields]).toEqual([
         ['handle', 'h'.repeat(43)],
         ['scope', 'account:read'],
+        ['scope', 'tabs:read'],
+        ['scope', 'tabs:write'],
         ['decision', 'approve'],
       ]);
     });

@@ -36,7 +36,7 @@ export const mutants = [
   },
   {
     name: 'the page does not go on after a sign-in',
-    file: source('page-script/start-sign-in'),
+    file: source('page-script/elements'),
     find: 'location.replace(location.pathname + location.search);',
     replace: 'void location;',
     project: 'browser',

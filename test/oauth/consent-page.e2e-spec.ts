@@ -109,11 +109,27 @@ describe('the consent page (contract: Authorization page)', () => {
         await whose.get(client.authorizePath()),
       ];
       expect(there.text).toContain('app.example');
-      expect(there.text).not.toContain('id="loopback-heading"');
+      expect(there.text).not.toContain('id="loopback"');
       expect(here.text).toContain('127.0.0.1:5555');
-      expect(here.text).toContain('id="loopback-heading"');
+      expect(here.text).toContain('id="loopback"');
       for (const { text } of [there, here]) expect(text).toContain('Name unverified');
     }
+  });
+
+  it('what an app may do is said in words, and nothing is “not requested” of one that asked for nothing', async () => {
+    const sentences = [
+      'see your name and daily budget',
+      'see your open pages: title and address',
+      'use the tools of your open pages and send them messages',
+      'run code for you, within your daily budget',
+    ];
+    const silent = await browser.get(client.authorizePath());
+    const asking = await browser.get(client.authorizePath({ scope: 'tabs:read' }));
+    for (const sentence of sentences) {
+      for (const { text } of [silent, asking]) expect(text).toContain(`>${sentence}<`);
+    }
+    expect(silent.text).not.toContain('· not requested');
+    expect(asking.text.match(/· not requested/g)).toHaveLength(3);
   });
 
   it('an app without a name is called an MCP client', async () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { findChromium } from './services/installed.js';
 
@@ -56,6 +57,27 @@ export class VirtualAuthenticator {
     await this.devTools.send('WebAuthn.setAutomaticPresenceSimulation', {
       authenticatorId,
       enabled,
+    });
+  }
+
+  /** A passkey that was made elsewhere, before. */
+  async keepPasskey(rpId: string, userHandle: string) {
+    const { authenticatorId } = this;
+    const { privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+    });
+    await this.devTools.send('WebAuthn.addCredential', {
+      authenticatorId,
+      credential: {
+        credentialId: randomBytes(16).toString('base64'),
+        isResidentCredential: true,
+        rpId,
+        userHandle,
+        privateKey: privateKey.toString('base64'),
+        signCount: 0,
+      },
     });
   }
 

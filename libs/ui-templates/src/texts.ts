@@ -10,15 +10,18 @@ export const texts = {
     unverifiedMark: 'Name unverified',
     returnsTo: 'Returns you to',
     opensApp: 'the app on this device that opens {target}',
-    loopbackHeading: 'The answer goes to this computer',
-    loopback:
-      'Any program on this computer could be listening at {target}. Continue only if you have just started connecting an app here yourself.',
+    loopback: 'Goes to this computer: continue only if you started this yourself.',
+    loopbackWhy: 'Why?',
+    loopbackBecause:
+      'The answer goes to {target}, and any program on this computer could be listening there. Continue only if you have just started connecting an app here yourself.',
   },
   signIn: {
     title: 'Sign in',
     heading: 'Sign in to connect {app}',
     knownHeading: 'Sign in',
     known: 'Use a passkey you made here before.',
+    account: 'Account',
+    accountHint: 'your browser suggests your passkeys here',
     button: 'Sign in with a passkey',
     newHeading: 'New here?',
     new: 'Your device keeps a passkey for you and unlocks it with your face, fingerprint or PIN. There is no password.',
@@ -48,7 +51,7 @@ export const texts = {
     someRequested: 'What the app asks for is ticked. Untick anything it should not do.',
     noneRequested:
       'The app did not say what it needs, so everything is ticked. Untick anything it should not do.',
-    requested: 'requested',
+    newAccount: 'Sign out and create an account',
     notRequested: 'not requested',
     duration: 'Access ends by itself after 30 days without use.',
     approve: 'Allow',
@@ -64,6 +67,16 @@ export const texts = {
     cancelledSignIn:
       'Cancelled or timed out. Nothing has changed. Try again, or create an account if you have no passkey here yet.',
     cancelledSignUp: 'Cancelled or timed out. No account was created. You can try again.',
+    seenHere:
+      'This browser was signed in here before. If that was you, use the same passkey again.',
+    cancelledSwitch:
+      'Cancelled or timed out. You are still signed in as before. To use an account that you do not have yet, sign out first.',
+    notAtHand:
+      'No passkey was used. If yours is on a phone or a security key, press the button again. If you have none here yet, create an account.',
+    signedInAlready:
+      'You are signed in here already, perhaps in another tab. Load this page again to go on.',
+    otherAddress:
+      'The service is at another address than this page. Open the page from the app again; if it does not help, tell whoever runs the service.',
     alreadyHere: 'This device already has a passkey for you. Sign in with it instead.',
     wrongPlace: 'Passkeys do not work at this address. Open the page from the app again.',
     cannotKeep:
@@ -73,11 +86,16 @@ export const texts = {
     tooMany: 'Too many attempts. Try again {when}.',
     unavailable: 'The service is not available at the moment. Try again {when}.',
     expired: 'That took too long. Please try again.',
-    refused: 'That did not work: {reason}. Try again, or use another passkey.',
-    nameRefused: 'That did not work: {reason}.',
+    refused: 'That did not work: {reason}.',
+    nameRefused: '“Your name” {fault}.',
     failed: 'Something went wrong, and nothing has changed. Please try again.',
+    failedThere:
+      'Something went wrong at the service. Please try again. If it happens again, tell whoever runs it: request {request}.',
     soon: 'in a moment',
+    answering: 'Sending your answer…',
     answered: 'Answer sent. If the app does not come forward by itself, go back to it.',
+    answeredApp:
+      'Answer sent to the app. You can close this page. If the app does not come forward by itself, go back to it.',
     blocked:
       'Your browser stopped the way back to the app. Go back to the app and connect once more, or tell its makers.',
   },

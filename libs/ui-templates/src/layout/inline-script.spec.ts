@@ -21,14 +21,6 @@ describe.each([
   });
 });
 
-describe('the ceremony library', () => {
-  it('is in the script that runs ceremonies, and only there', () => {
-    const inLibrary = 'WebAuthn is not supported in this browser';
-    expect(signInScript).toContain(inLibrary);
-    expect(consentScript).not.toContain(inLibrary);
-  });
-});
-
 describe('insideScriptElement', () => {
   it.each(['a</script>', 'a</SCRIPT', 'if (a<!--b)', 'a<script'])('throws for %s', (text) => {
     expect(() => insideScriptElement(text)).toThrow('not fit');

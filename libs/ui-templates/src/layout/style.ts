@@ -21,11 +21,11 @@ body {
   font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
   overflow-wrap: anywhere;
 }
-header, main { max-width: 31rem; margin: 0 auto; }
-header { display: flex; align-items: center; gap: 0.5rem; padding: 0.5rem 0.25rem 1rem; font-weight: 600; }
+header, main { max-width: 42rem; margin: 0 auto; }
+header { display: flex; align-items: center; gap: 0.5rem; padding: 0.25rem 0.25rem 0.75rem; font-weight: 600; }
 header svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; padding: 1.25rem; }
-h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.3; }
+h1 { margin: 0 0 0.75rem; font-size: 1.375rem; line-height: 1.3; }
 h2, legend { margin: 0; padding: 0; font-size: 1.0625rem; font-weight: 600; line-height: 1.4; }
 p { margin: 0.25rem 0 0.75rem; }
 section { margin-top: 1.5rem; }
@@ -39,10 +39,17 @@ dd strong { font-weight: 600; }
 .notice { margin-top: 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--tint); }
 .warning { border-color: var(--warning-line); border-left-width: 0.375rem; background: var(--warning); }
 .notice p:last-child { margin-bottom: 0; }
+details.notice { padding: 0; }
+summary { min-height: 2.75rem; padding: 0.625rem 1rem; font-size: 0.9375rem; cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+.why { color: var(--accent); text-decoration: underline; white-space: nowrap; }
+details[open] .why { display: none; }
+details p { margin: 0; padding: 0 1rem 0.75rem; font-size: 0.9375rem; }
 .status:empty { display: none; }
 .status { margin: 1rem 0 0; padding: 0.625rem 1rem; border-left: 0.25rem solid var(--accent); background: var(--tint); border-radius: 0.25rem; }
 label, input { display: block; }
 label { font-weight: 600; }
+label .quiet { font-weight: 400; }
 input:not([type]) {
   width: 100%; min-height: 2.75rem; margin: 0.25rem 0; padding: 0.5rem 0.75rem; font: inherit;
   color: var(--text); background: var(--card); border: 1px solid var(--quiet); border-radius: 0.5rem;
@@ -59,15 +66,14 @@ button:disabled { cursor: default; opacity: 0.6; }
 button.wide { width: 100%; }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-fieldset { margin: 1.5rem 0 0; padding: 0; border: 0; min-width: 0; }
-.scope { display: flex; gap: 0.75rem; padding: 0.625rem 0; min-height: 2.75rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
-.scope input { flex: none; width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
-.scope > span { flex: 1; min-width: 0; }
-.description { display: block; }
+fieldset { margin: 1rem 0 0; padding: 0; border: 0; min-width: 0; }
+fieldset > p { margin-bottom: 0.25rem; }
+.scope { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; padding: 0.625rem 0; min-height: 2.75rem; border-bottom: 1px solid var(--line); font-weight: 400; cursor: pointer; }
+.scope input { width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
 .description::first-letter { text-transform: uppercase; }
-.details { color: var(--quiet); font-size: 0.875rem; }
+.details { grid-column: 2; color: var(--quiet); font-size: 0.875rem; }
 code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
-.account { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 1rem; margin: 0 0 1rem; }
+.account { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; margin: 0 0 0.5rem; }
 .account p { margin: 0; }
 .link { padding: 0.5rem 0; border-color: transparent; font-weight: 400; text-decoration: underline; }
 .link:hover { background: transparent; }
@@ -75,9 +81,12 @@ code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .decision button { flex: 1 1 9rem; }
 .decision + p { margin-top: 0.75rem; }
 #copy { margin-top: 0.5rem; }
+#suggestions { margin-bottom: 0.75rem; }
 @media (min-width: 34rem) {
-  body { padding-top: 2.5rem; }
-  main { padding: 2rem; }
+  body { padding-top: 1.5rem; }
+  main { padding: 1.5rem 2rem; }
+  .scope { grid-template-columns: auto 1fr auto; }
+  .details { grid-column: 3; margin-top: 0.125rem; }
   dl > div { display: grid; grid-template-columns: 8rem 1fr; gap: 0.75rem; align-items: baseline; }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -6,7 +6,7 @@ export class Refusal extends Error {
     readonly route: string,
     readonly status: number,
     readonly reason: string,
-    readonly retryAfterSeconds?: number,
+    readonly answer: Readonly<{ retryAfterSeconds?: number; requestId?: string }> = {},
   ) {
     super(`${route}: ${status} ${reason}`);
   }
@@ -31,12 +31,11 @@ export async function post<Answer>(route: string, body: unknown): Promise<Answer
 
 function refusalOf(route: string, answer: Response, text: string) {
   const seconds = Number(answer.headers.get('retry-after') ?? NaN);
-  return new Refusal(
-    route,
-    answer.status,
-    reasonIn(text),
-    Number.isInteger(seconds) ? seconds : undefined,
-  );
+  const requestId = answer.headers.get('x-request-id');
+  return new Refusal(route, answer.status, reasonIn(text), {
+    ...(Number.isInteger(seconds) ? { retryAfterSeconds: seconds } : {}),
+    ...(requestId === null ? {} : { requestId }),
+  });
 }
 
 function reasonIn(text: string) {
@@ -51,6 +50,8 @@ export function isExpired(error: unknown) {
   return error instanceof Refusal && error.status === 400 && /start again/i.test(error.reason);
 }
 
-export function isNameRefused(error: unknown) {
-  return error instanceof Refusal && error.status === 400 && error.route === 'register/options';
+/** What is wrong with the name, as the rest of a sentence; undefined for any other error. */
+export function nameFault(error: unknown) {
+  if (!(error instanceof Refusal) || error.status !== 400) return undefined;
+  return /^displayName (.+)/.exec(error.reason)?.[1];
 }

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser';
 import { requestOptions } from './ceremonies.js';
 
-/** Offers passkeys among the suggestions of the name field, once somebody goes there. */
+/** Offers passkeys among the suggestions of the account field, once somebody goes there. */
 export class Autofill {
   private turn: object | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;

@@ -6,6 +6,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { isExpired, post } from './auth-api.js';
+import { immediateAuthentication } from './immediate.js';
 
 export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});
@@ -19,6 +20,11 @@ export function finishSignIn(response: AuthenticationResponseJSON) {
 export async function signIn() {
   const optionsJSON = await requestOptions();
   await finishSignIn(await startAuthentication({ optionsJSON }));
+}
+
+/** With a passkey of this device, or not at all: throws NotAtHandError. */
+export async function signInImmediately() {
+  await finishSignIn(await immediateAuthentication(await requestOptions()));
 }
 
 export async function signUp(displayName: string) {

@@ -30,8 +30,9 @@ function complaints(source: string) {
 describe('the DOM that the page script is written against', () => {
   it('is part of the real one', () => {
     const source = `
-      import type { PageControl, PageDocument, PageElement, PageLocation, PageNavigator } from './dom.js';
+      import type { PageControl, PageDocument, PageElement, PageLocation, PageNavigator, PageWindow } from './dom.js';
       export const all: [PageDocument, PageLocation, PageNavigator] = [document, location, navigator];
+      export const own: PageWindow = window;
       export const element = (real: HTMLElement): PageElement => real;
       export const control = (real: HTMLInputElement): PageControl => real;`;
     expect(complaints(source)).toEqual([]);

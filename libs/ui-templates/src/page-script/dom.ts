@@ -7,6 +7,7 @@ export interface PageElement {
   hidden: boolean | string;
   focus(): void;
   scrollIntoView(options: { readonly block: 'nearest' }): void;
+  hasAttribute(name: string): boolean;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   addEventListener(type: string, listener: (event: PageEvent) => void): void;
@@ -45,6 +46,30 @@ export interface PageLocation {
 
 export interface PageNavigator {
   readonly clipboard: { writeText(text: string): Promise<void> };
+  readonly credentials: {
+    /** `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it. */
+    get(options?: {
+      readonly publicKey?: object;
+      readonly uiMode?: 'immediate';
+    }): Promise<object | null>;
+  };
+}
+
+/** Old browsers have none of its methods, some have no storage. */
+export interface PageWindow {
+  readonly PublicKeyCredential?: {
+    getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
+    parseRequestOptionsFromJSON?(options: object): object;
+  };
+  /** Throws when the browser keeps nothing for this page. */
+  readonly localStorage: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+  };
+  addEventListener(
+    type: 'pageshow',
+    listener: (event: { readonly persisted: boolean }) => void,
+  ): void;
 }
 
 interface Browser {
@@ -54,3 +79,4 @@ interface Browser {
 }
 
 export const { document, location, navigator } = globalThis as unknown as Browser;
+export const window = globalThis as unknown as PageWindow;

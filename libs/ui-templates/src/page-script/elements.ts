@@ -1,4 +1,4 @@
-import { document, type PageControl, type PageElement } from './dom.js';
+import { document, location, type PageControl, type PageElement } from './dom.js';
 
 /** Throws when the page has no such element. */
 export function element<Kind extends PageElement = PageElement>(id: string): Kind {
@@ -22,4 +22,9 @@ export function setBusy(busy: boolean) {
   for (const button of document.querySelectorAll('button')) button.disabled = busy;
   if (busy) element('status').setAttribute('data-busy', '');
   else element('status').removeAttribute('data-busy');
+}
+
+/** Loads the page anew. Not reload(): after it Firefox goes on to call the visit cross-site. */
+export function goOn() {
+  location.replace(location.pathname + location.search);
 }

@@ -4,40 +4,58 @@ import { errorMessage } from './error-messages.js';
 
 const words = texts.script;
 const named = (name: string) => Object.assign(new Error('technical details'), { name });
-const refused = (status: number, reason = '', seconds?: number, route = 'login/verify') =>
-  new Refusal(route, status, reason, seconds);
+const refused = (status: number, reason = '', answer = {}) =>
+  new Refusal('login/verify', status, reason, answer);
 
 describe('error message', () => {
   it.each([
-    ['AbortError', undefined, undefined],
-    ['NotAllowedError', words.cancelledSignIn, words.cancelledSignUp],
-    ['InvalidStateError', words.alreadyHere, words.alreadyHere],
-    ['SecurityError', words.wrongPlace, words.wrongPlace],
-    ['ConstraintError', words.cannotKeep, words.cannotKeep],
-    ['NotSupportedError', words.notSupported, words.notSupported],
-    ['UnknownError', words.failed, words.failed],
-    ['TypeError', words.failed, words.failed],
-  ])('%s', (name, signIn, signUp) => {
+    ['AbortError', undefined, undefined, undefined],
+    ['NotAllowedError', words.cancelledSignIn, words.cancelledSignUp, words.cancelledSwitch],
+    ['InvalidStateError', words.alreadyHere, words.alreadyHere, words.alreadyHere],
+    ['SecurityError', words.wrongPlace, words.wrongPlace, words.wrongPlace],
+    ['ConstraintError', words.cannotKeep, words.cannotKeep, words.cannotKeep],
+    ['NotSupportedError', words.notSupported, words.notSupported, words.notSupported],
+    ['NotAtHandError', words.notAtHand, words.notAtHand, words.notAtHand],
+    ['constructor', words.failed, words.failed, words.failed],
+    ['UnknownError', words.failed, words.failed, words.failed],
+    ['TypeError', words.failed, words.failed, words.failed],
+  ])('%s', (name, signIn, signUp, toSwitch) => {
     expect(errorMessage(named(name), 'signIn', words)).toBe(signIn);
     expect(errorMessage(named(name), 'signUp', words)).toBe(signUp);
+    expect(errorMessage(named(name), 'switch', words)).toBe(toSwitch);
   });
 
   it.each([
     ['no answer', refused(0), words.offline],
     ['expired twice', refused(400, 'sign-in expired; start again'), words.expired],
-    ['a passkey taken', refused(409, 'taken'), words.alreadyHere],
-    ['a foreign origin', refused(403, 'cross-origin request'), words.failed],
-    ['an internal error', refused(500, 'internal error (request 7)'), words.failed],
-    ['a refusal without a reason', refused(400), words.failed],
     [
-      'a refusal',
-      refused(400, 'costs $& and $1'),
-      'That did not work: costs $& and $1. Try again, or use another passkey.',
+      'a passkey taken',
+      refused(409, 'taken; use another'),
+      'That did not work: taken; use another.',
+    ],
+    ['a foreign origin', refused(403, 'cross-origin request'), words.otherAddress],
+    [
+      'no leave',
+      refused(403, 'ask for an invitation'),
+      'That did not work: ask for an invitation.',
+    ],
+    ['an internal error', refused(500, 'internal error (request 7)'), words.failed],
+    [
+      'an internal error that has a number',
+      refused(500, 'internal error (request 7)', { requestId: '7-$&' }),
+      'Something went wrong at the service. Please try again. If it happens again, tell whoever runs it: request 7-$&.',
     ],
     [
+      'signed in meanwhile',
+      refused(400, 'you are already signed in; sign out first'),
+      words.signedInAlready,
+    ],
+    ['a refusal without a reason', refused(400), words.failed],
+    ['a refusal', refused(400, 'costs $& and $1'), 'That did not work: costs $& and $1.'],
+    [
       'a refused name',
-      refused(400, 'display name is 1 to 40 characters', undefined, 'register/options'),
-      'That did not work: display name is 1 to 40 characters.',
+      refused(400, 'displayName has $&, U+200B, at position 5; delete it'),
+      '“Your name” has $&, U+200B, at position 5; delete it.',
     ],
   ])('%s', (_case, refusal, sentence) => {
     expect(errorMessage(refusal, 'signIn', words)).toBe(sentence);

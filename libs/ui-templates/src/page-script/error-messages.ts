@@ -1,45 +1,57 @@
 import type { ScriptTexts } from '../texts.js';
-import { isExpired, isNameRefused, Refusal } from './auth-api.js';
+import { isExpired, nameFault, Refusal } from './auth-api.js';
 import { document } from './dom.js';
 
-export type Ceremony = 'signIn' | 'signUp';
+/** `switch`: signing in with another account, signed in already. */
+export type Ceremony = 'signIn' | 'signUp' | 'switch';
+
+const CANCELLED = {
+  signIn: 'cancelledSignIn',
+  signUp: 'cancelledSignUp',
+  switch: 'cancelledSwitch',
+} as const satisfies Record<Ceremony, keyof ScriptTexts>;
+
+/** By the name of the error that the browser rejects a ceremony with. */
+const FAILURES = new Map<string, keyof ScriptTexts>([
+  ['InvalidStateError', 'alreadyHere'],
+  ['SecurityError', 'wrongPlace'],
+  ['ConstraintError', 'cannotKeep'],
+  ['NotSupportedError', 'notSupported'],
+  ['NotAtHandError', 'notAtHand'],
+]);
+
+/** Refusals that say themselves what happened and what to do. */
+const EXPLAINED = new Set([400, 403, 409, 413]);
 
 /** What to tell people about a failure; undefined for one that they did not cause and need not know. */
 export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTexts) {
   if (error instanceof Refusal) return refusalMessage(error, texts);
-  switch ((error as Error).name) {
-    case 'AbortError':
-      return undefined;
-    case 'NotAllowedError':
-      return ceremony === 'signIn' ? texts.cancelledSignIn : texts.cancelledSignUp;
-    case 'InvalidStateError':
-      return texts.alreadyHere;
-    case 'SecurityError':
-      return texts.wrongPlace;
-    case 'ConstraintError':
-      return texts.cannotKeep;
-    case 'NotSupportedError':
-      return texts.notSupported;
-    default:
-      return texts.failed;
-  }
+  const { name } = error as Error;
+  if (name === 'AbortError') return undefined;
+  if (name === 'NotAllowedError') return texts[CANCELLED[ceremony]];
+  return texts[FAILURES.get(name) ?? 'failed'];
 }
 
 export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
-  const { status, reason } = refusal;
+  const { status, reason, answer } = refusal;
   if (status === 0) return texts.offline;
   if (status === 429) return texts.tooMany.replace('{when}', retryTime(refusal, texts));
   if (status === 502 || status === 503 || status === 504) {
     return texts.unavailable.replace('{when}', retryTime(refusal, texts));
   }
-  if (status === 409) return texts.alreadyHere;
   if (isExpired(refusal)) return texts.expired;
-  if (status !== 400 || reason === '') return texts.failed;
-  const text = isNameRefused(refusal) ? texts.nameRefused : texts.refused;
-  return text.replace('{reason}', () => reason);
+  const fault = nameFault(refusal);
+  if (fault !== undefined) return texts.nameRefused.replace('{fault}', () => fault);
+  if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
+  if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
+  if (EXPLAINED.has(status) && reason !== '')
+    return texts.refused.replace('{reason}', () => reason);
+  const { requestId } = answer;
+  if (requestId === undefined) return texts.failed;
+  return texts.failedThere.replace('{request}', () => requestId);
 }
 
-function retryTime({ retryAfterSeconds }: Refusal, texts: ScriptTexts) {
+function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptTexts) {
   if (retryAfterSeconds === undefined || retryAfterSeconds <= 0) return texts.soon;
   const time = new Intl.RelativeTimeFormat(document.documentElement.lang);
   return retryAfterSeconds < 60

@@ -1,17 +1,25 @@
-import { type AuthenticationResponseJSON, browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import {
+  type AuthenticationResponseJSON,
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+} from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts.js';
-import { isNameRefused } from './auth-api.js';
+import { nameFault } from './auth-api.js';
 import { Autofill } from './autofill.js';
-import { againWhenExpired, finishSignIn, signIn, signUp } from './ceremonies.js';
-import { document, location } from './dom.js';
-import { control, element, say, setBusy } from './elements.js';
+import { againWhenExpired, finishSignIn, signIn, signInImmediately, signUp } from './ceremonies.js';
+import { document } from './dom.js';
+import { control, element, goOn, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage } from './error-messages.js';
+import { offersImmediately } from './immediate.js';
 import { offerLocalhost, offerOtherBrowser } from './passkeys-unavailable.js';
+import { rememberSignIn, wasSignedInBefore } from './signed-in-before.js';
 
 export function startSignIn(texts: ScriptTexts) {
   if (document.getElementById('address-hint')) return offerLocalhost();
   if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
   const name = control('name');
+  const account = control('account');
+  let immediate = offersImmediately();
   // oxlint-disable-next-line no-console
   const log = (error: unknown) => console.warn(error);
 
@@ -22,18 +30,22 @@ export function startSignIn(texts: ScriptTexts) {
     say(ceremony === 'signIn' ? texts.signingIn : texts.creating);
     try {
       await againWhenExpired(run);
+      rememberSignIn();
       say(texts.done);
-      // Not reload(): after it Firefox goes on to call the visit cross-site.
-      location.replace(location.pathname + location.search);
+      goOn();
     } catch (error) {
       log(error);
+      // Whatever is not on this device is asked for by the next press.
+      immediate = Promise.resolve(false);
       setBusy(false);
       say(errorMessage(error, ceremony, texts) ?? '');
       returnTo(ceremony, error);
     }
   };
   const returnTo = (ceremony: Ceremony, error: unknown) => {
-    if (!isNameRefused(error)) return control(ceremony === 'signIn' ? 'sign-in' : 'create').focus();
+    if (nameFault(error) === undefined) {
+      return control(ceremony === 'signIn' ? 'sign-in' : 'create').focus();
+    }
     name.setAttribute('aria-invalid', 'true');
     name.focus();
   };
@@ -47,13 +59,22 @@ export function startSignIn(texts: ScriptTexts) {
     };
     void perform('signIn', finishOrStartOver);
   };
-  const autofill = new Autofill(() => document.activeElement === name, signInWith, log);
+  const autofill = new Autofill(() => document.activeElement === account, signInWith, log);
 
-  name.addEventListener('focus', () => autofill.arm());
-  element('sign-in').addEventListener('click', () => void perform('signIn', signIn));
+  account.addEventListener('focus', () => autofill.arm());
+  element('sign-in-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));
+  });
   element('create-account').addEventListener('submit', (event) => {
     event.preventDefault();
     void perform('signUp', () => signUp(name.value));
   });
+  void showSuggestions();
+  if (wasSignedInBefore()) element('known').textContent = texts.seenHere;
   setBusy(false);
+}
+
+async function showSuggestions() {
+  element('suggestions').hidden = !(await browserSupportsWebAuthnAutofill());
 }

@@ -29,8 +29,9 @@ const publisher = (published: string | null) =>
     ? row(words.publisher, fill(words.unverified, { mark: strong(words.unverifiedMark) }))
     : row(words.published, strong(bdi(published)));
 
+/** One line that says what to do; why, for whoever asks, without a script too. */
 const loopbackWarning = (label: string) =>
-  html`<section class="notice warning" aria-labelledby="loopback-heading">
-    <h2 id="loopback-heading">${words.loopbackHeading}</h2>
-    <p>${fill(words.loopback, { target: strong(label) })}</p>
-  </section>`;
+  html`<details id="loopback" class="notice warning">
+    <summary>${words.loopback} <span class="why">${words.loopbackWhy}</span></summary>
+    <p>${fill(words.loopbackBecause, { target: strong(label) })}</p>
+  </details>`;

@@ -31,7 +31,7 @@ describe('consent page', () => {
     const rows = shown().match(/<label class="scope">[^]*?<\/label>/g);
     expect(rows).toEqual([
       expect.stringMatching(
-        /name="scope" value="account:read"\s+checked[^]*do account:read[^]*· requested/,
+        /name="scope" value="account:read"\s+checked[^]*do account:read[^]*<code>account:read<\/code><\/span/,
       ),
       expect.stringMatching(
         /name="scope" value="code:run"\s*\/?>[^]*do code:run[^]*· not requested/,
@@ -43,6 +43,23 @@ describe('consent page', () => {
     const text = shown({ scopes: [scope('account:read', false, true)] });
     expect(text).toContain('did not say what it needs');
     expect(text).toMatch(/value="account:read"\s+checked/);
+    expect(text).not.toContain('· not requested');
+  });
+
+  it.each([
+    ['cursor://anysphere.cursor-mcp/callback', true],
+    ['http://127.0.0.1:4711/callback', false],
+    ['https://notes.example/callback', false],
+  ])('the way back to %s: opens an app %s', (uri, opens) => {
+    expect(shown({ redirect: { uri } }).includes('data-opens-app')).toBe(opens);
+  });
+
+  it('warns of loopback in one line, and says why to whoever asks', () => {
+    const warning = /<details id="loopback"[^]*<\/details>/.exec(shown())?.[0] ?? '';
+    const [line = '', reasons = ''] = warning.split('</summary>');
+    expect(line).toContain('continue only if you started this yourself');
+    expect(line).toMatch(/Why\?<\/span>$/);
+    expect(reasons).toContain('[::1]:4711');
   });
 
   it('denies with the first button, which is the one that Enter presses', () => {

@@ -3,6 +3,7 @@ import { consentScript } from '../layout/inline-script.js';
 import { liveRegion, type Page, type PageContext, page } from '../layout/page.js';
 import { texts } from '../texts.js';
 import { aboutApp } from './about-app.js';
+import { redirectTarget } from './redirect-target.js';
 
 export interface ScopeView {
   readonly name: string;
@@ -23,12 +24,18 @@ const { consent } = texts;
 /** For a signed-in user: allow or deny the app, scope by scope. Its form works without script. */
 export function consentPage(context: ConsentContext): Page {
   const app = bdi(context.app.name);
+  const { opensApp } = redirectTarget(context.redirect.uri);
   return page(context, {
     title: fill(consent.title, { app: context.app.name }),
     script: consentScript,
     main: html`<h1>${fill(consent.heading, { app })}</h1>
       ${account(context.userName)} ${aboutApp(context)}
-      <form id="consent" method="POST" action="/svc/oauth/authorize">
+      <form
+        id="consent"
+        method="POST"
+        action="/svc/oauth/authorize"
+        ${opensApp ? html` data-opens-app` : ''}
+      >
         <input type="hidden" name="handle" value="${context.handle}" />
         ${scopeChoice(context.scopes)} ${liveRegion} ${decision}
         <p class="quiet">${consent.duration}</p>
@@ -40,25 +47,24 @@ const account = (userName: string) =>
   html`<div class="account">
     <p>${fill(consent.signedInAs, { user: html`<strong>${bdi(userName)}</strong>` })}</p>
     <button type="button" id="switch-account" class="link" hidden>${consent.switchAccount}</button>
+    <button type="button" id="new-account" class="link" hidden>${consent.newAccount}</button>
   </div>`;
 
-const scopeChoice = (scopes: readonly ScopeView[]) =>
-  html`<fieldset>
+function scopeChoice(scopes: readonly ScopeView[]) {
+  const asks = scopes.some(({ requested }) => requested);
+  return html`<fieldset>
     <legend>${consent.scopes}</legend>
-    <p>
-      ${scopes.some(({ requested }) => requested) ? consent.someRequested : consent.noneRequested}
-    </p>
-    ${scopes.map(scopeRow)}
+    <p>${asks ? consent.someRequested : consent.noneRequested}</p>
+    ${scopes.map((scope) => scopeRow(scope, asks))}
   </fieldset>`;
+}
 
-const scopeRow = ({ name, description, requested, checked }: ScopeView) =>
+const scopeRow = ({ name, description, requested, checked }: ScopeView, asks: boolean) =>
   html`<label class="scope">
     <input type="checkbox" name="scope" value="${name}" ${checked ? html` checked` : ''} />
-    <span
-      ><span class="description">${description}</span>
-      <span class="details"
-        ><code>${name}</code> · ${requested ? consent.requested : consent.notRequested}</span
-      ></span
+    <span class="description">${description}</span>
+    <span class="details"
+      ><code>${name}</code>${asks && !requested ? html` · ${consent.notRequested}` : ''}</span
     >
   </label>`;
 

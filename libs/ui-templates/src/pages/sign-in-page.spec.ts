@@ -63,7 +63,19 @@ describe('sign-in page', () => {
     ['https://notes.example/cb', false],
     ['cursor://anysphere.cursor-mcp/cb', false],
   ])('redirect to %s: loopback warning %s', (uri, warns) => {
-    expect(shown({ redirect: { uri } }).includes('loopback-heading')).toBe(warns);
+    expect(shown({ redirect: { uri } }).includes('id="loopback"')).toBe(warns);
+  });
+
+  it('suggests passkeys in the field of the sign-in, which is not that of a new name', () => {
+    const fields = shown()
+      .match(/<input[^>]*>/g)
+      ?.filter((field) => field.includes('webauthn'));
+    expect(fields).toEqual([
+      expect.stringMatching(/ id="account"[^]*autocomplete="username webauthn"/),
+    ]);
+    const [signIn = '', create = ''] = shown().split('id="create-account"');
+    expect(signIn).toContain('id="account"');
+    expect(create).toMatch(/name="name"[^>]*autocomplete="name"/);
   });
 
   it('escapes what others chose', () => {

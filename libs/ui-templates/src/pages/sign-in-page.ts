@@ -19,11 +19,22 @@ export function signInPage(context: PageContext): Page {
   });
 }
 
-/** The buttons stay disabled until the page script can answer them. */
+/**
+ * The buttons stay disabled until the page script can answer them. The field is there for browsers
+ * that suggest passkeys in one, and shown in these alone: whatever is typed into it stays there.
+ */
 const knownSection = html`<section aria-labelledby="known-heading">
   <h2 id="known-heading">${signIn.knownHeading}</h2>
-  <p>${signIn.known}</p>
-  <button type="button" id="sign-in" class="main wide" disabled>${signIn.button}</button>
+  <p id="known">${signIn.known}</p>
+  <form id="sign-in-form">
+    <div id="suggestions" hidden>
+      <label for="account"
+        >${signIn.account} <span class="quiet">(${signIn.accountHint})</span></label
+      >
+      <input id="account" autocomplete="username webauthn" maxlength="40" />
+    </div>
+    <button type="submit" id="sign-in" class="main wide" disabled>${signIn.button}</button>
+  </form>
 </section>`;
 
 const newSection = html`<section aria-labelledby="new-heading">
@@ -36,7 +47,7 @@ const newSection = html`<section aria-labelledby="new-heading">
       name="name"
       maxlength="40"
       required
-      autocomplete="username webauthn"
+      autocomplete="name"
       aria-describedby="name-hint"
       aria-errormessage="status"
     />

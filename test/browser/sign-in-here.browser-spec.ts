@@ -1,0 +1,138 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
+
+const app = (origin: string): PageContext => ({
+  serviceName: 'Gatehouse',
+  app: { name: 'Notes', published: null },
+  redirect: { uri: 'https://notes.example/callback' },
+  extraFormActions: [],
+  origin,
+});
+const pages = (origin: string) => ({
+  '/sign-in': signInPage(app(origin)),
+  '/consent': consentPage({ ...app(origin), userName: 'Ann', handle: 'h', scopes: [] }),
+});
+
+/** Stands in for browsers that have, or have not, what headless Chromium may or may not have. */
+const immediateGet = (outcome: 'unsupported' | 'throws' | 'refuses' | 'answers') => `
+  globalThis.modes = [];
+  PublicKeyCredential.getClientCapabilities = async () => {
+    if ('${outcome}' === 'throws') throw new TypeError('no');
+    return { immediateGet: '${outcome}' !== 'unsupported' };
+  };
+  const { get } = navigator.credentials;
+  navigator.credentials.get = async ({ uiMode, ...options }) => {
+    modes.push(uiMode ?? 'modal');
+    if (uiMode && '${outcome}' === 'refuses') throw new DOMException('none', 'NotAllowedError');
+    return get.call(navigator.credentials, options);
+  };`;
+
+describe('signing in with what this browser has', () => {
+  let server: Awaited<ReturnType<typeof startPageServer>>;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let api: FakeAuthApi;
+  let authenticator: VirtualAuthenticator;
+
+  beforeAll(async () => {
+    [server, chromium] = await Promise.all([startPageServer(pages), startChromium()]);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext();
+    page = await context.newPage();
+    api = await FakeAuthApi.behind(page);
+    authenticator = await VirtualAuthenticator.plugInto(page);
+  });
+  afterEach(() => context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await server.stop();
+  });
+
+  const open = (path = '/sign-in') => page.goto(server.origin + path);
+  const signInButton = () => page.getByRole('button', { name: 'Sign in with a passkey' });
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const signIn = async () => {
+    const loaded = page.waitForEvent('load', { timeout: 15_000 });
+    await signInButton().click();
+    await loaded;
+  };
+  const modes = () => page.evaluate<string[]>('modes');
+  const hint = () => page.locator('#known').innerText();
+  const kept = () => page.evaluate<object>('({ ...localStorage })');
+
+  describe('immediately, where the browser can', () => {
+    it.each([
+      ['answers', ['immediate']],
+      ['unsupported', ['modal']],
+      ['throws', ['modal']],
+    ] as const)('%s', async (outcome, asked) => {
+      await page.addInitScript(immediateGet(outcome));
+      await open();
+      await authenticator.keepPasskey('localhost', 'QW5u');
+      api.answers('login/verify', { status: 503 });
+      await signInButton().click();
+      await said('not available');
+      expect(await modes()).toEqual(asked);
+      expect(api.asked[1]?.body).toMatchObject({ type: 'public-key' });
+    });
+
+    it('nothing at hand is said without a dialog, and the next press asks for all there is', async () => {
+      await page.addInitScript(immediateGet('refuses'));
+      await open();
+      await authenticator.keepPasskey('localhost', 'QW5u');
+      await signInButton().click();
+      await said('If yours is on a phone or a security key, press the button again.');
+      expect(api.routes).toEqual(['login/options']);
+      expect(await page.locator(':focus').getAttribute('id')).toBe('sign-in');
+      api.answers('login/verify', { status: 503 });
+      await signInButton().click();
+      await said('not available');
+      expect(await modes()).toEqual(['immediate', 'modal']);
+    });
+
+    it('as this very browser has it', async () => {
+      await open();
+      await authenticator.keepPasskey('localhost', 'QW5u');
+      await signIn();
+      expect(api.routes).toEqual(['login/options', 'login/verify']);
+    });
+  });
+
+  describe('a browser that was signed in here before', () => {
+    it('says so after a sign-in, and has kept neither name nor time', async () => {
+      await open();
+      expect(await hint()).toBe('Use a passkey you made here before.');
+      expect(await kept()).toEqual({});
+      await authenticator.keepPasskey('localhost', 'QW5u');
+      await signIn();
+      expect(await hint()).toContain('This browser was signed in here before.');
+      expect(await kept()).toEqual({ 'gatehouse-signed-in-before': 'yes' });
+    });
+
+    it('… and after a visit of the consent page', async () => {
+      await open('/consent');
+      await open();
+      expect(await hint()).toContain('This browser was signed in here before.');
+    });
+
+    it('… but not after a sign-in that failed, nor where nothing may be kept', async () => {
+      await open();
+      await authenticator.keepPasskey('localhost', 'QW5u');
+      api.answers('login/verify', { status: 400, body: { error: 'no' } });
+      await signInButton().click();
+      await said('That did not work');
+      await page.reload();
+      expect(await hint()).toBe('Use a passkey you made here before.');
+      await page.addInitScript(`Object.defineProperty(globalThis, 'localStorage', {
+        get() { throw new DOMException('no', 'SecurityError'); },
+      });`);
+      await open();
+      await signIn();
+      expect(await hint()).toBe('Use a passkey you made here before.');
+    });
+  });
+});
