@@ -34,7 +34,7 @@ export class TokenController {
     response.set('Pragma', 'no-cache');
     if (revokes) {
       await this.tokens.revoke(origin, form, authorization);
-      response.end();
+      response.json({});
     } else {
       const issued = await this.tokens.issue(origin, form, authorization);
       response.locals['grantType'] = form.get('grant_type');
