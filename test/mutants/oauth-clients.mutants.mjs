@@ -97,4 +97,12 @@ export const mutants = [
     project: 'unit',
     specs: [src('clients/documents/fetch-queue.spec.ts')],
   },
+  {
+    name: 'a client that nothing can take back is registered',
+    file: src('authorization-server/registrations.service.ts'),
+    find: 'if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;',
+    replace: 'if (!uris.every((uri) => lacksAllowedScheme(uri, schemes)) || schemes) return;',
+    project: 'e2e-embedded',
+    specs: ['test/oauth/private-use-schemes.e2e-spec.ts'],
+  },
 ];

@@ -87,14 +87,6 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
     await browser.agent.get(app.authorizePath({ redirect_uri: asked })).expect(200);
   });
 
-  it('a private-use scheme is stored but refused when used', async () => {
-    const app = await OAuthClient.register(gatehouse, {
-      redirect_uris: ['cursor://anysphere/cb', REDIRECT_URI],
-    });
-    await refused(app.authorizePath({ redirect_uri: 'cursor://anysphere/cb' }));
-    await browser.agent.get(app.authorizePath({ redirect_uri: REDIRECT_URI })).expect(200);
-  });
-
   describe('errors that go back to the client', () => {
     it.each([
       ['response_type missing', { response_type: undefined }, 'invalid_request'],

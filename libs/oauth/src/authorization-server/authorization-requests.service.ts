@@ -3,6 +3,7 @@ import type { RefusalError } from '#libs/accounts';
 import { appName } from '../clients/app-name.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { lacksAllowedScheme } from '../clients/redirect-uri.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -14,6 +15,7 @@ import { scopeWords } from '../scopes/scope.js';
 import { cleanAuthorizationQuery, isAmbiguous, namesScopes } from './authorization-query.js';
 import { inQuery } from './authorization-response.js';
 import { authorizeRefusal, faultyRequest, keptOut } from './authorize-refusals.js';
+import { schemeNotAllowed } from './refused-redirects.js';
 
 /** An authorization request is valid, an error for the client, or one for the person. */
 export type ValidationResult =
@@ -39,7 +41,7 @@ export class AuthorizationRequestsService {
     if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));
-    if (!response.context.oidc.entities.Interaction) return errorOf(response);
+    if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
     const refusal = await this.refusalOf(response);
     if (refusal !== undefined) return refused(refusal);
     const request = validRequest(response, origin);
@@ -61,6 +63,21 @@ export class AuthorizationRequestsService {
       this.logger.warn(`a client was refused: ${error.message}`);
       return undefined;
     }
+  }
+
+  private errorOf(response: ProviderResponse): ValidationResult {
+    const uri = this.wayBackNotAllowed(response);
+    if (uri === undefined) return errorOf(response);
+    this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
+    return refused(authorizeRefusal('schemeNotAllowed'));
+  }
+
+  /** The redirect URI of the request, when it is registered and nothing but its scheme speaks against it. */
+  private wayBackNotAllowed({ context }: ProviderResponse): string | undefined {
+    const uri: unknown = context.oidc.params?.['redirect_uri'];
+    const registered = this.clients.foundFor(context)?.redirect_uris ?? [];
+    if (typeof uri !== 'string' || !registered.includes(uri)) return undefined;
+    return lacksAllowedScheme(uri, this.options.privateUseRedirectSchemes) ? uri : undefined;
   }
 
   /** The policy sees the client as the library read it: one and the same metadata is validated and judged. */

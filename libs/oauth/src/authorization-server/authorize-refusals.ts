@@ -26,6 +26,12 @@ export const AUTHORIZE_REFUSALS = {
     happened: 'Unknown OAuth client: no app is registered here by the id that this one gave.',
     next: 'Have the app forget this service and connect anew, so that it registers again.',
   },
+  schemeNotAllowed: {
+    status: 400,
+    happened:
+      'The app wants to be opened by a scheme of its own, which this service does not allow.',
+    next: 'Ask whoever runs the service to add it to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
+  },
   /** One text for every cause, so that nobody learns from it what can be reached from here. */
   unverified: {
     status: 400,

@@ -1,14 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { RefusalError, readBytes } from '#libs/accounts';
 import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
+import { lacksAllowedScheme } from '../clients/redirect-uri.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth.error.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { providerError } from './provider-error.js';
+import { NO_WAY_BACK, schemeNotAllowed } from './refused-redirects.js';
 import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;
@@ -16,7 +19,10 @@ const MAX_METADATA_BYTES = 56 * 1024;
 /** Has the library register clients, from metadata that our policy has looked at first. */
 @Injectable()
 export class RegistrationsService {
+  private readonly logger = new Logger(RegistrationsService.name);
+
   constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly providers: ProvidersService,
     private readonly policy: ClientPolicy,
   ) {}
@@ -24,6 +30,7 @@ export class RegistrationsService {
   /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
   async register(origin: string, request: IncomingMessage): Promise<Record<string, unknown>> {
     const metadata = acceptable(await readMetadata(request));
+    this.expectWayBack(metadata);
     await this.expectWelcome(metadata);
     const answer = await callProvider(this.providers.forOrigin(origin), {
       method: 'POST',
@@ -33,6 +40,14 @@ export class RegistrationsService {
     });
     if (answer.status !== 201) throw providerError(answer, false);
     return registrationResponse(answer.body as Record<string, unknown>);
+  }
+
+  /** A client that nobody could ever be redirected to had better know it now. */
+  private expectWayBack({ redirect_uris: uris }: ClientMetadata) {
+    const { privateUseRedirectSchemes: schemes } = this.options;
+    if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;
+    this.logger.warn(`a registration was refused: ${schemeNotAllowed(uris[0] ?? '')}`);
+    throw new OAuthError(400, 'invalid_redirect_uri', NO_WAY_BACK);
   }
 
   private async expectWelcome(metadata: ClientMetadata) {

@@ -1,4 +1,9 @@
-import { isUsableRedirect, matchesRegistered, redirectUriFault } from './redirect-uri.js';
+import {
+  isUsableRedirect,
+  lacksAllowedScheme,
+  matchesRegistered,
+  redirectUriFault,
+} from './redirect-uri.js';
 
 const LOOPBACK = [
   'http://localhost/cb',
@@ -92,6 +97,16 @@ describe('redirect URI', () => {
     expect(isUsableRedirect('Cursor://anysphere/cb', allowed)).toBe(true);
     expect(isUsableRedirect('javascript:alert(1)', ['javascript'])).toBe(false);
     expect(isUsableRedirect('http://app.example/cb', ['http'])).toBe(false);
+  });
+
+  it('lacks nothing but an allowed scheme when it is private-use and not listed', () => {
+    const lacking = (schemes: string[]) =>
+      PRIVATE_USE.map((uri) => lacksAllowedScheme(uri, schemes));
+    expect(lacking([])).toEqual([true, true, true]);
+    expect(lacking(['cursor', 'urn'])).toEqual([false, true, false]);
+    for (const uri of [...LOOPBACK, ...HTTPS, 'javascript:alert(1)', 'cursor://app/cb#x']) {
+      expect(lacksAllowedScheme(uri, [])).toBe(false);
+    }
   });
 
   it.each([

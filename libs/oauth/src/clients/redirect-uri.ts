@@ -56,6 +56,10 @@ export function isUsableRedirect(uri: string, privateUseSchemes: readonly string
   return scheme === 'https' || scheme === 'http' || privateUseSchemes.includes(scheme);
 }
 
+/** Whether a URI could be used if its private-use scheme were allowed, and cannot because it is not. */
+export const lacksAllowedScheme = (uri: string, privateUseSchemes: readonly string[]): boolean =>
+  redirectUriFault(uri) === undefined && !isUsableRedirect(uri, privateUseSchemes);
+
 /**
  * Whether a requested URI is a registered one: the same string, or the same but for the port when it
  * is plain http on loopback (RFC 8252 §7.3). The host has to be spelt as it was registered.
