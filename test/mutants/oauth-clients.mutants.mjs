@@ -98,6 +98,14 @@ export const mutants = [
     specs: [src('clients/documents/fetch-queue.spec.ts')],
   },
   {
+    name: 'clients register although that is switched off',
+    file: src('authorization-server/registration-switch.guard.ts'),
+    find: 'if (this.options.registration === false)',
+    replace: 'if (this.options.registration === undefined)',
+    project: 'e2e-embedded',
+    specs: ['test/oauth/registration-off.e2e-spec.ts'],
+  },
+  {
     name: 'a client that nothing can take back is registered',
     file: src('authorization-server/registrations.service.ts'),
     find: 'if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;',

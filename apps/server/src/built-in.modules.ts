@@ -66,6 +66,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],
+    registration: config.registration,
     providers: [
       ...withRedis(onRedis(ClientDocumentCache, sharedClientDocuments)),
       ...replaced('oauth'),

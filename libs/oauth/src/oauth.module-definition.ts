@@ -8,6 +8,8 @@ export interface OAuthOptions {
   readonly scopes: readonly Scope[];
   /** Schemes beyond https that may be redirected to, such as `cursor`. */
   readonly privateUseRedirectSchemes: readonly string[];
+  /** Whether clients may register themselves; they may unless this is false. */
+  readonly registration?: boolean | undefined;
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;

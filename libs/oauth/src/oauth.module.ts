@@ -1,4 +1,4 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import {
@@ -20,7 +20,11 @@ import { RefreshGenerations } from './grants/refresh-generations.sql.js';
 import { TokenReplayService } from './grants/token-replay.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { TokenEntity } from './grants/token.entity.js';
-import { ConfigurableModuleClass } from './oauth.module-definition.js';
+import {
+  ConfigurableModuleClass,
+  OAUTH_OPTIONS,
+  type OAuthOptions,
+} from './oauth.module-definition.js';
 import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
 import {
   protectedResourceControllers,
@@ -52,7 +56,11 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
   ],
 })
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {
+    super();
+  }
+
   configure(consumer: MiddlewareConsumer) {
-    configureCors(consumer);
+    configureCors(consumer, this.options.registration);
   }
 }

@@ -57,6 +57,7 @@ const toConfig = (environment: Environment) =>
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
       privateHosts: environment.CIMD_PRIVATE_HOSTS ?? [],
     },
+    registration: environment.REGISTRATION === 'on',
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,

@@ -118,6 +118,10 @@ export class Environment {
   @Satisfies(rules.isPrivateUseScheme)
   PRIVATE_USE_REDIRECT_SCHEMES?: string[];
 
+  @Variable('on or off')
+  @IsIn(['on', 'off'])
+  REGISTRATION: 'on' | 'off' = 'on';
+
   @Variable('origins such as https://app.example or schemes such as claude:, comma separated')
   @IsOptional()
   @List()

@@ -3,17 +3,21 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
+import type { OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 
 /** What clients learn about this authorization server (RFC 8414 §2). */
-export const authorizationServerMetadata = (issuer: string, scopes: readonly string[]) => ({
+export const authorizationServerMetadata = (
+  issuer: string,
+  { scopes, registration = true }: Pick<OAuthOptions, 'scopes' | 'registration'>,
+) => ({
   issuer,
   authorization_endpoint: issuer + OAUTH_PATHS.authorize,
   token_endpoint: issuer + OAUTH_PATHS.token,
-  registration_endpoint: issuer + OAUTH_PATHS.register,
+  ...(registration ? { registration_endpoint: issuer + OAUTH_PATHS.register } : {}),
   revocation_endpoint: issuer + OAUTH_PATHS.token,
   protected_resources: [resourceOf(issuer)],
-  scopes_supported: scopes,
+  scopes_supported: scopes.map(({ name }) => name),
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

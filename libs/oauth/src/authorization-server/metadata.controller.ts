@@ -12,7 +12,6 @@ export class MetadataController {
   @All('.well-known/oauth-authorization-server')
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
   metadata(@Req() request: Request, @Res() response: Response) {
-    const scopes = this.options.scopes.map(({ name }) => name);
-    response.json(authorizationServerMetadata(ownOriginOf(request).origin, scopes));
+    response.json(authorizationServerMetadata(ownOriginOf(request).origin, this.options));
   }
 }

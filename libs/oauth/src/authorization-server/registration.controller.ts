@@ -4,11 +4,12 @@ import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts
 import { OAuthErrorFilter } from '../oauth-error.filter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { PostOnlyGuard } from './post-only.guard.js';
+import { RegistrationSwitchGuard } from './registration-switch.guard.js';
 import { RegistrationsService } from './registrations.service.js';
 
-/** Dynamic client registration (RFC 7591 §3), open to everybody. */
+/** Dynamic client registration (RFC 7591 §3), open to everybody unless it is switched off. */
 @Controller()
-@UseGuards(VisitorGuard, PostOnlyGuard)
+@UseGuards(VisitorGuard, RegistrationSwitchGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)
 export class RegistrationController {
   constructor(

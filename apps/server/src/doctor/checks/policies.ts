@@ -4,7 +4,7 @@ import { type Finding, ok, warn } from '../finding.js';
 
 type Settings = Pick<
   Config,
-  'clientDocuments' | 'budgetDailyLimit' | 'rateLimit' | 'screeningWebhookUrl'
+  'clientDocuments' | 'budgetDailyLimit' | 'rateLimit' | 'registration' | 'screeningWebhookUrl'
 >;
 
 /** One sign-in and one connection of an app take eight counted requests. */
@@ -39,6 +39,11 @@ export function* policyFindings(settings: Settings): Iterable<Finding> {
   }
   yield ok(`${budgetDailyLimit} credits a day for each account`);
   yield ok(`${rateLimit.max} requests in ${rateLimit.periodMs / 1000} s for each visitor`);
+  yield ok(
+    settings.registration
+      ? 'apps may register themselves'
+      : 'REGISTRATION is off: new apps connect by a metadata document only',
+  );
 }
 
 const isReadOnTheWay = ({ protocol, hostname }: URL) =>

@@ -39,7 +39,10 @@ export async function* selfSmokeTestFindings(config: Config): AsyncIterable<Find
   }
 }
 
-/** The smoke test comes from loopback; where any proxy is trusted, it is taken for one. */
+/**
+ * The smoke test comes from loopback; where any proxy is trusted, it is taken for one. It registers its
+ * client also where REGISTRATION is off: there is no other way to see the sign-in page.
+ */
 const throwAway = (config: Config, path: string): Config => ({
   ...config,
   listen: { port: 0, host: '127.0.0.1' },
@@ -47,6 +50,7 @@ const throwAway = (config: Config, path: string): Config => ({
   redisUrl: undefined,
   trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
   rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
+  registration: true,
   management: undefined,
   devtoolsPort: undefined,
   logLevel: 'fatal',
