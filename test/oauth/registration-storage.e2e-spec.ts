@@ -77,10 +77,10 @@ describe('registrations (contract: Client registration)', () => {
       expect(client['jwks']).toEqual({ keys: [jwk] });
     });
 
-    it('never approved: gone after 24 hours; with a grant: after 90 days', async () => {
+    it('never approved: gone after 30 days; with a grant: after 90 days', async () => {
       const app = await OAuthClient.register(gatehouse);
       const { createdAt, expiresAt } = await rowOf(app.id);
-      expect(expiresAt - createdAt).toBe(DAY);
+      expect(expiresAt - createdAt).toBe(30 * DAY);
       await app.showConsent(browser);
       expect((await rowOf(app.id)).expiresAt).toBe(expiresAt);
       await app.authorize(browser);

@@ -11,8 +11,11 @@ import { BudgetModule, BudgetService } from '#libs/budget';
 import {
   ClientDocumentCache,
   InProcessClientDocumentCache,
+  InProcessRegistrationBudget,
   OAuthModule,
   RedisClientDocumentCache,
+  RedisRegistrationBudget,
+  RegistrationBudget,
 } from '#libs/oauth';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import {
@@ -63,12 +66,15 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     serviceName: config.serviceName,
     scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
     clientDocuments: config.clientDocuments,
+    registration: config.registration,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],
-    registration: config.registration,
     providers: [
-      ...withRedis(onRedis(ClientDocumentCache, sharedClientDocuments)),
+      ...withRedis(
+        onRedis(ClientDocumentCache, sharedClientDocuments),
+        onRedis(RegistrationBudget, sharedRegistrationBudget),
+      ),
       ...replaced('oauth'),
     ],
   });
@@ -111,5 +117,8 @@ const sharedThrottlerStorage = (redis: Redis) =>
 
 const sharedClientDocuments = (redis: Redis) =>
   new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
+
+const sharedRegistrationBudget = (redis: Redis) =>
+  new RedisRegistrationBudget(redis, new InProcessRegistrationBudget());
 
 const sharedTabPresence = (redis: Redis, bus: TabBus) => new RedisTabPresence(redis, bus);

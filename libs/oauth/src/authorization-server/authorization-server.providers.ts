@@ -10,6 +10,7 @@ import { AuthorizeController } from './authorize.controller.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';
+import { RegistrationRoomService } from './registration-room.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
@@ -33,6 +34,7 @@ export const authorizationServerProviders = [
   ConsentAnswersService,
   ClientAdapter,
   ProvidersService,
+  RegistrationRoomService,
   RegistrationsService,
   ReplayDetectionAdapter,
   TokensService,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
 import { RefusalError, readBytes } from '#libs/accounts';
 import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
@@ -12,6 +13,7 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { providerError } from './provider-error.js';
 import { NO_WAY_BACK, schemeNotAllowed } from './refused-redirects.js';
+import { RegistrationRoomService } from './registration-room.service.js';
 import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;
@@ -25,13 +27,15 @@ export class RegistrationsService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly providers: ProvidersService,
     private readonly policy: ClientPolicy,
+    private readonly room: RegistrationRoomService,
   ) {}
 
   /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
-  async register(origin: string, request: IncomingMessage): Promise<Record<string, unknown>> {
+  async register(origin: string, request: Request): Promise<Record<string, unknown>> {
     const metadata = acceptable(await readMetadata(request));
     this.expectWayBack(metadata);
     await this.expectWelcome(metadata);
+    await this.room.take(request, metadata);
     const answer = await callProvider(this.providers.forOrigin(origin), {
       method: 'POST',
       target: OAUTH_PATHS.register,

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AssertionsService } from './assertions.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
@@ -8,6 +9,9 @@ import { InProcessClientDocumentCache } from './documents/client-document-cache.
 import { ClientDocumentsService } from './documents/client-documents.service.js';
 import { DocumentFetch } from './documents/document-fetch.adapter.js';
 import { RegisteredClientsService } from './registered-clients.service.js';
+import { RegistrationBudget } from './registrations/registration-budget.js';
+import { InProcessRegistrationBudget } from './registrations/registration-budget.in-process.js';
+import { UntriedRegistrationsService } from './registrations/untried-registrations.service.js';
 
 export const clientProviders = [
   AssertionsService,
@@ -16,6 +20,12 @@ export const clientProviders = [
   ClientDocumentsService,
   RegisteredClientsService,
   { provide: ClientPolicy, useFactory: () => new OpenClientPolicy() },
+  { provide: RegistrationBudget, useFactory: () => new InProcessRegistrationBudget() },
+  {
+    provide: UntriedRegistrationsService,
+    useFactory: (dataSource: DataSource) => new UntriedRegistrationsService(dataSource),
+    inject: [DataSource],
+  },
   { provide: ClientDocumentCache, useFactory: () => new InProcessClientDocumentCache() },
   {
     provide: DocumentFetch,

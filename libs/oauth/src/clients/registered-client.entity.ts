@@ -3,6 +3,7 @@ import { wholeNumber } from '#libs/database';
 
 /** A dynamically registered client (RFC 7591). */
 @Entity('oauth_clients')
+@Index('oauth_clients_untried', ['grantedAt', 'createdAt', 'storedBytes'])
 export class RegisteredClientEntity {
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;
@@ -20,7 +21,15 @@ export class RegisteredClientEntity {
   @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
   lastUsedAt!: number;
 
-  /** 24 hours after registration until its first grant, then 90 days after its last use. */
+  /** When it was given a grant for the first time; null before. */
+  @Column('bigint', { name: 'granted_at', nullable: true, transformer: wholeNumber })
+  grantedAt!: number | null;
+
+  /** About what it takes in the database. */
+  @Column('bigint', { name: 'stored_bytes', default: 0, transformer: wholeNumber })
+  storedBytes!: number;
+
+  /** 30 days after registration until its first grant, then 90 days after its last use. */
   @Index('oauth_clients_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;

@@ -51,8 +51,8 @@ describeOnDatabases('registered clients', (replicas) => {
     await expect(clients().insert({})).rejects.toThrow(TypeError);
   });
 
-  it('go away 24 hours after registration, for good', async () => {
-    now += DAY - 1;
+  it('go away 30 days after registration, for good', async () => {
+    now += 30 * DAY - 1;
     expect(await clients().find(id)).toBeDefined();
     now += 1;
     expect(await clients().find(id)).toBeUndefined();
@@ -68,6 +68,17 @@ describeOnDatabases('registered clients', (replicas) => {
     expect(await clients().find(id)).toBeDefined();
     now += 1;
     expect(await clients().find(id)).toBeUndefined();
+  });
+
+  it('say what room they take, and when they were given a grant for the first time', async () => {
+    const { metadata: stored, storedBytes, grantedAt } = await row();
+    expect(storedBytes).toBe(1024 + Buffer.byteLength(JSON.stringify(stored)));
+    expect(grantedAt).toBeNull();
+    const granted = now;
+    await clients().touch(id);
+    now += 2 * DAY;
+    await clients(1).touch(id);
+    expect(await row()).toMatchObject({ grantedAt: granted, lastUsedAt: now });
   });
 
   it('are written at most once a day', async () => {

@@ -3,9 +3,10 @@ import { DataSource, LessThan, MoreThan } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import type { KnownClient } from './client-metadata.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
+import { storedBytes } from './registrations/stored-bytes.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const UNTRIED_LIFETIME_MS = DAY_MS;
+const UNTRIED_LIFETIME_MS = 30 * DAY_MS;
 const LIFETIME_MS = 90 * DAY_MS;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -20,7 +21,7 @@ interface NewClient {
 export class RegisteredClientsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a new client, which goes away after 24 hours unless `touch` is called. */
+  /** Stores a new client, which goes away after 30 days unless `touch` is called. */
   async insert({ client_secret: secret, ...metadata }: NewClient): Promise<void> {
     const { client_id: id } = metadata;
     if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
@@ -31,6 +32,8 @@ export class RegisteredClientsService {
       secretHash: secret === undefined ? null : hashSecret(secret),
       createdAt: now,
       lastUsedAt: now,
+      grantedAt: null,
+      storedBytes: storedBytes(metadata),
       expiresAt: now + UNTRIED_LIFETIME_MS,
     });
   }
@@ -55,7 +58,11 @@ export class RegisteredClientsService {
     await this.dataSource
       .createQueryBuilder()
       .update(RegisteredClientEntity)
-      .set({ lastUsedAt: now, expiresAt: now + LIFETIME_MS })
+      .set({
+        lastUsedAt: now,
+        expiresAt: now + LIFETIME_MS,
+        grantedAt: () => 'COALESCE(granted_at, :now)',
+      })
       .where(due)
       .andWhere('expiresAt > :now', { now })
       .execute();

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { visitorOf } from '#libs/accounts';
+import type { ClientMetadata } from '../clients/client-metadata.js';
+import { RegistrationBudget } from '../clients/registrations/registration-budget.js';
+import { storedBytes } from '../clients/registrations/stored-bytes.js';
+import { UntriedRegistrationsService } from '../clients/registrations/untried-registrations.service.js';
+import { OAuthError } from '../oauth.error.js';
+
+/** The room that strangers get in the database by registering: each of them a day, and all together. */
+@Injectable()
+export class RegistrationRoomService {
+  constructor(
+    private readonly budget: RegistrationBudget,
+    private readonly untried: UntriedRegistrationsService,
+  ) {}
+
+  /** Takes room for a registration. Throws OAuthError 429 when its visitor had the room of a day. */
+  async take(request: Request, metadata: ClientMetadata): Promise<void> {
+    const bytes = storedBytes(metadata);
+    const waitMs = await this.budget.spend(visitorOf(request).network, bytes);
+    if (waitMs > 0) throw spent(Math.ceil(waitMs / 1000));
+    await this.untried.makeRoom(bytes);
+  }
+}
+
+function spent(waitSeconds: number) {
+  const hours = Math.ceil(waitSeconds / 3600);
+  return new OAuthError(
+    429,
+    'temporarily_unavailable',
+    `too much was registered from your network today; try again in ${hours} h`,
+    { 'Retry-After': String(waitSeconds) },
+  );
+}

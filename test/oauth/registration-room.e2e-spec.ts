@@ -1,0 +1,86 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+const BUDGET_BYTES = 5 * 1024 * 1024;
+const DAY_SECONDS = 24 * 60 * 60;
+const AT_ONCE = 32;
+
+/** As much as a registration may be. */
+const LARGE = JSON.stringify({
+  redirect_uris: Array.from({ length: 8 }, (_, n) => `https://a.example/${n}${'x'.repeat(1_900)}`),
+  token_endpoint_auth_method: 'none',
+});
+
+describe('the room for registrations (contract: Client registration)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  const register = (address: string, body = LARGE) =>
+    browser.send('POST', '/svc/oauth/register', body, {
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+    });
+  /** Registers from one address after the other, many at once, until none is let in any more. */
+  const fill = async (addressOf: (n: number) => string) => {
+    let accepted = 0;
+    for (let n = 0; ; n += AT_ONCE) {
+      const calls = Array.from({ length: AT_ONCE }, (_, m) => register(addressOf(n + m)));
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 201 && status !== 429)).toEqual([]);
+      accepted += statuses.filter((status) => status === 201).length;
+      if (!statuses.includes(201)) return accepted;
+    }
+  };
+  const rows = () => gatehouse.app.get(DataSource).manager.count('oauth_clients');
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('is 5 MiB a visitor and day, however many register at once; 429 then, and nothing stored', async () => {
+    const accepted = await fill(() => '203.0.113.1');
+    expect(accepted * LARGE.length).toBeLessThanOrEqual(BUDGET_BYTES);
+    expect(accepted * LARGE.length).toBeGreaterThan(0.9 * BUDGET_BYTES);
+    expect(await rows()).toBe(accepted);
+
+    const refused = await register('203.0.113.1');
+    expect([refused.status, refused.json()['error']]).toEqual([429, 'temporarily_unavailable']);
+    expect(refused.json()['error_description']).toMatch(/your network today; try again in 24 h/);
+    expect(refused.headers['cache-control']).toBe('no-store');
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    const retryAfter = Number(refused.headers['retry-after']);
+    expect(retryAfter).toBeGreaterThan(DAY_SECONDS - 600);
+    expect(retryAfter).toBeLessThanOrEqual(DAY_SECONDS);
+  });
+
+  it('is one for all of an IPv6 /48, and another for the next', async () => {
+    const before = await rows();
+    const accepted = await fill((n) => `2001:db8:7:${n.toString(16)}::${n}`);
+    expect(accepted * LARGE.length).toBeLessThanOrEqual(BUDGET_BYTES);
+    expect(await rows()).toBe(before + accepted);
+    expect((await register('2001:db8:7:ffff::1')).status).toBe(429);
+    expect((await register('2001:db8:8::1')).status).toBe(201);
+    expect((await register('203.0.113.2')).status).toBe(201);
+  });
+
+  it('is not spent by what is refused', async () => {
+    const bad = LARGE.replace('https://a.example', 'http://a.example');
+    for (let n = 0; n < 400; n += 50) {
+      const calls = Array.from({ length: 50 }, () => register('203.0.113.3', bad));
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([400]));
+    }
+    expect((await register('203.0.113.3')).status).toBe(201);
+  });
+
+  it('spent, it takes nothing from clients that are there', async () => {
+    await browser.signUp();
+    const app = await OAuthClient.register(gatehouse);
+    await fill(() => '203.0.113.4');
+    expect((await app.connect(browser)).scope).toBe('account:read');
+  });
+});
