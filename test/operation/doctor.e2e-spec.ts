@@ -49,6 +49,15 @@ describe('the doctor, on a healthy configuration', () => {
     }
   });
 
+  it('gets to the sign-in page also where no client may register, and says so', async () => {
+    const off = { ...storage.environment, REGISTRATION: 'off' };
+    const { failed, lines } = await examineConfiguration(off);
+    expect(failed).toBe(false);
+    expect(lines).toEqual(
+      expect.arrayContaining([LAST_STEP, expect.stringMatching(/^ok REGISTRATION is off: /)]),
+    );
+  });
+
   it('names the pending migrations and runs none; afterwards says that none is pending', async () => {
     const fresh = await storageForTests();
     const migrationLines = async () =>
