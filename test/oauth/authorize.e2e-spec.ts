@@ -44,9 +44,19 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
     it.each(['unknown', 'https://', '__proto__', 'a'.repeat(5000), '\u0000', 'x y'])(
       'unknown client_id %#: 400 plain text, unknown OAuth client',
       async (id) => {
-        await refused(client.authorizePath({ client_id: id }));
+        const text = await refused(client.authorizePath({ client_id: id }));
+        if (!id.startsWith('https:')) expect(text).toMatch(/^unknown OAuth client/i);
       },
     );
+
+    it('400 | authorize | unknown client: what to do next, and the id of the request', async () => {
+      const answer = await ask({ client_id: 'nobody-here' });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toMatch(/sign out|forget/i);
+      expect(answer.text).toMatch(/connect/);
+      expect(answer.text).toContain(`(request ${answer.headers['x-request-id']})`);
+      expect(answer.text).not.toContain('nobody-here');
+    });
 
     it.each([
       'https://evil.example/cb',

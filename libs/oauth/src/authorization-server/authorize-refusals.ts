@@ -23,14 +23,15 @@ export const AUTHORIZE_REFUSALS = {
   },
   unknownClient: {
     status: 400,
-    happened: 'Unknown OAuth client: no app is registered here by the id that this one gave.',
-    next: 'Have the app forget this service and connect anew, so that it registers again.',
+    happened:
+      'Unknown OAuth client: no app is registered here by the id that this one gave; one that nobody connected for 30 days is forgotten.',
+    next: 'Have the app forget this service (sign out of it there, or clear what the app stored about it) and connect anew, so that it registers again.',
   },
   schemeNotAllowed: {
     status: 400,
     happened:
       'The app wants to be opened by a scheme of its own, which this service does not allow.',
-    next: 'Ask whoever runs the service to add it to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
+    next: 'Have whoever runs the service add it to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
   },
   /** One text for every cause, so that nobody learns from it what can be reached from here. */
   unverified: {
