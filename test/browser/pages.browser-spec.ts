@@ -30,7 +30,7 @@ const choice = (requested: boolean): Pick<ConsentContext, 'userName' | 'handle' 
   ],
 });
 const unverified = {
-  app: { name: 'Inspector', published: null },
+  app: { name: 'Inspector', published: null, registeredAt: new Date('2026-11-22T22:45:00Z') },
   redirect: { uri: 'http://127.0.0.1:4711/callback' },
 };
 const long = {

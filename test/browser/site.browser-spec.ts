@@ -180,7 +180,8 @@ describe('the example site in front of the service', () => {
 
     it('an app that is disconnected in the page has to ask again', async () => {
       await ask('get_title');
-      await site.button('Disconnect Painter').click();
+      const name = /^Disconnect Painter, connected .*\d:\d\d:\d\d/;
+      await site.page.getByRole('button', { name }).click();
       await status('Painter is disconnected.');
       await eventually(async () => expect(await site.items('apps').count()).toBe(0));
       const refused = await fetch(`${demo.origin}/svc/mcp`, {

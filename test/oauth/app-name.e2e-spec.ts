@@ -6,6 +6,11 @@ import { OAuthClient } from '../support/oauth-client.js';
 describe('the name of an app (contract: Authorization page)', () => {
   let gatehouse: Gatehouse;
 
+  const rowOf = ({ id }: OAuthClient) =>
+    gatehouse.app
+      .get(DataSource)
+      .manager.findOneOrFail<{ id: string; metadata: object }>('oauth_clients', { where: { id } });
+
   beforeAll(async () => {
     gatehouse = await startGatehouse();
   });
@@ -17,15 +22,35 @@ describe('the name of an app (contract: Authorization page)', () => {
     const client = await OAuthClient.register(gatehouse, { client_name: 'Shown' });
     const handle = await client.showConsent(browser);
     const { manager } = gatehouse.app.get(DataSource);
-    const { metadata } = await manager.findOneOrFail<{ id: string; metadata: object }>(
-      'oauth_clients',
-      { where: { id: client.id } },
-    );
+    const { metadata } = await rowOf(client);
     const renamed = { metadata: { ...metadata, client_name: 'Your Bank' } };
     await manager.update('oauth_clients', { id: client.id }, renamed);
     expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
     const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
     expect(apps.map(({ app }) => app)).toEqual(['Shown']);
+  });
+
+  it('is not all that tells an app: one that registered itself says when, also signed out', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const { manager } = gatehouse.app.get(DataSource);
+    const registered = async (minute: number) => {
+      const client = await OAuthClient.register(gatehouse, { client_name: 'Twin' });
+      const at = Date.UTC(2026, 10, 22, 9, minute) / 1000;
+      const { metadata } = await rowOf(client);
+      await manager.update(
+        'oauth_clients',
+        { id: client.id },
+        { metadata: { ...metadata, client_id_issued_at: at } },
+      );
+      return client;
+    };
+    const [older, newer] = [await registered(5), await registered(45)];
+    const pageOf = async (client: OAuthClient, by = browser) =>
+      (await by.get(client.authorizePath())).text;
+    expect(await pageOf(older)).toMatch(/Registered here on Nov 22, 2026, 9:05\sAM UTC/);
+    expect(await pageOf(newer)).toMatch(/Registered here on Nov 22, 2026, 9:45\sAM UTC/);
+    expect(await pageOf(newer, new Browser(gatehouse))).toMatch(/9:45\sAM UTC/);
   });
 
   it.each([

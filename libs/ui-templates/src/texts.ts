@@ -8,6 +8,7 @@ export const texts = {
     publisher: 'Publisher',
     unverified: '{mark}. The app registered itself, and anyone can register any name.',
     unverifiedMark: 'Name unverified',
+    registered: 'Registered here on {moment}.',
     returnsTo: 'Returns you to',
     opensApp: 'the app on this device that opens {target}',
     loopback: 'Goes to this computer: continue only if you started this yourself.',

@@ -21,12 +21,16 @@ export class AuthorizationPagesService {
     request: AuthorizationRequest,
     session: Session | undefined,
   ): Promise<Page> {
-    const { clientId, app, redirectUri, scopes } = request;
+    const { clientId, app, registeredAt, redirectUri, scopes } = request;
     const context = {
       origin,
       serviceName: this.options.serviceName,
       extraFormActions: this.options.extraFormActions,
-      app: { name: app, published: publishedBy(clientId) },
+      app: {
+        name: app,
+        published: publishedBy(clientId),
+        registeredAt: registeredAt === undefined ? undefined : new Date(registeredAt * 1000),
+      },
       redirect: { uri: redirectUri },
     };
     if (!session) return this.pages.signIn(context);

@@ -108,6 +108,7 @@ function validRequest({ context }: ProviderResponse, origin: string): Authorizat
   return {
     clientId,
     app: appName({ clientId, clientName: entities.Client?.clientName }),
+    registeredAt: entities.Client?.metadata().client_id_issued_at,
     redirectUri: params['redirect_uri'] ?? '',
     scopes: scopeWords(params['scope']),
     state: params['state'],

@@ -16,6 +16,8 @@ export interface AppView {
   readonly name: string;
   /** Hostname of the client identifier; null when the app registered itself and its name is unverified. */
   readonly published: string | null;
+  /** When the app registered itself, which tells it from others of its name. */
+  readonly registeredAt?: Date | undefined;
 }
 
 export interface RedirectView {

@@ -1,5 +1,5 @@
 import { bdi, type Fragment, fill, html } from '../html/html.js';
-import type { PageContext } from '../layout/page.js';
+import type { AppView, PageContext } from '../layout/page.js';
 import { texts } from '../texts.js';
 import { redirectTarget } from './redirect-target.js';
 
@@ -12,7 +12,7 @@ export function aboutApp({ app, redirect }: PageContext) {
   const { label, opensApp, loopback } = redirectTarget(redirect.uri);
   const target = strong(bdi(label));
   return html`<dl aria-label="${words.about}">
-      ${publisher(app.published)}
+      ${publisher(app)}
       ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
     </dl>
     ${loopback ? loopbackWarning(label) : ''}`;
@@ -24,10 +24,19 @@ const row = (name: string, value: Fragment) =>
     <dd>${value}</dd>
   </div>`;
 
-const publisher = (published: string | null) =>
-  published === null
-    ? row(words.publisher, fill(words.unverified, { mark: strong(words.unverifiedMark) }))
-    : row(words.published, strong(bdi(published)));
+function publisher({ published, registeredAt }: AppView) {
+  if (published !== null) return row(words.published, strong(bdi(published)));
+  const unverified = fill(words.unverified, { mark: strong(words.unverifiedMark) });
+  if (registeredAt === undefined) return row(words.publisher, unverified);
+  const registered = fill(words.registered, { moment: html`${moment.format(registeredAt)} UTC` });
+  return row(words.publisher, html`${unverified} ${registered}`);
+}
+
+const moment = new Intl.DateTimeFormat(texts.language, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 
 /** One line that says what to do; why, for whoever asks, without a script too. */
 const loopbackWarning = (label: string) =>

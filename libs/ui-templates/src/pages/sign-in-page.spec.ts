@@ -50,9 +50,18 @@ describe('sign-in page', () => {
     expect(shown()).toMatch(/Returns you to<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
   });
 
+  it('says when an app registered itself, never of one that is published', () => {
+    const registeredAt = new Date('2026-11-22T09:45:00Z');
+    const text = shown({ app: { name: 'Notes', published: null, registeredAt } });
+    expect(text).toMatch(/Registered here on Nov 22, 2026, 9:45\sAM UTC\./);
+    const published = shown({ app: { name: 'Notes', published: 'notes.example', registeredAt } });
+    expect(published).not.toContain('Registered here');
+  });
+
   it('says that the name of an app that registered itself is unverified', () => {
     const text = shown({ app: { name: 'Notes', published: null } });
     expect(text).toContain('Name unverified');
+    expect(text).not.toContain('Registered here');
     expect(text).not.toContain('Published by');
   });
 
