@@ -3,6 +3,14 @@ const spec = (name) => `libs/accounts/src/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'a display name of any length is normalised',
+    file: file('users/display-name'),
+    find: 'if (Buffer.byteLength(given) > MAX_GIVEN_BYTES) return undefined;',
+    replace: '',
+    project: 'unit',
+    specs: [spec('users/display-name')],
+  },
+  {
     name: 'the idle lifetime of a session is ignored',
     file: file('sessions/session'),
     find: 'Math.min(createdAt + lives.maxMs, lastSeenAt + lives.idleMs)',

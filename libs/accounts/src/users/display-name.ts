@@ -1,12 +1,19 @@
 const MAX_DISPLAY_NAME_LENGTH = 40;
 
+/** Of UTF-8, before it is normalised: 40 code points take at most 360, however they are composed. */
+const MAX_GIVEN_BYTES = 400;
+
 /**
  * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points,
  * without control (Cc) or format (Cf) characters. Returns undefined for anything else.
+ *
+ * Normalising sorts each run of combining marks, so it is done for short texts alone.
  */
 export function parseDisplayName(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const name = value.normalize('NFC').trim().replace(/\s+/gu, ' ');
+  const given = value.trim().replace(/\s+/gu, ' ');
+  if (Buffer.byteLength(given) > MAX_GIVEN_BYTES) return undefined;
+  const name = given.normalize('NFC');
   const length = [...name].length;
   if (length < 1 || length > MAX_DISPLAY_NAME_LENGTH) return undefined;
   return /[\p{Cc}\p{Cf}]/u.test(name) ? undefined : name;
