@@ -8,6 +8,22 @@ const auditTrail = {
 
 export const mutants = [
   {
+    name: 'a query may have any number of parameters',
+    file: source('http/express.adapter.ts'),
+    find: '    refuseLongQuery,\n',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/auth/query',
+  },
+  {
+    name: 'a page whose name was pointed at the management listener reads the metrics',
+    file: source('observability/management/management-routes.ts'),
+    find: "if (!isHostAllowed(path, headersDistinct['host'] ?? [], hosts)) return MISDIRECTED;",
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/operation/management',
+  },
+  {
     ...auditTrail,
     name: 'audit rows are dropped in an outage',
     find: "if (result === 'written') this.waiting",

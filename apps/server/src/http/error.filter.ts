@@ -76,11 +76,17 @@ function expected(error: unknown, { route }: Request): Answer | undefined {
 
 const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
 
+/** RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1. */
+const OAUTH_ERRORS: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  503: 'temporarily_unavailable',
+};
+
 /** The body of a failure where the area speaks JSON: each in its own words. */
 function jsonBody(path: string, status: number, message: string) {
   if (path.startsWith('/svc/auth/')) return { error: message };
   if (status === 401 && path.startsWith('/svc/me/apps')) return { error: message };
-  if (status < 500 || !OAUTH_JSON.test(path)) return undefined;
-  const error = status === 503 ? 'temporarily_unavailable' : 'server_error';
+  const error = OAUTH_ERRORS[status] ?? (status < 500 ? undefined : 'server_error');
+  if (error === undefined || !OAUTH_JSON.test(path)) return undefined;
   return { error, error_description: message };
 }

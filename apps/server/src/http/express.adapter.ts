@@ -1,8 +1,9 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { ownOriginMiddleware } from '#libs/accounts';
+import { ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import { requestLog } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { DrainingAdapter } from './draining.adapter.js';
+import { hasLongQuery } from './query-parameters.js';
 
 interface HttpOptions {
   readonly trustedProxies: readonly string[];
@@ -19,7 +20,13 @@ export function createHttpAdapter(options: HttpOptions, logger: ServiceLogger): 
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
   server.disable('etag');
-  server.use(requestLog(logger), commonHeaders, ownOriginMiddleware(publicOrigins), keepDecodable);
+  server.use(
+    requestLog(logger),
+    commonHeaders,
+    ownOriginMiddleware(publicOrigins),
+    refuseLongQuery,
+    keepDecodable,
+  );
   return new DrainingAdapter(server, shutdownGraceMs);
 }
 
@@ -28,6 +35,12 @@ function commonHeaders(request: Request, response: Response, next: NextFunction)
   delete request.headers['if-none-match'];
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   next();
+}
+
+/** Before anything reads it into an object, whose members would cost time and memory. */
+function refuseLongQuery(request: Request, _response: Response, next: NextFunction) {
+  if (hasLongQuery(request.url)) next(new RefusalError(400, 'the address has too many parameters'));
+  else next();
 }
 
 /** A path that cannot be decoded is a path like any other, not a bad request: nothing matches it. */
