@@ -13,6 +13,22 @@ export const mutants = [
     specs: [spec('service-keys/service-keys.sql')],
   },
   {
+    name: 'an SQLite file has the mode that the umask gives it',
+    file: file('sqlite/sqlite.driver'),
+    find: 'await makePrivateFile(file);',
+    replace: '',
+    project: 'unit',
+    specs: [spec('sqlite/private-file')],
+  },
+  {
+    name: 'an SQLite file that others can read stays so',
+    file: file('sqlite/private-file'),
+    find: 'await Promise.all(SIDES.map((side) => chmod(file + side, OWNER_ONLY).catch(() => undefined)));',
+    replace: '',
+    project: 'unit',
+    specs: [spec('sqlite/private-file')],
+  },
+  {
     name: 'the reader of SQLite can write',
     file: file('sqlite/sqlite.driver'),
     find: "await this.reader.pragma('query_only = ON');",

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
@@ -125,7 +125,9 @@ const embedded = globalThis.STORAGE === 'embedded';
     });
 
     it('fails when the database is a folder', async () => {
-      expect(complaintsOf(await examineFile(folder))).toEqual([`FAIL ${folder} is not a file`]);
+      const path = join(folder, 'gate.sqlite');
+      await mkdir(path);
+      expect(complaintsOf(await examineFile(path))).toEqual([`FAIL ${path} is not a file`]);
     });
 
     const asRoot = process.getuid?.() === 0;
@@ -140,9 +142,24 @@ const embedded = globalThis.STORAGE === 'embedded';
       },
     );
 
+    it('warns of a file and a folder that are open to others, until the service has closed the file', async () => {
+      const path = join(folder, 'gate.sqlite');
+      await writeFile(path, '', { mode: 0o644 });
+      await chmod(folder, 0o755);
+      const about = (what: string, mode: number) =>
+        `warn ${what} is open to other users of this machine (mode ${mode})`;
+      const complaints = async () => complaintsOf(await examineFile(path));
+      expect(await complaints()).toEqual([about(folder, 755), about(path, 644)]);
+      await (await startGatehouse({ DATABASE_URL: `sqlite:${path}` })).stop();
+      expect(await complaints()).toEqual([about(folder, 755)]);
+      await chmod(folder, 0o750);
+      expect(await complaints()).toEqual([]);
+    });
+
     it('fails when the file is no database', async () => {
       const path = join(folder, 'gate.sqlite');
-      await writeFile(path, 'not a database, but long enough to be looked at as one');
+      const text = 'not a database, but long enough to be looked at as one';
+      await writeFile(path, text, { mode: 0o600 });
       expect(complaintsOf(await examineFile(path))).toEqual([
         `FAIL ${path} is not an SQLite database`,
       ]);

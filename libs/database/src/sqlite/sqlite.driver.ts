@@ -1,7 +1,8 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConnectionIsNotSetError } from 'typeorm';
 import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { makePrivateFile, makePrivateFolder } from './private-file.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { PooledSqliteQueryRunner, type SqliteConnections } from './sqlite.query-runner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
@@ -18,6 +19,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
 
   override async connect(): Promise<void> {
     const file = await locate(this.options.database);
+    await makePrivateFile(file);
     const waitMs = this.options.busyTimeout ?? DEFAULT_WAIT_MS;
     const open = () => SqliteConnection.open(file, waitMs);
     const writer = new SqliteWriter(open, writeLockOf(file), waitMs);
@@ -60,7 +62,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
 
 /** One name per file. It must not be opened for that: closing it again would drop SQLite's locks. */
 async function locate(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
+  await makePrivateFolder(path);
   const folder = await realpath(dirname(path));
   const file = join(folder, basename(path));
   return realpath(file).catch(() => file);

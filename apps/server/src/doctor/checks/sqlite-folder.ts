@@ -2,6 +2,7 @@ import { access, constants, mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fail, type Finding, ok, warn } from '../finding.js';
 import { SqliteProbe } from './sqlite-probe.js';
+import { folderRightsFinding } from './sqlite-rights.js';
 
 const MIB = 1024 * 1024;
 const TOO_LITTLE_MIB = 64;
@@ -39,6 +40,7 @@ export async function* folderFindings(folder: string): AsyncIterable<Finding> {
   yield nearest === folder
     ? ok(`${folder} is writable`)
     : ok(`${folder} does not exist yet: it can be made in ${nearest}`);
+  if (nearest === folder) yield await folderRightsFinding(folder);
   yield await diskFinding(nearest);
   yield await spaceFinding(nearest);
   yield await logFinding(nearest);

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fail, type Finding, ok } from '../finding.js';
 import { sqliteContentFindings } from './sqlite-content.js';
 import { folderFindings } from './sqlite-folder.js';
+import { fileRightsFinding } from './sqlite-rights.js';
 
 /**
  * The place of the file first, then what is in it. The file itself is never opened here but by SQLite: closing it
@@ -22,6 +23,7 @@ export async function* sqliteFindings(path: string): AsyncIterable<Finding> {
     return;
   }
   yield await writableFinding(path, file.uid);
+  yield await fileRightsFinding(path);
   yield* sqliteContentFindings(path);
 }
 
