@@ -21,7 +21,10 @@ describe('management listener', () => {
   const value = async (name: string, labels = {}) => valueOf(await metrics(), name, labels);
 
   beforeEach(async () => {
-    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    gatehouse = await startGatehouse({
+      MANAGEMENT_PORT: '0',
+      MANAGEMENT_ALLOWED_HOSTS: 'replica-1',
+    });
     port = gatehouse.app.get(ManagementListenerService).port;
   });
   afterEach(() => gatehouse.stop());
@@ -50,6 +53,20 @@ describe('management listener', () => {
       const answer = await new Browser(gatehouse).get(path);
       expect([path, answer.status]).toEqual([path, 404]);
     }
+  });
+
+  it('answers under its own names where it tells something: 421 for any other', async () => {
+    const named = async (path: string, host: string) =>
+      (await call(port, { method: 'GET', path, headers: { host } })).status;
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, '10.1.2.3', 'replica-1:9090']) {
+      expect([host, await named('/metrics', host)]).toEqual([host, 200]);
+    }
+    for (const path of ['/metrics', '/admin/', '/admin/users', '/metrics?x']) {
+      expect([path, await named(path, `evil.example:${port}`)]).toEqual([path, 421]);
+    }
+    expect(await named('/livez', `evil.example:${port}`)).toBe(200);
+    expect(await named('/readyz', `evil.example:${port}`)).toBe(200);
+    expect(await named('/admin/', 'localhost')).toBe(404);
   });
 
   it('counts what happened', async () => {

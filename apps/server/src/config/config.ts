@@ -64,7 +64,11 @@ const toConfig = (environment: Environment) =>
     management:
       environment.MANAGEMENT_PORT === undefined
         ? undefined
-        : { port: environment.MANAGEMENT_PORT, host: environment.MANAGEMENT_HOST },
+        : {
+            port: environment.MANAGEMENT_PORT,
+            host: environment.MANAGEMENT_HOST,
+            allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
+          },
     devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,

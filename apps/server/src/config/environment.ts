@@ -145,6 +145,12 @@ export class Environment {
   @Satisfies(rules.isHost)
   MANAGEMENT_HOST: string = '127.0.0.1';
 
+  @Variable('lower-case host names such as replica-1, comma separated')
+  @IsOptional()
+  @List()
+  @Satisfies(rules.isHostName)
+  MANAGEMENT_ALLOWED_HOSTS?: string[];
+
   @Variable('a port number, 1 to 65535')
   @IsOptional()
   @Whole()

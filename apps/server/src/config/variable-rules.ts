@@ -43,6 +43,10 @@ export const isServiceName = (value: string) =>
 
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 
+const HOST_NAME_ALONE = new RegExp(`^${HOST_NAME}$`);
+
+export const isHostName = (entry: string) => entry.length <= 253 && HOST_NAME_ALONE.test(entry);
+
 const HOST_PATTERN = new RegExp(`^(?:(?:\\*\\.)?${HOST_NAME}|\\[[0-9a-f:]+\\])$`);
 
 export const isHostPattern = (entry: string) => entry.length <= 253 && HOST_PATTERN.test(entry);

@@ -29,7 +29,9 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
       '/readyz': () => this.readyz(),
       '/metrics': async () => text(await registry.metrics(), 200, this.registry.contentType),
     };
-    this.server = createServer(serve(pages, (error) => this.logger.error(error)));
+    const hosts = [options.host.toLowerCase(), ...options.allowedHosts];
+    const failed = (error: unknown) => this.logger.error(error);
+    this.server = createServer(serve({ pages, hosts, failed }));
   }
 
   /** The port that the system chose, when it was asked to. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { isHostAllowed } from './management-hosts.js';
 
 export interface Page {
   readonly status: number;
@@ -21,10 +22,23 @@ export const json = (value: unknown, status = 200): Page => ({
   body: `${JSON.stringify(value)}\n`,
 });
 
-/** Answers GET and HEAD of these very paths. `failed` hears of pages that could not be made. */
-export function serve(pages: Pages, failed: (error: unknown) => void): RequestListener {
+const MISDIRECTED = text(
+  'this listener does not answer under this name; MANAGEMENT_ALLOWED_HOSTS gives it more\n',
+  421,
+);
+
+interface Site {
+  readonly pages: Pages;
+  /** Names, in lower case, that the site has beside its addresses and those of loopback. */
+  readonly hosts: readonly string[];
+  /** Hears of pages that could not be made. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Answers GET and HEAD of these very paths. */
+export function serve({ pages, hosts, failed }: Site): RequestListener {
   return (request, response) => {
-    const page = pageFor(pages, request);
+    const page = pageFor(pages, hosts, request);
     page.then(
       (found) => answer(request, response, found),
       (error: unknown) => {
@@ -35,8 +49,13 @@ export function serve(pages: Pages, failed: (error: unknown) => void): RequestLi
   };
 }
 
-async function pageFor(pages: Pages, { url = '', method }: IncomingMessage): Promise<Page> {
+async function pageFor(
+  pages: Pages,
+  hosts: readonly string[],
+  { url = '', method, headersDistinct }: IncomingMessage,
+): Promise<Page> {
   const [path = ''] = url.split('?');
+  if (!isHostAllowed(path, headersDistinct['host'] ?? [], hosts)) return MISDIRECTED;
   const make = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!make) return text('not found\n', 404);
   if (method !== 'GET' && method !== 'HEAD') return text('use GET\n', 405);

@@ -4,6 +4,8 @@ export interface ManagementOptions {
   readonly host: string;
   /** 0 lets the system choose one. */
   readonly port: number;
+  /** Names, in lower case, under which it answers beside `host`, addresses and loopback names. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** `imports` brings the accounts module, whose events are counted. */
