@@ -30,7 +30,7 @@ const LONG = {
     'faults/power-loss.',
   ],
   redis: ['auth/flood.', 'tabs/soak.', 'tabs/dead-replica.'],
-  postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'topology/'],
+  postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'storage/pgbouncer.', 'topology/'],
   browser: ['browser/process.'],
 };
 

@@ -13,6 +13,22 @@ export const mutants = [
     specs: [spec('service-keys/service-keys.sql')],
   },
   {
+    name: 'transactions behind a pooler have no time limit',
+    file: file('postgres/postgres.session'),
+    find: 'return BEGIN.test(what) ? `${what}; ${setLimits}` : what;',
+    replace: 'return setLimits ? what : what;',
+    project: 'long-postgres',
+    specs: 'test/storage/pgbouncer',
+  },
+  {
+    name: 'time limits are left to others who share a pooled connection',
+    file: file('postgres/postgres.session'),
+    find: 'WHERE pg_backend_pid() = $3`;',
+    replace: 'WHERE $3::int IS NOT NULL`;',
+    project: 'long-postgres',
+    specs: 'test/storage/pgbouncer',
+  },
+  {
     name: 'an SQLite file has the mode that the umask gives it',
     file: file('sqlite/sqlite.driver'),
     find: 'await makePrivateFile(file);',

@@ -10,6 +10,10 @@ export const findRedisServer = () => findProgram('redis-server');
 export const findNginx = () =>
   findProgram('nginx') ?? ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(isProgram);
 
+/** Path of the installed PgBouncer, which Debian keeps beside nginx. */
+export const findPgBouncer = () =>
+  findProgram('pgbouncer') ?? ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'].find(isProgram);
+
 /** Path of an installed Chromium, if there is one. */
 export const findChromium = () =>
   findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome');

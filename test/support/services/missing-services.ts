@@ -1,4 +1,10 @@
-import { findChromium, findNginx, findPostgresFolder, findRedisServer } from './installed.ts';
+import {
+  findChromium,
+  findNginx,
+  findPgBouncer,
+  findPostgresFolder,
+  findRedisServer,
+} from './installed.ts';
 
 const SERVICES = [
   {
@@ -8,6 +14,7 @@ const SERVICES = [
   },
   { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres', 'long-postgres'] },
   { name: 'nginx', find: findNginx, projects: [] },
+  { name: 'pgbouncer', find: findPgBouncer, projects: [] },
   { name: 'chromium', find: findChromium, projects: ['browser', 'long-browser'] },
 ];
 

@@ -1,19 +1,14 @@
 import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { typeormDefaults } from '../typeorm.defaults.js';
+import { limitSession } from './postgres.session.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const STATEMENT_TIMEOUT_MS = 5000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
 
-const POOL: PoolConfig = {
-  statement_timeout: STATEMENT_TIMEOUT_MS,
-  query_timeout: STATEMENT_TIMEOUT_MS + 1000,
-  idle_in_transaction_session_timeout: 10_000,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  onConnect: hangUpWhenUnanswered,
-};
+const POOL = poolWith(STATEMENT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS + 1000);
 
 /**
  * Nothing waits for ever: a free connection 1 s, a statement 5 s on the server, an answer 6 s.
@@ -33,9 +28,19 @@ export function postgresOptions(url: string): PostgresOptions {
 
 /** The same database without a limit to what a statement takes, for schema changes. */
 export function withoutTimeouts(options: PostgresOptions): PostgresOptions {
+  return { ...options, extra: poolWith(0, 0) };
+}
+
+function poolWith(statementMs: number, answerMs: number): PoolConfig {
   return {
-    ...options,
-    extra: { ...POOL, statement_timeout: 0, query_timeout: 0 } satisfies PoolConfig,
+    query_timeout: answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // The pool waits for it before it hands the connection out.
+    onConnect: (client) => {
+      hangUpWhenUnanswered(client);
+      return limitSession(client, { statementMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
+    },
   };
 }
 

@@ -45,6 +45,6 @@ export function postgresProbeError(host: string, error: unknown): Finding {
 
 const poolerError = (at: string) =>
   fail(
-    `${at} is a PgBouncer that refuses the time limits which the service sets for its statements`,
-    'add to pgbouncer.ini: ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
+    `${at} is a PgBouncer that refuses the options in DATABASE_URL`,
+    'take them out and set them for the user (ALTER ROLE ... SET ...), or add to pgbouncer.ini: ignore_startup_parameters = options',
   );

@@ -35,7 +35,7 @@ describe('a PostgreSQL server', () => {
     [{ isEncrypted: null }, 'warn the connection is not encrypted'],
     [{ maxConnections: 10 }, 'FAIL 10 connections are allowed'],
     [{ connections: 90 }, 'warn 90 of them are open now'],
-    [{ statementTimeout: '0' }, 'warn a pooler in between drops the time limits'],
+    [{ statementTimeout: '0' }, 'warn behind a pooler, a statement outside a transaction'],
   ])('with %p says %s', (changes, beginning) => {
     expect(complaints(changes)).toEqual([expect.stringContaining(beginning)]);
   });
@@ -54,7 +54,7 @@ describe('an error of PostgreSQL', () => {
     [{ code: '28P01' }, 'the password is wrong'],
     [{ code: '3D000' }, 'the database does not exist'],
     [{ code: '53300' }, 'no connection left'],
-    [{ code: '08P01', message: 'unsupported startup parameter: statement_timeout' }, 'PgBouncer'],
+    [{ code: '08P01', message: 'unsupported startup parameter: options' }, 'PgBouncer'],
     [{ message: 'The server does not support SSL connections' }, 'does not speak TLS'],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'is self-signed'],
     [{ message: 'timeout expired' }, 'does not answer in time'],

@@ -41,8 +41,8 @@ export function* postgresServerFindings(
   yield* poolFindings(server);
   if (server.statementTimeout === '0') {
     yield warn(
-      'a pooler in between drops the time limits which the service sets for its statements',
-      'set statement_timeout for the user: ALTER ROLE ... SET statement_timeout = 5000',
+      'behind a pooler, a statement outside a transaction has no time limit on the server',
+      'give the user one: ALTER ROLE ... SET statement_timeout = 5000',
     );
   }
 }

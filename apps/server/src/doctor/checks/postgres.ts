@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { postgresOptions } from '#libs/database';
 import type { Finding } from '../finding.js';
 import { clockFinding } from './clock.js';
@@ -25,10 +25,11 @@ const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 
 /** Connects once, the way the service does, and reads. */
 export async function* postgresFindings(url: string): AsyncIterable<Finding> {
   const { host } = new URL(url);
-  const client = new Client(clientOptions(url));
-  client.on('error', () => {});
+  const pool = new Pool(poolOptions(url));
+  pool.on('error', () => {});
+  let client: PoolClient | undefined;
   try {
-    await client.connect();
+    client = await pool.connect();
     const { rows } = await client.query<PostgresServer>(DESCRIBE_SERVER);
     const applied = await appliedMigrations(client);
     for (const server of rows) {
@@ -39,19 +40,21 @@ export async function* postgresFindings(url: string): AsyncIterable<Finding> {
   } catch (error) {
     yield postgresProbeError(host, error);
   } finally {
-    void client.end().catch(() => {});
+    client?.release(true);
+    void pool.end().catch(() => {});
   }
 }
 
-const clientOptions = (url: string): ClientConfig => ({
-  ...(postgresOptions(url).extra as ClientConfig),
+const poolOptions = (url: string): PoolConfig => ({
+  ...(postgresOptions(url).extra as PoolConfig),
   connectionString: url,
+  max: 1,
   application_name: 'gatehouse-doctor',
   connectionTimeoutMillis: CONNECT_LIMIT_MS,
   query_timeout: ANSWER_LIMIT_MS,
 });
 
-async function appliedMigrations(client: Client): Promise<string[]> {
+async function appliedMigrations(client: PoolClient): Promise<string[]> {
   try {
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     return rows.map(({ name }) => name);
@@ -61,7 +64,7 @@ async function appliedMigrations(client: Client): Promise<string[]> {
   }
 }
 
-async function readClock(client: Client): Promise<Finding> {
+async function readClock(client: PoolClient): Promise<Finding> {
   const asked = Date.now();
   const { rows } = await client.query<{ now: number }>(READ_CLOCK);
   return clockFinding('PostgreSQL', { theirs: rows[0]?.now ?? 0, asked, answered: Date.now() });
