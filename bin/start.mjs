@@ -1,4 +1,6 @@
 // Serves the built service.
-import { builtEntry } from './build-when-stale.mjs';
+import { requireNode } from './require-node.mjs';
 
+requireNode();
+const { builtEntry } = await import('./build-when-stale.mjs');
 await import(builtEntry('main.js'));

@@ -1,3 +1,5 @@
-import { start } from './start.js';
+import { requireNode } from './node-version.js';
 
+requireNode();
+const { start } = await import('./start.js');
 await start();

@@ -1,7 +1,5 @@
 import type { Config } from '../../config/config.js';
-import { fail, type Finding, ok, warn } from '../finding.js';
-
-const NODE_MAJOR = 24;
+import { type Finding, ok, warn } from '../finding.js';
 
 /** What the process itself is: its Node, and the mode that NODE_ENV puts libraries in. */
 export function* processFindings(
@@ -9,11 +7,7 @@ export function* processFindings(
   mode: string | undefined,
   { publicOrigins }: Pick<Config, 'publicOrigins'>,
 ): Iterable<Finding> {
-  const major = Number(/^v(\d+)\./.exec(version)?.[1]);
-  yield major >= NODE_MAJOR
-    ? ok(`Node ${version}`)
-    : fail(`Node is ${version}`, `use Node ${NODE_MAJOR} or later`);
-
+  yield ok(`Node ${version}`);
   if (mode === 'production') yield ok('NODE_ENV is production');
   else if (publicOrigins?.some((origin) => origin.startsWith('https:'))) {
     yield warn(

@@ -53,7 +53,6 @@ describe('settings', () => {
   });
 
   it.each<[Look, string, Record<string, string>]>([
-    [processLook('v22.20.0'), 'FAIL Node is v22.20.0', {}],
     [processLook('v24.0.0'), 'warn PUBLIC_ORIGINS has https origins', HTTPS],
     [
       originFindings,
