@@ -25,6 +25,8 @@ export function isStale(entry) {
 export function builtEntry(path) {
   const entry = new URL(`dist/apps/server/src/${path}`, root);
   if (!isStale(entry)) return entry.href;
+  const why = changedAt(LAST) === 0 ? 'this is the first start' : 'a source has changed';
+  console.error(`Building Gatehouse, since ${why}: this takes some ten seconds`);
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
     cwd: root,
     stdio: 'inherit',

@@ -174,6 +174,22 @@ describe('npm run demo', () => {
     await demo.dispose();
   });
 
+  it('logs its own address where it logs any, and not that of the service behind it', async () => {
+    const demo = await startDemo({ LOG_LEVEL: 'info' });
+    const lines = demo
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    await demo.stop();
+    const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
+    expect(messages).toEqual([
+      expect.stringMatching(
+        `^Gatehouse listens on 127.0.0.1 port \\d+, behind port ${new URL(demo.origin).port}$`,
+      ),
+      expect.stringMatching(`^MCP address: ${demo.origin}/svc/mcp `),
+    ]);
+  });
+
   it('leaves no process behind after Ctrl-C', async () => {
     const demo = await runFromTerminal({ PORT: '0' });
     try {

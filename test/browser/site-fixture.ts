@@ -18,8 +18,8 @@ export async function demoVariables(variables: Readonly<Record<string, string>>)
 }
 
 /** `npm run demo` without npm, on a free port. */
-export async function startDemo() {
-  const { env, dispose } = await demoVariables({ PORT: '0' });
+export async function startDemo(variables: Readonly<Record<string, string>> = {}) {
+  const { env, dispose } = await demoVariables({ PORT: '0', ...variables });
   const [command = '', ...args] = [...dyingWithParent(), process.execPath, 'bin/demo.mjs'];
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');

@@ -1,19 +1,29 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config/config.js';
 
+/** Where people reach the service when that is not where it listens. */
+export interface Front {
+  /** On `localhost`. */
+  readonly port: number;
+}
+
+type Settings = Pick<Config, 'publicOrigins' | 'trustedProxies' | 'clientDocuments'>;
+
 /** Lines for whoever starts the service: where it listens, and what will not work as it is set. */
-export function announcement(config: Config, { address, port }: AddressInfo): string[] {
-  const { publicOrigins, trustedProxies, clientDocuments } = config;
-  const local = publicOrigins === undefined;
-  const lines = [`Gatehouse listens on ${address} port ${port}`];
-  if (local) {
-    lines.push(
-      `open http://localhost:${port} (browsers run passkeys on localhost, never on 127.0.0.1)`,
-    );
-  } else {
+export function announcement(
+  settings: Settings,
+  { address, port }: AddressInfo,
+  front?: Front,
+): string[] {
+  const { publicOrigins, trustedProxies, clientDocuments } = settings;
+  const behind = front === undefined ? '' : `, behind port ${front.port}`;
+  const lines = [`Gatehouse listens on ${address} port ${port}${behind}`];
+  if (publicOrigins === undefined) lines.push(...localAddresses(port, front));
+  else {
     lines.push(`it answers at ${publicOrigins.join(', ')}`);
+    lines.push(`MCP address: ${publicOrigins.map(mcpAt).join(', ')}`);
   }
-  if (!local && trustedProxies.length === 0) {
+  if (publicOrigins !== undefined && trustedProxies.length === 0) {
     lines.push(
       'TRUSTED_PROXIES is unset: all visitors share one rate limit, and https origins are not seen',
     );
@@ -25,3 +35,14 @@ export function announcement(config: Config, { address, port }: AddressInfo): st
   }
   return lines;
 }
+
+function localAddresses(port: number, front: Front | undefined): string[] {
+  const address = mcpAt(`http://localhost:${front?.port ?? port}`);
+  const lines = [
+    `MCP address: ${address} (browsers run passkeys on localhost, never on 127.0.0.1)`,
+  ];
+  if (front === undefined) lines.push('npm run demo serves a page to try it on');
+  return lines;
+}
+
+const mcpAt = (origin: string) => `${origin}/svc/mcp`;

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
-import pretty from 'pino-pretty';
+import pretty, { type PrettyOptions } from 'pino-pretty';
 import { toLogLine } from './log-line.js';
 import { currentRequestId } from './request-id.js';
 
@@ -9,8 +9,9 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 const STDOUT = 1;
 
-/** What Nest says about its own wiring at every start. */
+/** What Nest says about its own wiring, and about having started, at every start. */
 const WIRING = new Set([
+  'NestApplication',
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -80,13 +81,19 @@ function isWiring(rest: readonly unknown[]) {
   return typeof context === 'string' && WIRING.has(context);
 }
 
-const FOR_PEOPLE = {
-  destination: STDOUT,
+/** One line each, but for the stack of an error. */
+const FOR_PEOPLE: PrettyOptions = {
   sync: true,
   messageKey: 'message',
-  messageFormat: '{if context}[{context}] {end}{message}',
-  ignore: 'context,requestId,method,path,status',
+  messageFormat: '{if context}[{context}] {end}{message}{if durationMs} in {durationMs} ms{end}',
+  ignore: 'context,requestId,method,path,status,durationMs',
+  errorLikeObjectKeys: ['error'],
+  singleLine: true,
 };
 
+/** Lines as people read them on a terminal, to a file descriptor or a stream. */
+export const linesForPeople = (out: number | NodeJS.WritableStream) =>
+  pretty({ ...FOR_PEOPLE, destination: out });
+
 const standardOutput = () =>
-  isatty(STDOUT) ? pretty(FOR_PEOPLE) : destination({ dest: STDOUT, sync: true });
+  isatty(STDOUT) ? linesForPeople(STDOUT) : destination({ dest: STDOUT, sync: true });
