@@ -39,6 +39,7 @@ const ABOUT = {
   'faults/disk-full.': ['embedded'],
   'faults/redis-': ['redis', 'postgres'],
   'operation/doctor-process.': ['embedded'],
+  'operation/first-minutes.': ['embedded'],
   'operation/doctor-services.': ['redis', 'postgres'],
   'scaling/two-processes.': ['postgres'],
   'tabs/redis-outage.': ['redis', 'postgres'],

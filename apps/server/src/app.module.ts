@@ -7,6 +7,7 @@ import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
+import { SoleProcessService } from './sole-process.service.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { CallTabTool } from './tools/call-tab.tool.js';
 import { ListTabsTool } from './tools/list-tabs.tool.js';
@@ -35,7 +36,16 @@ export class AppModule {
           : [ManagementModule.forRoot({ ...management, imports: [builtIn.accounts] })]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
-      providers: [AccountStatusTool, ListTabsTool, SendMessageTool, CallTabTool, RunCodeTool],
+      providers: [
+        AccountStatusTool,
+        ListTabsTool,
+        SendMessageTool,
+        CallTabTool,
+        RunCodeTool,
+        ...(database.type === 'sqlite' && redisUrl === undefined
+          ? SoleProcessService.providers(database.path)
+          : []),
+      ],
     };
   }
 }

@@ -11,6 +11,7 @@ export { keepHeartbeat } from './redis/redis.heartbeat.js';
 export { RedisModule } from './redis/redis.module.js';
 export { ServiceKeyEntity } from './service-keys/service-key.entity.js';
 export { getServiceKey } from './service-keys/service-keys.sql.js';
+export { claimSqliteFile, type SqliteClaim } from './sqlite/sqlite.claim.js';
 export { runSql } from './structured-query.sql.js';
 export { SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';

@@ -1,0 +1,81 @@
+import { Browser } from '../support/browser.js';
+import { ServerProcess } from '../support/built-server.js';
+import { sqliteForTests } from '../support/services/storage-for-tests.js';
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+}
+
+/** Lines that are no JSON fail. */
+const linesOf = ({ stdout }: ServerProcess) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+const warnings = (server: ServerProcess) =>
+  linesOf(server).flatMap(({ level, message }) => (level === 'warn' ? message : []));
+
+const embedded = globalThis.STORAGE === 'embedded';
+
+(embedded ? describe : describe.skip)('the first minutes (embedded storage only)', () => {
+  let database: Awaited<ReturnType<typeof sqliteForTests>>;
+  const running: ServerProcess[] = [];
+
+  const start = async (variables: Record<string, string> = {}) => {
+    const server = new ServerProcess({ PORT: '0', DATABASE_URL: database.url, ...variables });
+    running.push(server);
+    const port = await server.port();
+    return { server, port, origin: `http://localhost:${port}` };
+  };
+
+  beforeEach(async () => {
+    database = await sqliteForTests();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((server) => server.kill()));
+    await database.dispose();
+  });
+
+  it('begin with where it listens, an address that answers, and what to try', async () => {
+    const { server, port, origin } = await start();
+    expect((await new Browser({ port, origin }).send('POST', '/svc/mcp')).status).toBe(401);
+    expect(
+      linesOf(server)
+        .slice(0, 3)
+        .map(({ message }) => message),
+    ).toEqual([
+      `Gatehouse listens on 127.0.0.1 port ${port}`,
+      expect.stringMatching(`^MCP address: ${origin}/svc/mcp `),
+      'npm run demo serves a page to try it on',
+    ]);
+    expect(server.stderr).toBe('');
+  });
+
+  it('of two processes on one SQLite file: the second says so in one line, and both serve', async () => {
+    const first = await start();
+    const second = await start();
+    const told = `another Gatehouse runs on ${database.path}: `;
+    expect(warnings(second.server)).toEqual([expect.stringContaining(told)]);
+    expect(warnings(first.server)).toEqual([]);
+    const both = await Promise.all(
+      [first, second, first, second, first, second].map(async (gatehouse) => {
+        const browser = new Browser(gatehouse);
+        const { status } = await browser.signUp();
+        const { user } = await browser.me();
+        return [status, user?.displayName];
+      }),
+    );
+    expect(both).toEqual(both.map(() => [200, 'Ann']));
+
+    await Promise.all([first, second].map(({ server }) => server.kill()));
+    expect(warnings((await start()).server)).toEqual([]);
+  });
+
+  it('of two processes that are to share a Redis: neither has a word to say about the file', async () => {
+    const REDIS_URL = 'redis://127.0.0.1:1';
+    await start({ REDIS_URL });
+    const { server } = await start({ REDIS_URL });
+    expect(warnings(server).filter((line) => line.includes('another Gatehouse'))).toEqual([]);
+  });
+});
