@@ -42,6 +42,7 @@ const ABOUT = {
   'operation/first-minutes.': ['embedded'],
   'operation/doctor-services.': ['redis', 'postgres'],
   'scaling/two-processes.': ['postgres'],
+  'storage/redis-acl.': ['redis'],
   'tabs/redis-outage.': ['redis', 'postgres'],
 };
 

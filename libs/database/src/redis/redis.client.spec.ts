@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
@@ -34,6 +35,18 @@ describeWithRedis('RedisClient', () => {
     stall(5 * TIMEOUT_MS);
     expect(await Promise.all(answers)).toEqual(['OK', 'value', 'PONG']);
     duplicate.disconnect();
+  });
+
+  it('connects a user who may not ask INFO, without a word on the console', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const name = `no-info-${shared.url.split('/').at(-1)}`;
+    await redis.call('ACL', 'SETUSER', name, 'on', '>secret', '~*', '+@all', '-info');
+    const limited = new RedisClient(shared.url, { username: name, password: 'secret' });
+    expect(await limited.set('key', 'value')).toBe('OK');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+    limited.disconnect();
+    await redis.call('ACL', 'DELUSER', name);
   });
 
   it('gives up what Redis does not answer', async () => {

@@ -1,4 +1,5 @@
 import { fail, type Finding } from '../finding.js';
+import { REDIS_RIGHTS } from './redis-rights.js';
 import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 
 const CONSEQUENCE =
@@ -19,7 +20,10 @@ export function redisProbeError(host: string, error: unknown): Finding {
     return fail(`${at}: user or password is wrong`, 'correct them in REDIS_URL');
   }
   if (message.startsWith('NOPERM')) {
-    return fail(`${at}: the user may not do this: ${message}`, 'give it the right (ACL SETUSER)');
+    return fail(
+      `${at}: the user may not do this: ${message}`,
+      `give it the rights: ACL SETUSER <user> ${REDIS_RIGHTS}`,
+    );
   }
   if (message.startsWith('LOADING')) {
     return fail(`${at} is reading its data`, `wait until it has; ${CONSEQUENCE}`);

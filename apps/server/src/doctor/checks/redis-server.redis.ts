@@ -5,6 +5,7 @@ import { errorDetails } from '../network-errors.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
 import { redisProbeError } from './redis-probe-errors.js';
+import { REDIS_KEY_PREFIXES, REDIS_RIGHTS } from './redis-rights.js';
 
 const ONE_TRY: RedisOptions = {
   lazyConnect: true,
@@ -17,7 +18,6 @@ const ONE_TRY: RedisOptions = {
   retryStrategy: () => null,
 };
 
-const KEY_PREFIXES = ['accounts', 'budget', 'oauth', 'passkeys', 'tabs'];
 const KEY_LIFETIME_MS = 1_000;
 
 /** Leaves nothing behind: the key has a name that nobody else uses and is gone after a second. */
@@ -58,16 +58,12 @@ async function readClock(redis: Redis): Promise<Finding> {
 async function scriptFinding(redis: Redis): Promise<Finding> {
   const name = `doctor:${randomUUID()}`;
   try {
-    for (const prefix of KEY_PREFIXES) {
+    for (const prefix of REDIS_KEY_PREFIXES) {
       await redis.eval(TRY_KEY, 1, `${prefix}:${name}`, KEY_LIFETIME_MS);
     }
     return ok('scripts run, and keys can be written');
   } catch (error) {
-    return refusal(
-      'run scripts on its keys',
-      KEY_PREFIXES.map((prefix) => `~${prefix}:*`),
-      error,
-    );
+    return refusal('run scripts on its keys', error);
   }
 }
 
@@ -76,12 +72,12 @@ async function channelFinding(redis: Redis): Promise<Finding> {
     await redis.publish(`tabs:doctor:${randomUUID()}`, '');
     return ok('messages can be published');
   } catch (error) {
-    return refusal('publish messages', ['&tabs:*'], error);
+    return refusal('publish messages', error);
   }
 }
 
-const refusal = (what: string, rights: readonly string[], error: unknown) =>
+const refusal = (what: string, error: unknown) =>
   fail(
     `Redis does not let the service ${what}: ${errorDetails(error).message}`,
-    `give the user of REDIS_URL the rights: ACL SETUSER <user> +@all -@dangerous +info ${rights.join(' ')}`,
+    `give the user of REDIS_URL the rights: ACL SETUSER <user> ${REDIS_RIGHTS}`,
   );
