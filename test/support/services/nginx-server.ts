@@ -49,12 +49,22 @@ export class NginxServer {
   }
 }
 
-export async function startNginxServer(options: NginxOptions): Promise<NginxServer> {
+export const startNginxServer = (options: NginxOptions) =>
+  start((folder) => layOut(folder, options));
+
+/** nginx with servers of a spec's own, and a certificate for them in `certificate.pem` and `key.pem`. */
+export const startNginxWith = (servers: string, certificate: Certificate) =>
+  start(async (folder) => {
+    await writeCertificate(folder, certificate);
+    await writeFile(join(folder, 'nginx.conf'), around(servers));
+  });
+
+async function start(prepare: (folder: string) => Promise<unknown>): Promise<NginxServer> {
   const path = findNginx();
   if (path === undefined) throw new Error('nginx is not installed');
   const account = await unprivilegedAccount();
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
-  await layOut(folder, options);
+  await prepare(folder);
   if (account) await chown(folder, account.uid, account.gid);
   const program = await startProgram({
     path,
@@ -78,11 +88,27 @@ async function layOut(folder: string, { address, replicas, certificate }: NginxO
     ),
     write('here/replicas.conf', await replicasAt(replicas)),
     write('here/listener.conf', listenerAt(address)),
-    write('certificate.pem', certificate.certificate),
-    write('key.pem', certificate.privateKey),
+    writeCertificate(folder, certificate),
     write('site/index.html', SITE_PAGE),
   ]);
 }
+
+async function writeCertificate(folder: string, { certificate, privateKey }: Certificate) {
+  await writeFile(join(folder, 'certificate.pem'), certificate);
+  await writeFile(join(folder, 'key.pem'), privateKey);
+}
+
+const around = (servers: string) => `
+daemon off;
+pid nginx.pid;
+error_log stderr notice;
+events {}
+http {
+access_log off;
+${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`).join('\n')}
+${servers}
+}
+`;
 
 /** The shipped list of replicas with other addresses. */
 async function replicasAt(addresses: readonly string[]) {

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { plainHttpFindings } from '../../apps/server/src/doctor/smoke-test/outside-steps.js';
+import { askAt } from '../../apps/server/src/doctor/smoke-test/exchange.js';
+import { selfSignedCertificate } from '../support/certificate.js';
+import { complaintsOf, examineConfiguration, examineOrigin } from '../support/examination.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { findNginx } from '../support/services/installed.js';
+import { type NginxServer, startNginxWith } from '../support/services/nginx-server.js';
+import { findFreePort } from '../support/services/program.js';
+import { sqliteForTests } from '../support/services/storage-for-tests.js';
+
+const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+const chapter = page.slice(page.indexOf('## One machine behind a TLS proxy'));
+const block = (language: string) =>
+  new RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 's').exec(chapter)?.[1] ?? '';
+
+const VARIABLES = Object.fromEntries(
+  block('sh')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=', 2) as [string, string]),
+);
+
+/** The certificate of these tests is good for a day. */
+const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
+
+const isInstalled = findNginx() !== undefined;
+
+(isInstalled ? describe : describe.skip)(
+  'the proxy of docs/configuration.md (left out where nginx is not installed)',
+  () => {
+    const certificate = selfSignedCertificate(['localhost']);
+    const authorities = getCACertificates('default');
+    let database: Awaited<ReturnType<typeof sqliteForTests>>;
+    let gatehouse: Gatehouse;
+    let nginx: NginxServer;
+    let origin: string;
+    let plainPort: number;
+
+    beforeAll(async () => {
+      setDefaultCACertificates([...authorities, certificate.certificate]);
+      const [port, plain] = await Promise.all([findFreePort(), findFreePort()]);
+      [origin, plainPort] = [`https://localhost:${port}`, plain];
+      database = await sqliteForTests();
+      gatehouse = await startGatehouse({
+        ...VARIABLES,
+        REDIS_URL: '',
+        DATABASE_URL: database.url,
+        PUBLIC_ORIGINS: origin,
+      });
+      const elsewhere = [
+        ['listen 80;', `listen 127.0.0.1:${plain};`],
+        ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+        ['/etc/ssl/gate.example.pem', 'certificate.pem'],
+        ['/etc/ssl/gate.example.key', 'key.pem'],
+        ['server_name gate.example;', 'server_name localhost;'],
+        ['proxy_pass http://127.0.0.1:3000;', `proxy_pass http://127.0.0.1:${gatehouse.port};`],
+        // As the page says for an origin with a port.
+        ['Host $host;', 'Host $host:$server_port;'],
+      ] as const;
+      const servers = elsewhere.reduce((text, [from, to]) => {
+        expect(text).toContain(from);
+        return text.replaceAll(from, to);
+      }, block('nginx'));
+      nginx = await startNginxWith(servers, certificate);
+    });
+    afterAll(async () => {
+      setDefaultCACertificates(authorities);
+      await nginx.stop();
+      await gatehouse.stop();
+      await database.dispose();
+    });
+
+    it('is one that the doctor has nothing to say against, from outside', async () => {
+      const examination = await examineOrigin(origin);
+      expect(complaintsOf(examination)).toEqual([SHORT_LIVED]);
+      expect(examination.lines).toContain(
+        `ok authorization-server metadata: the issuer is ${origin}`,
+      );
+    });
+
+    it('redirects plain http', async () => {
+      const ask = askAt(`http://127.0.0.1:${plainPort}`, { Host: 'localhost' });
+      const findings = [];
+      for await (const finding of plainHttpFindings('https://localhost', ask))
+        findings.push(finding);
+      expect(findings).toEqual([{ severity: 'ok', text: 'http://localhost redirects to https' }]);
+    });
+
+    it('goes with variables that the doctor has nothing to say against', async () => {
+      expect(Object.keys(VARIABLES)).toContain('TRUSTED_PROXIES');
+      const variables = { ...VARIABLES, DATABASE_URL: database.url };
+      expect(complaintsOf(await examineConfiguration(variables))).toEqual([]);
+    });
+  },
+);
