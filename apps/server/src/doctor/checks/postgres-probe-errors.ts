@@ -5,7 +5,7 @@ const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>
   '28P01': ['the password is wrong', 'correct user and password in DATABASE_URL'],
   '28000': [
     'the server does not let this user in',
-    'correct the user in DATABASE_URL, or the rules in pg_hba.conf; they may ask for TLS (?sslmode=require)',
+    'correct the user in DATABASE_URL, or the rules in pg_hba.conf; they may ask for TLS (?sslmode=verify-full)',
   ],
   '3D000': ['the database does not exist', 'create it, or correct its name in DATABASE_URL'],
   '53300': ['it has no connection left', 'raise max_connections, or end other clients'],
