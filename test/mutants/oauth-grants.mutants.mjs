@@ -58,6 +58,22 @@ export const mutants = [
     specs: spec('grants/refresh-generations.sql'),
   },
   {
+    name: 'a form of another session is called expired',
+    file: source('consents/consents.service'),
+    find: "return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';",
+    replace: "return left.sessionHash ? 'formExpired' : 'otherSession';",
+    project: 'e2e-embedded',
+    specs: 'test/oauth/refusals.e2e-spec.ts',
+  },
+  {
+    name: 'refusals at authorize without the request id',
+    file: source('authorization-server/authorize-refusal.filter'),
+    find: "const id = response.get('X-Request-Id');",
+    replace: "const id = response.get('X-No-Such-Id');",
+    project: 'e2e-embedded',
+    specs: 'test/oauth/refusals.e2e-spec.ts',
+  },
+  {
     name: 'the client policy is not asked at authorize',
     file: source('authorization-server/authorization-requests.service'),
     find: 'const reason = await this.policy.refusalOf(client);',

@@ -43,6 +43,23 @@ export const mutants = [
     specs: ['test/browser/page-script.browser-spec.ts'],
   },
   {
+    name: 'another account signs the first one out before it has signed in',
+    file: source('page-script/start-consent'),
+    find: '() => void attempt(() => againWhenExpired(signIn), texts.signingIn),',
+    replace:
+      "() => void attempt(() => post('logout', {}).then(() => againWhenExpired(signIn)), texts.signingIn),",
+    project: 'browser',
+    specs: ['test/browser/consent-script.browser-spec.ts'],
+  },
+  {
+    name: 'the browser is told when somebody signed in',
+    file: source('page-script/signed-in-before'),
+    find: "window.localStorage.setItem(KEY, 'yes');",
+    replace: 'window.localStorage.setItem(KEY, String(Date.now()));',
+    project: 'browser',
+    specs: ['test/browser/sign-in-here.browser-spec.ts'],
+  },
+  {
     name: 'a file of the page script throws when it is loaded',
     file: source('page-script/elements'),
     find: 'export function control(',
