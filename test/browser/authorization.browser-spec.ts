@@ -15,6 +15,7 @@ describe('connecting an app in Chromium', () => {
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
+  let authenticator: VirtualAuthenticator;
   let complaints: string[];
 
   beforeAll(async () => {
@@ -33,7 +34,7 @@ describe('connecting an app in Chromium', () => {
       if (message.type() === 'error' && !isKnown) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await VirtualAuthenticator.plugInto(page);
+    authenticator = await VirtualAuthenticator.plugInto(page);
   });
   afterEach(() => context.close());
   afterAll(async () => {
@@ -44,8 +45,8 @@ describe('connecting an app in Chromium', () => {
   const register = (redirectUri: string) =>
     OAuthClient.register(server, { redirect_uris: [redirectUri], client_name: 'Chromium App' });
   const open = (client: OAuthClient) => page.goto(server.origin + client.authorizePath());
-  const createAccount = async () => {
-    await page.fill('input[name="name"]', 'Ann');
+  const createAccount = async (name = 'Ann') => {
+    await page.fill('input[name="name"]', name);
     await page.locator('form:has(input[name="name"]) button').click();
     await page.waitForSelector('button[value="approve"]');
   };
@@ -92,6 +93,30 @@ describe('connecting an app in Chromium', () => {
     } finally {
       await site.stop();
     }
+  });
+
+  it('another account is used without signing the first one out before', async () => {
+    await open(await register('http://127.0.0.1/'));
+    await createAccount();
+    const me = () =>
+      page.evaluate<string | null>(
+        `fetch('/svc/auth/me').then((answer) => answer.json()).then(({ user }) => user?.displayName ?? null)`,
+      );
+    await context.clearCookies();
+    await authenticator.isTouched(false);
+    const stick = await VirtualAuthenticator.plugInto(page, 'usb');
+    await page.reload();
+    await createAccount('Ben');
+    await stick.isTouched(false);
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await page.getByText('Waiting for your passkey').waitFor();
+    expect(await me()).toBe('Ben');
+    await authenticator.isTouched(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Use another account' }).click();
+    await page.getByText('Signed in as Ann').waitFor();
+    expect(await me()).toBe('Ann');
+    expect(complaints).toEqual([]);
   });
 
   it('the build has the page scripts that the sources make', async () => {

@@ -178,9 +178,20 @@ describe('the script of the sign-in page in Chromium', () => {
     api.answers('register/options', { status: 400, body: { error } });
     await page.locator('#name').fill('Your\u200bname');
     await createButton().click();
-    await said('“Your name” has an invisible character, U+200B, at position 5; delete it.');
+    await page
+      .getByRole('alert')
+      .filter({
+        hasText: '“Your name” has an invisible character, U+200B, at position 5; delete it.',
+      })
+      .waitFor();
+    expect(await page.locator('#status').textContent()).toBe('');
     expect(await focused()).toBe('name');
     expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true');
+    api.answers('register/options', { status: 503 });
+    await createButton().click();
+    await said('not available');
+    expect(await page.locator('#name').getAttribute('aria-invalid')).toBeNull();
+    expect(await page.locator('#name-fault').textContent()).toBe('');
   });
 
   it('a name that is refused for another reason is not marked', async () => {

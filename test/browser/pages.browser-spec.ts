@@ -94,6 +94,20 @@ describe('the authorization pages in Chromium', () => {
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
       await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
       expect(await problemsInEveryLook(page)).toEqual([]);
+      const error = 'displayName is too long; it takes 1 to 40 characters';
+      await page.route('**/svc/auth/register/options', (route) =>
+        route.fulfill({ status: 400, json: { error } }),
+      );
+      await page.getByLabel('Your name').fill('Ann');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByRole('alert').filter({ hasText: 'is too long' }).waitFor();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await page.goto(`${server.origin}/consent`);
+      await page.getByRole('button', { name: 'Use another account' }).click();
+      await page.getByRole('button', { name: 'Sign out and create' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await page.goto(`${server.origin}/sign-in`);
       await page.addInitScript('delete globalThis.PublicKeyCredential');
       await page.reload();
       await page.getByRole('button', { name: 'Copy link' }).waitFor();

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consentPage, type PageContext, signInPage } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
 import { FakeAuthApi, startPageServer } from '../support/page-fixture.js';
 
 const app = (origin: string): PageContext => ({
@@ -100,6 +101,30 @@ describe('signing in with what this browser has', () => {
       await signIn();
       expect(api.routes).toEqual(['login/options', 'login/verify']);
     });
+  });
+
+  it('a press of the button ends the offer in the account field', async () => {
+    await page.addInitScript(immediateGet('refuses'));
+    await open();
+    await authenticator.isTouched(false);
+    await page.locator('#account').focus();
+    await eventually(() => expect(api.routes).toEqual(['login/options']));
+    await eventually(async () => expect(await modes()).toEqual(['modal']));
+    await signInButton().click();
+    await said('No passkey was used.');
+    expect(await modes()).toEqual(['modal', 'immediate']);
+  });
+
+  it('… and the offer does not end what a press began', async () => {
+    await page.addInitScript(immediateGet('unsupported'));
+    await open();
+    await authenticator.isTouched(false);
+    await signInButton().click();
+    await eventually(async () => expect(await modes()).toEqual(['modal']));
+    await page.locator('#account').focus();
+    await said('Waiting for your passkey');
+    await authenticator.keepPasskey('localhost', 'QW5u');
+    expect(api.routes).toEqual(['login/options']);
   });
 
   describe('a browser that was signed in here before', () => {

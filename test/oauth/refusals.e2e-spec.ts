@@ -148,6 +148,7 @@ const REFUSALS: readonly [string, Refused, number, RegExp, RegExp][] = [
 describe('refusals in plain text at authorize (contract: Consent)', () => {
   let gatehouse: Gatehouse;
   let visit: Visit;
+  /** The cause of each, so that no two share one. */
   const sentences = new Map<string, string>();
 
   beforeAll(async () => {
@@ -172,13 +173,10 @@ describe('refusals in plain text at authorize (contract: Consent)', () => {
       expect(sentence).toMatch(happened);
       expect(sentence).toMatch(next);
       expect(sentence).not.toMatch(/evil|127\.0\.0\.1|\n|Error|undefined/);
-      sentences.set(cause, sentence);
+      expect(sentences.get(sentence) ?? cause).toBe(cause);
+      sentences.set(sentence, cause);
     },
   );
-
-  it('no two of these causes share one', () => {
-    expect(new Set(sentences.values()).size).toBe(sentences.size);
-  });
 
   it('405 and 429 have the id too', async () => {
     const limited = await startGatehouse({ RATE_LIMIT_MAX: '1' });

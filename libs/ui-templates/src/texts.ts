@@ -14,7 +14,7 @@ export const texts = {
     loopback: 'Goes to this computer: continue only if you started this yourself.',
     loopbackWhy: 'Why?',
     loopbackBecause:
-      'The answer goes to {target}, and any program on this computer could be listening there. Continue only if you have just started connecting an app here yourself.',
+      'The answer goes to {target}. Any program on this computer could be listening there, not only the app you mean. Continue only if you have just started to connect one here.',
   },
   signIn: {
     title: 'Sign in',

@@ -60,7 +60,10 @@ export class CredentialsService {
 }
 
 export const accountIsFull = () =>
-  new RefusalError(409, `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most`);
+  new RefusalError(
+    409,
+    `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most; no other can be added`,
+  );
 
 export const alreadyRegistered = () =>
   new RefusalError(409, 'this passkey is already registered; sign in with it, or use another one');

@@ -94,4 +94,5 @@ const EMBLEM = html`<svg
 
 const emblemOf = ({ emblem }: Brand) => (emblem === undefined ? EMBLEM : Html.trusted(emblem));
 
-export const liveRegion = html`<p id="status" class="status" role="status"></p>`;
+export const liveRegion = (id: 'status' | 'account-status') =>
+  html`<p id="${id}" class="status" role="status"></p>`;

@@ -45,7 +45,8 @@ summary::-webkit-details-marker { display: none; }
 .why { color: var(--accent); text-decoration: underline; white-space: nowrap; }
 details[open] .why { display: none; }
 details p { margin: 0; padding: 0 1rem 0.75rem; font-size: 0.9375rem; }
-.status:empty { display: none; }
+.status:empty, .fault:empty { display: none; }
+.fault { color: var(--error); font-size: 0.9375rem; }
 .status { margin: 1rem 0 0; padding: 0.625rem 1rem; border-left: 0.25rem solid var(--accent); background: var(--tint); border-radius: 0.25rem; }
 label, input { display: block; }
 label { font-weight: 600; }
@@ -81,6 +82,8 @@ code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .decision button { flex: 1 1 9rem; }
 .decision + p { margin-top: 0.75rem; }
 #copy { margin-top: 0.5rem; }
+#account-status { margin: 0 0 1rem; }
+#new-account { margin-left: auto; }
 #suggestions { margin-bottom: 0.75rem; }
 @media (min-width: 34rem) {
   body { padding-top: 1.5rem; }

@@ -11,9 +11,9 @@ export function control(id: string) {
   return element<PageControl>(id);
 }
 
-/** Says it in the one live region, so that screen readers say it too. */
-export function say(text: string) {
-  const status = element('status');
+/** Says it in a live region, so that screen readers say it too. */
+export function say(text: string, region: 'status' | 'account-status' | 'name-fault' = 'status') {
+  const status = element(region);
   status.textContent = text;
   if (text !== '') status.scrollIntoView({ block: 'nearest' });
 }

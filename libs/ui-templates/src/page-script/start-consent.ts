@@ -41,13 +41,13 @@ function offerOtherAccounts(texts: ScriptTexts) {
   const attempt = async (step: () => Promise<unknown>, waiting: string) => {
     newAccount.hidden = false;
     setBusy(true);
-    say(waiting);
+    say(waiting, 'account-status');
     try {
       await step();
       goOn();
     } catch (error) {
       setBusy(false);
-      say(errorMessage(error, 'switch', texts) ?? '');
+      say(errorMessage(error, 'switch', texts) ?? '', 'account-status');
       switchAccount.focus();
     }
   };

@@ -19,6 +19,7 @@ export function startSignIn(texts: ScriptTexts) {
   if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
   const name = control('name');
   const account = control('account');
+  const button = control('sign-in');
   let immediate = offersImmediately();
   // oxlint-disable-next-line no-console
   const log = (error: unknown) => console.warn(error);
@@ -27,6 +28,7 @@ export function startSignIn(texts: ScriptTexts) {
     autofill.disarm();
     setBusy(true);
     name.removeAttribute('aria-invalid');
+    say('', 'name-fault');
     say(ceremony === 'signIn' ? texts.signingIn : texts.creating);
     try {
       await againWhenExpired(run);
@@ -38,16 +40,19 @@ export function startSignIn(texts: ScriptTexts) {
       // Whatever is not on this device is asked for by the next press.
       immediate = Promise.resolve(false);
       setBusy(false);
-      say(errorMessage(error, ceremony, texts) ?? '');
-      returnTo(ceremony, error);
+      explain(ceremony, error);
     }
   };
-  const returnTo = (ceremony: Ceremony, error: unknown) => {
+  const explain = (ceremony: Ceremony, error: unknown) => {
+    const message = errorMessage(error, ceremony, texts) ?? '';
     if (nameFault(error) === undefined) {
-      return control(ceremony === 'signIn' ? 'sign-in' : 'create').focus();
+      say(message);
+      return (ceremony === 'signIn' ? button : control('create')).focus();
     }
+    say('');
     name.setAttribute('aria-invalid', 'true');
     name.focus();
+    say(message, 'name-fault');
   };
 
   const signInWith = (response: AuthenticationResponseJSON) => {
@@ -61,7 +66,10 @@ export function startSignIn(texts: ScriptTexts) {
   };
   const autofill = new Autofill(() => document.activeElement === account, signInWith, log);
 
-  account.addEventListener('focus', () => autofill.arm());
+  account.addEventListener('focus', () => {
+    // A ceremony under way would be cancelled by the offer.
+    if (!button.disabled) autofill.arm();
+  });
   element('sign-in-form').addEventListener('submit', (event) => {
     event.preventDefault();
     void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));

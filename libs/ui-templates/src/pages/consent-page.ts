@@ -29,7 +29,7 @@ export function consentPage(context: ConsentContext): Page {
     title: fill(consent.title, { app: context.app.name }),
     script: consentScript,
     main: html`<h1>${fill(consent.heading, { app })}</h1>
-      ${account(context.userName)} ${aboutApp(context)}
+      ${account(context.userName)} ${liveRegion('account-status')} ${aboutApp(context)}
       <form
         id="consent"
         method="POST"
@@ -37,7 +37,7 @@ export function consentPage(context: ConsentContext): Page {
         ${opensApp ? html` data-opens-app` : ''}
       >
         <input type="hidden" name="handle" value="${context.handle}" />
-        ${scopeChoice(context.scopes)} ${liveRegion} ${decision}
+        ${scopeChoice(context.scopes)} ${liveRegion('status')} ${decision}
         <p class="quiet">${consent.duration}</p>
       </form>`,
   });

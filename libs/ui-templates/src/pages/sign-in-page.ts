@@ -15,7 +15,7 @@ export function signInPage(context: PageContext): Page {
     main: html`<h1>${fill(signIn.heading, { app: bdi(context.app.name) })}</h1>
       ${aboutApp(context)} ${passkeysUnavailable(context.origin)}
       <noscript><p class="notice warning">${signIn.noScript}</p></noscript>
-      ${liveRegion} ${knownSection} ${newSection}`,
+      ${liveRegion('status')} ${knownSection} ${newSection}`,
   });
 }
 
@@ -49,8 +49,9 @@ const newSection = html`<section aria-labelledby="new-heading">
       required
       autocomplete="name"
       aria-describedby="name-hint"
-      aria-errormessage="status"
+      aria-errormessage="name-fault"
     />
+    <p id="name-fault" class="fault" role="alert"></p>
     <p id="name-hint" class="quiet">${signIn.nameHint}</p>
     <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
   </form>
