@@ -126,6 +126,22 @@ export default {
       to: { path: FRAMEWORKS },
     },
     {
+      name: 'one-way-out',
+      comment:
+        'hosts that others name are asked by DocumentFetch alone; webhook and doctor ask what the operator names',
+      severity: 'error',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: [
+          TESTS,
+          '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
+          '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
+          '^apps/server/src/doctor/',
+        ],
+      },
+      to: { path: '(^|/)undici(/|$)|^(node:)?(https|http2)$' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

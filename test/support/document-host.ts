@@ -89,12 +89,15 @@ export class DocumentHost {
   }
 }
 
+/** What a host proves its names with; several may share one. */
+export const hostIdentity = () => selfSignedCertificate(HOSTS);
+
 /** Starts one on a free port; `documents` are published, by their paths. */
 export async function startDocumentHost(
   documents: Readonly<Record<string, object>> = {},
   address = '127.0.0.1',
+  { certificate, privateKey } = hostIdentity(),
 ): Promise<DocumentHost> {
-  const { certificate, privateKey } = selfSignedCertificate(HOSTS);
   const server = createServer({ cert: certificate, key: privateKey });
   server.listen(0, address);
   await once(server, 'listening');

@@ -1,25 +1,33 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { type DocumentHost, startDocumentHost } from './document-host.js';
+import { type DocumentHost, hostIdentity, startDocumentHost } from './document-host.js';
 import { type Gatehouse, startGatehouse } from './gatehouse.js';
 
 /** The service beside a host of metadata documents, which it may reach and whose certificate it trusts. */
 export interface PublishedClients {
   readonly gatehouse: Gatehouse;
   readonly host: DocumentHost;
+  /** On the same address, each on a port of its own. */
+  readonly otherHosts: readonly DocumentHost[];
   stop(): Promise<void>;
 }
 
 export async function startPublishedClients(
   variables: Readonly<Record<string, string>> = {},
+  otherHostCount = 0,
 ): Promise<PublishedClients> {
-  const host = await startDocumentHost();
+  const identity = hostIdentity();
+  const start = () => startDocumentHost({}, '127.0.0.1', identity);
+  const host = await start();
+  const otherHosts = await Promise.all(Array.from({ length: otherHostCount }, start));
+  const hosts = [host, ...otherHosts];
   const trusted = getCACertificates('default');
-  setDefaultCACertificates([...trusted, host.certificate]);
-  const gatehouse = await startGatehouse({ CIMD_PRIVATE_HOSTS: host.privateHost, ...variables });
+  setDefaultCACertificates([...trusted, identity.certificate]);
+  const privateHosts = hosts.map(({ privateHost }) => privateHost).join(',');
+  const gatehouse = await startGatehouse({ CIMD_PRIVATE_HOSTS: privateHosts, ...variables });
   const stop = async () => {
     await gatehouse.stop();
-    await host.close();
+    await Promise.all(hosts.map((each) => each.close()));
     setDefaultCACertificates(trusted);
   };
-  return { gatehouse, host, stop };
+  return { gatehouse, host, otherHosts, stop };
 }

@@ -60,6 +60,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
     SessionsService,
     BrowserSessionsService,
     SecurityEventsService,
+    ACCOUNTS_OPTIONS,
     getOptionsToken(),
     getStorageToken(),
   ],

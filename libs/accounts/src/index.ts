@@ -8,6 +8,10 @@ export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js'
 export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
+export {
+  currentVisitor,
+  CurrentVisitorMiddleware,
+} from './rate-limit/current-visitor.middleware.js';
 export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
 export type { Visitor } from './rate-limit/visitor.js';

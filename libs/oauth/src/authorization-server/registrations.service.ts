@@ -5,6 +5,7 @@ import { RefusalError, readBytes } from '#libs/accounts';
 import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
+import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import { lacksAllowedScheme } from '../clients/redirect-uri.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAuthError } from '../oauth.error.js';
@@ -28,12 +29,14 @@ export class RegistrationsService {
     private readonly providers: ProvidersService,
     private readonly policy: ClientPolicy,
     private readonly room: RegistrationRoomService,
+    private readonly documents: DocumentFetch,
   ) {}
 
   /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
   async register(origin: string, request: Request): Promise<Record<string, unknown>> {
     const metadata = acceptable(await readMetadata(request));
     this.expectWayBack(metadata);
+    this.expectFetchableKeys(metadata);
     await this.expectWelcome(metadata);
     await this.room.take(request, metadata);
     const answer = await callProvider(this.providers.forOrigin(origin), {
@@ -52,6 +55,12 @@ export class RegistrationsService {
     if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;
     this.logger.warn(`a registration was refused: ${schemeNotAllowed(uris[0] ?? '')}`);
     throw new OAuthError(400, 'invalid_redirect_uri', NO_WAY_BACK);
+  }
+
+  private expectFetchableKeys({ jwks_uri: keySet }: ClientMetadata) {
+    const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
+    if (refusal === undefined) return;
+    throw new OAuthError(400, 'invalid_client_metadata', `jwks_uri ${refusal}`);
   }
 
   private async expectWelcome(metadata: ClientMetadata) {

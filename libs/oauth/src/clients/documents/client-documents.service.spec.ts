@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
+import { eventually } from '../../../../../test/support/eventually.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../../oauth.module-definition.js';
 import { ClientDocumentError } from './client-document.error.js';
 import { InProcessClientDocumentCache } from './client-document-cache.in-process.js';
@@ -56,6 +57,7 @@ describe('client documents', () => {
   it('are fetched again when they are no longer fresh', async () => {
     const id = host.publish('/hour', REDIRECTS, { 'cache-control': 'max-age=3600' });
     await documents.find(id);
+    await documents.touch(id);
     later(59 * MINUTE);
     await documents.find(id);
     expect(host.countOf('/hour')).toBe(1);
@@ -186,6 +188,40 @@ describe('client documents', () => {
     expect(host.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['https://app.example:8443/keys', 'is not on the default port'],
+    ['https://keys.blocked.example/keys', 'is on a host that is not allowed'],
+    ['https://KEYS.blocked.example./keys', 'is on a host that is not allowed'],
+  ])('are refused when they name the key set %s', async (jwksUri, reason) => {
+    const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: jwksUri };
+    const id = host.publish('/keys', { ...REDIRECTS, ...keys });
+    const finding = open({ blockedHosts: ['*.blocked.example'] }).find(id);
+    await expect(finding).rejects.toThrow(`jwks_uri that ${reason}`);
+  });
+
+  it('are refused in so many words and no more', async () => {
+    const lookup = async () => Promise.reject(new Error('name, '.repeat(5_000)));
+    const clientDocuments = { privateHosts: [] };
+    const fetch = new DocumentFetch({ ...clientDocuments, lookup });
+    const strangers = new ClientDocumentsService({ clientDocuments } as never, fetch, cache);
+    const id = 'https://app.example/client';
+    await expect(strangers.find(id)).rejects.toThrow('could not be fetched');
+    expect((await cache.find(id)).refusal?.reason).toHaveLength(1_000);
+  });
+
+  it('are fetched once, also when somebody asks just before they are remembered', async () => {
+    const id = host.url('/client');
+    const put = cache.putDocument.bind(cache);
+    let second: Promise<unknown> | undefined;
+    jest.spyOn(cache, 'putDocument').mockImplementationOnce(async (...document) => {
+      second = documents.find(id);
+      await new Promise(setImmediate);
+      await put(...document);
+    });
+    expect(await documents.find(id)).toEqual(await second);
+    expect(host.countOf('/client')).toBe(1);
+  });
+
   it('are never fetched for an identifier in a bad form', async () => {
     for (const id of ['/client?a', '/client#', '/a/../client', '/']) {
       await expect(documents.find(host.url(id))).rejects.toThrow(ClientDocumentError);
@@ -194,11 +230,12 @@ describe('client documents', () => {
   });
 
   it('are not held against their host when others keep all fetches busy', async () => {
-    const hanging = Array.from({ length: 8 }, (_, n) => {
-      host.answer(`/hang${n}`, () => undefined);
-      return documents.find(host.url(`/hang${n}`));
+    const hanging = Array.from({ length: 64 }, () => {
+      host.answer('/hang', () => undefined);
+      return documents.find(host.url('/hang'));
     });
     const settled = Promise.allSettled(hanging);
+    await eventually(() => expect(host.countOf('/hang')).toBe(1));
     await expect(documents.find(host.url('/client'))).rejects.toThrow('too many');
     await settled;
     await expect(documents.find(host.url('/client'))).resolves.toBeDefined();

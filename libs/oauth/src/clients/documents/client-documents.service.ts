@@ -4,7 +4,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';
 import { documentMetadata, type KnownClient } from '../client-metadata.js';
-import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
+import { ClientDocumentError } from './client-document.error.js';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.adapter.js';
 import {
@@ -13,18 +13,19 @@ import {
   REFUSAL_LIFETIME_MS,
   trialLifetimeMs,
 } from './document-lifetimes.js';
-import { isHostAllowed } from './host-policy.js';
+import type { FetchedJson } from './json-request.js';
+
+/** Of what others say, such as the names in a certificate, no more than this is kept. */
+const MAX_REASON_LENGTH = 1_000;
 
 export interface FindOptions {
-  /** For a refresh or a revocation: the last good document will do when there is no better one. */
+  /** For those who are connected already: the last good document will do when there is no better one. */
   readonly forRefresh?: boolean | undefined;
 }
 
 /** Clients that are identified by the URL of their metadata document. */
 @Injectable()
 export class ClientDocumentsService {
-  private readonly inFlight = new Map<string, Promise<KnownClient>>();
-
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly documents: DocumentFetch,
@@ -32,59 +33,60 @@ export class ClientDocumentsService {
   ) {}
 
   /** Throws ClientDocumentError when there is no document that may be gone by. */
-  async find(clientId: string, { forRefresh = false }: FindOptions = {}): Promise<KnownClient> {
+  async find(clientId: string, options: FindOptions = {}): Promise<KnownClient> {
     this.checkIdentifier(clientId);
     const { document, refusal } = await this.cache.find(clientId);
     if (document && isFresh(document)) return document.client;
     try {
       if (refusal !== undefined) throw refused(refusal);
-      return await this.fetchOnce(clientId);
+      return await this.fetch(clientId);
     } catch (error) {
+      const { forRefresh = false } = options;
       if (forRefresh && document && error instanceof ClientDocumentError) return document.client;
       throw error;
     }
   }
 
-  /** The client was given a grant or used one: its last good document is kept for 7 days. */
+  /** The client was given a grant or used one: from now on its document is kept. */
   async touch(clientId: string): Promise<void> {
     await this.cache.keep(clientId);
   }
 
   private checkIdentifier(clientId: string) {
-    const { privateHosts, ...policy } = this.options.clientDocuments;
+    const { privateHosts } = this.options.clientDocuments;
     const fault = clientIdUrlFault(clientId, privateHosts);
     if (fault !== undefined) throw new ClientDocumentError(fault);
-    if (isHostAllowed(new URL(clientId).hostname, policy)) return;
-    throw new ClientDocumentError(`${clientId} is on a host that is not allowed`);
-  }
-
-  /** Whoever asks while a fetch is under way gets what it brings. */
-  private fetchOnce(clientId: string): Promise<KnownClient> {
-    const underWay = this.inFlight.get(clientId);
-    if (underWay) return underWay;
-    const fetching = this.fetch(clientId).finally(() => this.inFlight.delete(clientId));
-    this.inFlight.set(clientId, fetching);
-    return fetching;
+    const refusal = this.documents.refusalOf(clientId);
+    if (refusal !== undefined) throw new ClientDocumentError(`${clientId} ${refusal}`);
   }
 
   private async fetch(clientId: string): Promise<KnownClient> {
+    return this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer));
+  }
+
+  private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {
     try {
-      const document = await this.fetchDocument(clientId);
+      const document = this.read(clientId, await answer);
       await this.cache.putDocument(clientId, document, trialLifetimeMs(document));
       return document.client;
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
-      const reason = `${clientId} ${error.message}`;
-      if (error instanceof FetchOverloadError) throw new FetchOverloadError(reason);
+      const reason = `${clientId} ${error.message}`.slice(0, MAX_REASON_LENGTH);
       const refusal = { reason, transient: error.transient };
       await this.cache.putRefusal(clientId, refusal, REFUSAL_LIFETIME_MS);
       throw refused(refusal, error);
     }
   }
 
-  private async fetchDocument(clientId: string): Promise<KnownDocument> {
-    const { text, cacheControl } = await this.documents.getJson(clientId);
-    return { client: parseDocument(text, clientId), ...documentTimes(cacheControl) };
+  private read(clientId: string, { text, cacheControl }: FetchedJson): KnownDocument {
+    const client = parseDocument(text, clientId);
+    this.checkKeySet(client);
+    return { client, ...documentTimes(cacheControl) };
+  }
+
+  private checkKeySet({ jwks_uri: keySet }: KnownClient) {
+    const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
+    if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
   }
 }
 

@@ -33,5 +33,9 @@ export async function connectableAddresses(
   }
   const refused = addresses.find(({ address }) => isSpecialUseAddress(address));
   if (refused === undefined || isPrivate) return addresses;
-  throw new ClientDocumentError(`${host} has the special-use address ${refused.address}`);
+  // A name may get other addresses, as one that has none; who named it cannot tell the two apart by this.
+  const transient = family === 0;
+  throw new ClientDocumentError(`${host} has the special-use address ${refused.address}`, {
+    transient,
+  });
 }

@@ -1,20 +1,28 @@
 import { errors } from 'undici';
+import { currentVisitor } from '#libs/accounts';
 import { hostAndPort } from '../client-id-url.js';
-import { ClientDocumentError, FetchOverloadError } from './client-document.error.js';
+import { ClientDocumentError } from './client-document.error.js';
 import { connectableAddresses } from './connectable-addresses.js';
 import { freshForMs } from './document-lifetimes.js';
 import { FetchQueue } from './fetch-queue.js';
+import { type HostPolicy, isHostAllowed } from './host-policy.js';
 import { type FetchedJson, requestJson } from './json-request.js';
 import type { Lookup } from './name-resolution.js';
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
 const MAX_KEY_SET_BYTES = 64 * 1024;
+/** From its turn on. */
 const TIMEOUT_MS = 3_000;
-/** Who had less than this after waiting for a turn cannot blame the host. */
-const FAIR_MS = TIMEOUT_MS / 2;
-const LIMITS = { atOnce: 8, atOncePerHost: 2, maxWaiting: 100 };
+const LIMITS = {
+  atOnce: 32,
+  atOncePerVisitor: 8,
+  atOncePerHost: 8,
+  maxAsking: 160,
+  maxAskingPerVisitor: 64,
+  patienceMs: 10_000,
+};
 
-export interface DocumentFetchOptions {
+export interface DocumentFetchOptions extends HostPolicy {
   /** `host:port` that may resolve to private or loopback addresses, and may be on any port. */
   readonly privateHosts: readonly string[];
   /** All addresses of a name; DNS, or the system's way for private hosts, unless a test says otherwise. */
@@ -24,32 +32,47 @@ export interface DocumentFetchOptions {
 }
 
 /**
- * Fetches what strangers name, without letting them reach anything but the public Internet: a name
- * is resolved once, all its addresses are checked and the connection goes to one of just these.
- * https on port 443, no redirects, no proxies, no compression, no connection used twice, 3 seconds in
- * all, at most 8 at once and 2 of one host. Whatever goes wrong is a ClientDocumentError.
+ * Fetches what strangers name, documents and key sets alike, without letting them reach anything but
+ * the public Internet and the hosts that the operator allows: a name is resolved once, all its addresses
+ * are checked and the connection goes to one of just these. https on port 443, no redirects, no proxies,
+ * no compression, no connection used twice, 3 seconds from its turn. At most 32 at once, and 8 of one
+ * visitor or of one host. Whatever goes wrong is a ClientDocumentError.
  */
 export class DocumentFetch {
   private readonly queue = new FetchQueue(LIMITS);
 
   constructor(private readonly options: DocumentFetchOptions) {}
 
+  /** Why nothing is ever fetched from an address, whatever is there; undefined when it may be asked. */
+  refusalOf(address: string): string | undefined {
+    const url = URL.parse(address);
+    if (url?.protocol !== 'https:') return 'is not an https URL';
+    if (url.port !== '' && !this.isPrivate(url)) return 'is not on the default port';
+    if (!isHostAllowed(url.hostname, this.options)) return 'is on a host that is not allowed';
+    return undefined;
+  }
+
   /** The text of a JSON answer with status 200. */
   async getJson(address: string, maxBytes = MAX_DOCUMENT_BYTES): Promise<FetchedJson> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const url = this.checkedUrl(address);
-    let begun = Infinity;
-    const fetch = () => {
-      begun = performance.now();
-      return this.resolveAndRequest(url, maxBytes, signal);
-    };
-    try {
-      return await this.queue.run(url.host, fetch, signal);
-    } catch (error) {
-      if (!signal.aborted) throw asDocumentError(error);
-      if (performance.now() - begun < FAIR_MS) throw new FetchOverloadError();
-      throw new ClientDocumentError(`took longer than ${TIMEOUT_MS} ms`, { transient: true });
-    }
+    return this.inTurn(address, (answer) => answer, maxBytes);
+  }
+
+  /**
+   * What is made of the text of a JSON answer, or of why there is none. That is part of the turn: all who
+   * ask for the same address meanwhile get the one outcome.
+   */
+  async inTurn<T>(
+    address: string,
+    use: (answer: Promise<FetchedJson>) => Promise<T>,
+    maxBytes = MAX_DOCUMENT_BYTES,
+  ): Promise<T> {
+    const refusal = this.refusalOf(address);
+    if (refusal !== undefined) throw new ClientDocumentError(refusal);
+    const url = new URL(address);
+    // All of an IPv6 /48 have one share together: a single site may have 65,536 visitors in it.
+    const visitor = currentVisitor()?.network ?? 'nobody';
+    const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor };
+    return this.queue.run(task, () => use(this.fetchInTime(url, maxBytes))) as Promise<T>;
   }
 
   /** For the key sets of clients (`jwks_uri`): as much of the standard `fetch` as that takes. */
@@ -65,11 +88,14 @@ export class DocumentFetch {
     });
   };
 
-  private checkedUrl(address: string): URL {
-    const url = URL.parse(address);
-    if (url?.protocol !== 'https:') throw new ClientDocumentError('is not an https URL');
-    if (url.port === '' || this.isPrivate(url)) return url;
-    throw new ClientDocumentError('is not on the default port');
+  private async fetchInTime(url: URL, maxBytes: number): Promise<FetchedJson> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      return await Promise.race([this.resolveAndRequest(url, maxBytes, signal), end(signal)]);
+    } catch (error) {
+      if (!signal.aborted) throw asDocumentError(error);
+      throw new ClientDocumentError(`took longer than ${TIMEOUT_MS} ms`, { transient: true });
+    }
   }
 
   private isPrivate(url: URL) {
@@ -85,6 +111,12 @@ export class DocumentFetch {
     return requestJson(url, request, signal);
   }
 }
+
+/** Rejects when the time is up, whoever goes on working meanwhile. */
+const end = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 
 /** What is not an answer says nothing about the client, except that an answer is too large. */
 function asDocumentError(error: unknown): ClientDocumentError {

@@ -86,6 +86,20 @@ describe('document fetch and addresses', () => {
     await expect(documents.getJson(host.url('/client', '127.0.0.1'))).resolves.toBeDefined();
   });
 
+  it.each([
+    ['a blocked host', { blockedHosts: ['app.example'] }],
+    ['a host that is not among the allowed ones', { allowedHosts: ['other.example'] }],
+  ])('never asks %s, for a document or for a key set', async (_what, policy) => {
+    const lookup = async () => Promise.reject(new Error('was asked'));
+    const documents = new DocumentFetch({ privateHosts: [], lookup, ...policy });
+    for (const name of ['app.example', 'APP.example', 'app.example.']) {
+      const url = `https://${name}/client`;
+      expect(documents.refusalOf(url)).toBe('is on a host that is not allowed');
+      await expect(documents.getJson(url)).rejects.toThrow('not allowed');
+      await expect(documents.fetch(url)).rejects.toThrow('not allowed');
+    }
+  });
+
   it('says when a name does not exist', async () => {
     const unknown = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND app.example'));
     await expect(open(unknown).getJson('https://app.example/x')).rejects.toThrow('ENOTFOUND');

@@ -14,6 +14,10 @@ describe('host policy', () => {
     ['sub.app.example', undefined, ['*.app.example'], false],
     ['app.example', ['app.example'], ['app.example'], false],
     ['app.example', ['*.example'], ['other.example'], true],
+    ['app.example.', undefined, ['app.example'], false],
+    ['sub.app.example.', undefined, ['*.app.example'], false],
+    ['app.example.', ['app.example'], undefined, true],
+    ['app.example', undefined, undefined, true],
   ])(
     'of %s with allowed %j and blocked %j says %s',
     (host, allowedHosts, blockedHosts, allowed) => {

@@ -1,12 +1,16 @@
-interface HostPolicy {
+export interface HostPolicy {
   /** Only these, when given. */
   readonly allowedHosts?: readonly string[] | undefined;
-  readonly blockedHosts: readonly string[];
+  readonly blockedHosts?: readonly string[] | undefined;
 }
 
-/** Whether documents may come from a host. `*.app.example` stands for every name below app.example. */
+/**
+ * Whether anything may be fetched from a host. `*.app.example` stands for every name below app.example;
+ * a dot at the end of a name changes nothing.
+ */
 export function isHostAllowed(hostname: string, { allowedHosts, blockedHosts }: HostPolicy) {
+  const name = hostname.replace(/\.$/, '');
   const isListed = (entry: string) =>
-    entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : hostname === entry;
-  return !blockedHosts.some(isListed) && (allowedHosts?.some(isListed) ?? true);
+    entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
+  return !blockedHosts?.some(isListed) && (allowedHosts?.some(isListed) ?? true);
 }

@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { recogniseVisitor } from './visitor.adapter.js';
+import type { Visitor } from './visitor.js';
+
+const visitors = new AsyncLocalStorage<Visitor>();
+
+/** Whose request is being handled, where the request itself does not get; undefined outside of one. */
+export const currentVisitor = (): Visitor | undefined => visitors.getStore();
+
+/** Lets all that a request starts know its visitor. */
+@Injectable()
+export class CurrentVisitorMiddleware implements NestMiddleware {
+  constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}
+
+  use(request: Request, _response: Response, next: NextFunction) {
+    visitors.run(recogniseVisitor(request, this.options), next);
+  }
+}
