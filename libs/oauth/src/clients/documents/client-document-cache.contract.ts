@@ -4,6 +4,7 @@ import type { KnownClient } from '../client-metadata.js';
 import type { ClientDocumentCache, KnownDocument } from './client-document-cache.js';
 
 const MINUTE = 60_000;
+const MIB = 1024 * 1024;
 const NOT_FOUND = { reason: 'status 404', transient: false };
 const BROKEN = { reason: 'status 500', transient: true };
 
@@ -99,17 +100,95 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
     expect(Date.now()).toBeGreaterThanOrEqual(lastGoodUntil);
   });
 
-  it('forgets no document any sooner for a newer one', async () => {
+  it('keeps the newer document of a client that is kept', async () => {
     await one().putDocument(id, knownDocument(id), MINUTE);
+    await one().keep(id);
     const newer = knownDocument(id, { freshUntil: 7 });
     await another().putDocument(id, newer, 20);
     await waitUntil(Date.now() + 22);
     expect(await one().find(id)).toEqual({ document: newer });
   });
 
+  it('keeps a document whether it is put anew before, after or while it is kept', async () => {
+    const ids = Array.from({ length: 32 }, (_, n) => `${id}/${n}`);
+    for (const each of ids) await one().putDocument(each, knownDocument(each), 2_000);
+    const put = (each: string) => one().putDocument(each, knownDocument(each), 2_000);
+    const keep = (each: string) => another().keep(each);
+    await Promise.all(
+      ids.flatMap((each, n) => (n % 2 === 0 ? [put(each), keep(each)] : [keep(each), put(each)])),
+    );
+    await waitUntil(Date.now() + 2_010);
+    const found = await Promise.all(ids.map((each) => another().find(each)));
+    expect(found.filter(({ document }) => document)).toHaveLength(ids.length);
+  });
+
   it('never gives a document whose time is over', async () => {
     await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() - 1 }), MINUTE);
     expect(await one().find(id)).toEqual({});
+  });
+
+  describe('under a flood', () => {
+    const PADDING = 'x'.repeat(64 * 1024);
+    const ids = (count: number, name = '') =>
+      Array.from({ length: count }, (_, n) => `${id}/${name}${n}`);
+    const padded = (each: string) => {
+      const document = knownDocument(each);
+      return { ...document, client: { ...document.client, client_name: PADDING } };
+    };
+    /** Puts one after the other, and asks for `used` in between, so that it is never the idlest. */
+    const flood = async (all: string[], put: (each: string) => Promise<void>, used = id) => {
+      for (const each of all) {
+        await put(each);
+        await one().find(used);
+      }
+    };
+    const known = async (all: string[]) => {
+      const found = await Promise.all(all.map((each) => another().find(each)));
+      return found.flatMap(({ document, refusal }) => [document, refusal].filter(Boolean));
+    };
+    const bytes = (entries: unknown[]) => JSON.stringify(entries).length;
+
+    it('holds 4 MiB of documents on trial: what was not asked for goes first', async () => {
+      await one().putDocument(id, knownDocument(id), MINUTE);
+      const all = ids(100);
+      await flood(all, (each) => one().putDocument(each, padded(each), MINUTE));
+      expect((await one().find(id)).document).toBeDefined();
+      expect((await one().find(all[0] ?? '')).document).toBeUndefined();
+      expect((await one().find(all.at(-1) ?? '')).document).toBeDefined();
+      const held = bytes(await known(all));
+      expect(held).toBeLessThan(4 * MIB);
+      expect(held).toBeGreaterThan(3 * MIB);
+    });
+
+    it('forgets no kept document for others, and holds 16 MiB of kept ones', async () => {
+      const keep = async (each: string) => {
+        await one().putDocument(each, padded(each), MINUTE);
+        await one().keep(each);
+      };
+      await keep(id);
+      const strangers = ids(100, 'stranger');
+      await flood(strangers, (each) => one().putDocument(each, padded(each), MINUTE), strangers[0]);
+      expect((await one().find(id)).document).toBeDefined();
+      const all = ids(300);
+      await flood(all, keep);
+      expect((await one().find(id)).document).toBeDefined();
+      const held = bytes(await known(all));
+      expect(held).toBeLessThan(16 * MIB);
+      expect(held).toBeGreaterThan(14 * MIB);
+    });
+
+    it('holds 1 MiB of refusals, and forgets no document for them', async () => {
+      await one().putDocument(id, knownDocument(id), MINUTE);
+      const all = ids(100);
+      const refusal = { reason: 'x'.repeat(16 * 1024), transient: false };
+      await flood(all, (each) => one().putRefusal(each, refusal, MINUTE), all[0]);
+      expect((await one().find(id)).document).toBeDefined();
+      expect(await one().find(all[0] ?? '')).toEqual({ refusal });
+      expect(await one().find(all[1] ?? '')).toEqual({});
+      const held = bytes(await known(all));
+      expect(held).toBeLessThan(MIB);
+      expect(held).toBeGreaterThan(MIB / 2);
+    });
   });
 }
 

@@ -1,42 +1,56 @@
 import { LRUCache } from 'lru-cache';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
+import { DOCUMENT_ROOM, entryBytes } from './document-room.js';
 
-/** Lifetimes go by the clock that documents go by, not by that of the process. */
-const BY_CLOCK = { perf: { now: () => Date.now() }, ttlResolution: 0 };
+/** JSON by client; lifetimes go by the clock that documents go by, not by that of the process. */
+const room = (maxSize: number) =>
+  new LRUCache<string, string>({
+    maxSize,
+    sizeCalculation: entryBytes,
+    perf: { now: () => Date.now() },
+    ttlResolution: 0,
+  });
 
-/**
- * Remembers documents in this process, at most `capacity` of them and as many refusals: beyond that
- * what was not asked for the longest time is forgotten. Refusals never push documents out.
- */
+/** Remembers documents in this process. */
 export class InProcessClientDocumentCache extends ClientDocumentCache {
-  private readonly documents: LRUCache<string, KnownDocument>;
-  private readonly refusals: LRUCache<string, Refusal>;
-
-  constructor(capacity = 1_000) {
-    super();
-    this.documents = new LRUCache({ ...BY_CLOCK, max: capacity });
-    this.refusals = new LRUCache({ ...BY_CLOCK, max: capacity });
-  }
+  private readonly trial = room(DOCUMENT_ROOM.trial);
+  private readonly kept = room(DOCUMENT_ROOM.kept);
+  private readonly refusals = room(DOCUMENT_ROOM.refusals);
 
   override async find(clientId: string) {
-    return { document: this.documents.get(clientId), refusal: this.refusals.peek(clientId) };
+    return {
+      document: parsed<KnownDocument>(this.kept.get(clientId) ?? this.trial.get(clientId)),
+      refusal: parsed<Refusal>(this.refusals.get(clientId)),
+    };
   }
 
   override async putDocument(clientId: string, document: KnownDocument, lifetimeMs: number) {
-    this.put(clientId, document, Math.max(this.documents.getRemainingTTL(clientId), lifetimeMs));
+    const text = JSON.stringify(document);
+    if (this.kept.has(clientId)) this.putKept(clientId, text);
+    else put(this.trial, clientId, text, Math.min(lifetimeMs, lastGoodMs(document)));
   }
 
   override async keep(clientId: string) {
-    const document = this.documents.get(clientId);
-    if (document) this.put(clientId, document, Infinity);
+    const text = this.trial.get(clientId);
+    if (text === undefined) return;
+    this.trial.delete(clientId);
+    this.putKept(clientId, text);
   }
 
   override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
-    this.refusals.set(clientId, refusal, { ttl: lifetimeMs });
+    put(this.refusals, clientId, JSON.stringify(refusal), lifetimeMs);
   }
 
-  private put(clientId: string, document: KnownDocument, lifetimeMs: number) {
-    const ttl = Math.min(lifetimeMs, document.lastGoodUntil - Date.now());
-    if (ttl > 0) this.documents.set(clientId, document, { ttl });
+  private putKept(clientId: string, text: string) {
+    put(this.kept, clientId, text, lastGoodMs(JSON.parse(text) as KnownDocument));
   }
+}
+
+const parsed = <T>(text: string | undefined) =>
+  text === undefined ? undefined : (JSON.parse(text) as T);
+
+const lastGoodMs = ({ lastGoodUntil }: KnownDocument) => lastGoodUntil - Date.now();
+
+function put(entries: LRUCache<string, string>, id: string, text: string, lifetimeMs: number) {
+  if (lifetimeMs > 0) entries.set(id, text, { ttl: lifetimeMs });
 }

@@ -30,14 +30,35 @@ describeWithRedis('ClientDocumentCache in Redis', () => {
 
   describeClientDocumentCache(() => connections.map(open));
 
-  it('leaves nothing in Redis for ever', async () => {
+  it('leaves nothing in Redis for ever, nor for longer than its last entry', async () => {
     const [redis] = connections as [Redis];
-    await open(redis).putDocument(ID, knownDocument(ID), 60_000);
-    await open(redis).putRefusal(ID, REFUSAL, 30_000);
-    const lifetimes = await Promise.all((await redis.keys(`*${ID}`)).map((key) => redis.pttl(key)));
-    expect(lifetimes).toHaveLength(2);
-    expect(Math.min(...lifetimes)).toBeGreaterThan(0);
-    expect(Math.max(...lifetimes)).toBeLessThanOrEqual(60_000);
+    await redis.flushdb();
+    const cache = open(redis);
+    await cache.putDocument(ID, knownDocument(ID), 60_000);
+    await cache.putDocument(`${ID}2`, knownDocument(ID), 20_000);
+    await cache.putRefusal(ID, REFUSAL, 30_000);
+    await cache.putDocument(`${ID}3`, knownDocument(ID), 60_000);
+    await cache.keep(`${ID}3`);
+    const lifetimes = await Promise.all((await redis.keys('*')).map((key) => redis.pttl(key)));
+    const minutes = lifetimes.map((ms) => ms / 60_000).toSorted((a, b) => a - b);
+    expect(minutes.map((count) => Math.ceil(count * 2) / 2)).toEqual([0.5, 0.5, 1, 1, 10, 10]);
+  });
+
+  it('takes no more of Redis than its bounds, what Redis itself needs for it included', async () => {
+    const [redis] = connections as [Redis];
+    await redis.flushdb();
+    const cache = open(redis);
+    const put = (n: number) => {
+      const id = `${ID}/${n}`;
+      return cache.putDocument(id, knownDocument(id), 60_000);
+    };
+    await Promise.all(Array.from({ length: 12_000 }, (_, n) => put(n)));
+    const sizes = await Promise.all(
+      (await redis.keys('*')).map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)),
+    );
+    const taken = sizes.reduce<number>((sum, size) => sum + Number(size), 0);
+    expect(taken / 1024 / 1024).toBeLessThan(4.2);
+    expect(taken / 1024 / 1024).toBeGreaterThan(2);
   });
 
   it('knows what this process put while Redis is out of service, and says so once', async () => {

@@ -7,32 +7,46 @@ import {
   type Refusal,
   type Remembered,
 } from './client-document-cache.js';
+import { FIND, KEEP, PUT_DOCUMENT, PUT_REFUSAL } from './client-document-scripts.redis.js';
 
-/** Sets a value for so many milliseconds, but never shortens what is left, up to the third argument. */
-const SET_NO_SHORTER = `
-  local lifetime = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
-  return redis.call('SET', KEYS[1], ARGV[1], 'PX', math.min(lifetime, tonumber(ARGV[3])))`;
+const KEYS = ['trial', 'kept', 'refusals'].flatMap((room) => [
+  `oauth:client-documents:${room}`,
+  `oauth:client-documents:${room}:used`,
+]);
+
+const SCRIPTS = {
+  findClientDocument: FIND,
+  putClientDocument: PUT_DOCUMENT,
+  keepClientDocument: KEEP,
+  putClientDocumentRefusal: PUT_REFUSAL,
+};
+
+type Script = (...keysAndArguments: (string | number)[]) => Promise<unknown>;
+type ScriptedRedis = Redis & Record<keyof typeof SCRIPTS, Script>;
 
 /**
- * Remembers documents in Redis for all replicas, each for as long as it is good for anything. What
- * is put is also kept by `fallback`, which answers alone while Redis is out of service.
+ * Remembers documents in Redis for all replicas, one script call a step. What is put is also kept by
+ * `fallback`, which answers alone while Redis is out of service.
  */
 export class RedisClientDocumentCache extends ClientDocumentCache {
   private readonly outages = new OutageLog(new Logger(RedisClientDocumentCache.name));
+  private readonly redis: ScriptedRedis;
 
   constructor(
-    private readonly redis: Redis,
+    redis: Redis,
     private readonly fallback: ClientDocumentCache,
   ) {
     super();
+    for (const [name, lua] of Object.entries(SCRIPTS)) {
+      redis.defineCommand(name, { numberOfKeys: KEYS.length, lua });
+    }
+    this.redis = redis as ScriptedRedis;
   }
 
   override async find(clientId: string): Promise<Remembered> {
-    const found = await this.attempt(() =>
-      this.redis.mget(documentKey(clientId), refusalKey(clientId)),
-    );
+    const found = await this.call('findClientDocument', clientId);
     if (found === undefined) return this.fallback.find(clientId);
-    const [document, refusal] = found;
+    const [document, refusal] = found as [string | null, string | null];
     return {
       document: document ? (JSON.parse(document) as KnownDocument) : undefined,
       refusal: refusal ? (JSON.parse(refusal) as Refusal) : undefined,
@@ -41,36 +55,27 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
 
   override async putDocument(clientId: string, document: KnownDocument, lifetimeMs: number) {
     await this.fallback.putDocument(clientId, document, lifetimeMs);
-    const mostMs = Math.ceil(document.lastGoodUntil - Date.now());
-    if (mostMs <= 0 || lifetimeMs <= 0) return;
-    const key = documentKey(clientId);
-    const value = JSON.stringify(document);
-    await this.attempt(() =>
-      this.redis.eval(SET_NO_SHORTER, 1, key, value, Math.ceil(lifetimeMs), mostMs),
-    );
+    const keptEnds = Math.ceil(document.lastGoodUntil);
+    const trialEnds = Math.min(Math.ceil(Date.now() + lifetimeMs), keptEnds);
+    const text = JSON.stringify(document);
+    await this.call('putClientDocument', clientId, text, trialEnds, keptEnds);
   }
 
   override async keep(clientId: string) {
     await this.fallback.keep(clientId);
-    const key = documentKey(clientId);
-    const document = await this.attempt(() => this.redis.get(key));
-    if (!document) return;
-    const { lastGoodUntil } = JSON.parse(document) as KnownDocument;
-    await this.attempt(() => this.redis.pexpire(key, Math.ceil(lastGoodUntil - Date.now())));
+    await this.call('keepClientDocument', clientId);
   }
 
   override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
     await this.fallback.putRefusal(clientId, refusal, lifetimeMs);
-    const value = JSON.stringify(refusal);
-    await this.attempt(() =>
-      this.redis.set(refusalKey(clientId), value, 'PX', Math.ceil(lifetimeMs)),
-    );
+    const ends = Math.ceil(Date.now() + lifetimeMs);
+    await this.call('putClientDocumentRefusal', clientId, JSON.stringify(refusal), ends);
   }
 
   /** Undefined when Redis did not answer; said once per outage. */
-  private async attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+  private async call(name: keyof typeof SCRIPTS, ...args: (string | number)[]): Promise<unknown> {
     try {
-      const answer = await command();
+      const answer = await this.redis[name](...KEYS, Math.floor(Date.now()), ...args);
       this.outages.end();
       return answer;
     } catch (error) {
@@ -79,6 +84,3 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
     }
   }
 }
-
-const documentKey = (clientId: string) => `oauth:client-document:${clientId}`;
-const refusalKey = (clientId: string) => `oauth:client-document-refusal:${clientId}`;

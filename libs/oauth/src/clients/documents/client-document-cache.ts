@@ -21,17 +21,20 @@ export interface Remembered {
 }
 
 /**
- * What is known of metadata documents, for all replicas. Only a cache: it may forget anything at any
- * time, and what concurrent calls put, the last one wins. While its store is out of service it knows
- * what this process put, so no method rejects on that account.
+ * What is known of metadata documents, for all replicas. Strangers name them, so the room that they take
+ * is bounded: documents on trial, those that are kept, and refusals each have theirs, and beyond it what
+ * was least recently asked for is forgotten; none of the three pushes out another. Each step is atomic.
+ *
+ * Only a cache: it may forget anything at any time, and what concurrent calls put, the last one wins.
+ * While its store is out of service it knows what this process put, so no method rejects on that account.
  */
 export abstract class ClientDocumentCache {
   /** The document and the refusal, each until its end, whichever are known. */
   abstract find(clientId: string): Promise<Remembered>;
 
   /**
-   * Remembers a document for so long, or for as long as the one before it would have been; never
-   * beyond its `lastGoodUntil`. A refusal stays beside it until its end.
+   * Remembers a document on trial for so long; one of a client that is kept until its `lastGoodUntil`,
+   * which is the end of both. A refusal stays beside it until its end.
    */
   abstract putDocument(
     clientId: string,
@@ -39,7 +42,7 @@ export abstract class ClientDocumentCache {
     lifetimeMs: number,
   ): Promise<void>;
 
-  /** Remembers the document that is known, if any, until its `lastGoodUntil`. */
+  /** Keeps the document that is known, if any, and those put later, until their `lastGoodUntil`. */
   abstract keep(clientId: string): Promise<void>;
 
   /** Remembers that a document was refused; the last good one stays beside it. */

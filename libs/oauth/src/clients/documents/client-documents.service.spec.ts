@@ -104,14 +104,30 @@ describe('client documents', () => {
     await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
   });
 
-  it('are forgotten ten minutes after they were fresh when they are of use to nobody', async () => {
-    const id = host.url('/client');
+  it.each(['max-age=60', 'max-age=86400'])(
+    'are forgotten after ten minutes when they are of use to nobody: %s',
+    async (cacheControl) => {
+      const id = host.publish('/client', REDIRECTS, { 'cache-control': cacheControl });
+      await documents.find(id);
+      breakDown('/client');
+      later(9.9 * MINUTE);
+      await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
+      later(0.2 * MINUTE);
+      await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+    },
+  );
+
+  it('are fresh for as long as their host says from the first grant on', async () => {
+    const id = host.publish('/client', REDIRECTS, { 'cache-control': 'max-age=7200' });
     await documents.find(id);
-    breakDown('/client');
-    later(10.9 * MINUTE);
-    await expect(documents.find(id, { forRefresh: true })).resolves.toBeDefined();
-    later(0.2 * MINUTE);
-    await expect(documents.find(id, { forRefresh: true })).rejects.toThrow('status 500');
+    later(9 * MINUTE);
+    await documents.touch(id);
+    later(110 * MINUTE);
+    await documents.find(id);
+    expect(host.countOf('/client')).toBe(1);
+    later(2 * MINUTE);
+    await documents.find(id);
+    expect(host.countOf('/client')).toBe(2);
   });
 
   it('stay kept when somebody has them fetched again', async () => {

@@ -11,7 +11,7 @@ import {
   documentTimes,
   isFresh,
   REFUSAL_LIFETIME_MS,
-  trialLifetimeMs,
+  TRIAL_LIFETIME_MS,
 } from './document-lifetimes.js';
 import type { FetchedJson } from './json-request.js';
 
@@ -67,7 +67,7 @@ export class ClientDocumentsService {
   private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {
     try {
       const document = this.read(clientId, await answer);
-      await this.cache.putDocument(clientId, document, trialLifetimeMs(document));
+      await this.cache.putDocument(clientId, document, TRIAL_LIFETIME_MS);
       return document.client;
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;

@@ -8,8 +8,9 @@ const LEAST_FRESH_MS = MINUTE;
 const MOST_FRESH_MS = DAY;
 /** Since it was fetched; serves refresh and revocation when there is no better copy. */
 const LAST_GOOD_LIFETIME_MS = 7 * DAY;
-/** After a document is no longer fresh: time to give the app a grant, which keeps it for longer. */
-const TRIAL_MS = 10 * MINUTE;
+
+/** Of a document that no grant uses, however fresh: time to give the app one, which keeps it for longer. */
+export const TRIAL_LIFETIME_MS = 10 * MINUTE;
 
 /** For so long a document that was refused is not asked for again. */
 export const REFUSAL_LIFETIME_MS = 30 * SECOND;
@@ -27,10 +28,6 @@ export function documentTimes(
 
 /** Whether nobody has to ask for the document again. */
 export const isFresh = ({ freshUntil }: KnownDocument) => freshUntil > Date.now();
-
-/** How much longer a document is remembered that no grant uses. */
-export const trialLifetimeMs = ({ freshUntil }: KnownDocument) =>
-  freshUntil + TRIAL_MS - Date.now();
 
 /**
  * For how long a shared cache may serve an answer without asking again, by its `Cache-Control`

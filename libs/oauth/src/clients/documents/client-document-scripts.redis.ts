@@ -1,0 +1,87 @@
+import { DOCUMENT_ROOM, ENTRY_BYTES } from './document-room.js';
+
+/**
+ * Each room is a hash of texts by client, with the bytes and the uses of them all beside, and a sorted set
+ * of the clients by their last use. A text begins with the time of its end, in the trial room with that of
+ * its end as a kept one too. Both keys of a room last as long as the last of its entries.
+ *
+ * ARGV: the time in epoch milliseconds, the client, and what each script says.
+ */
+const ROOMS = `
+local now, id = tonumber(ARGV[1]), ARGV[2]
+
+local function room(n, most)
+  return { texts = KEYS[2 * n - 1], used = KEYS[2 * n], most = most }
+end
+local trial = room(1, ${DOCUMENT_ROOM.trial})
+local kept = room(2, ${DOCUMENT_ROOM.kept})
+local refusals = room(3, ${DOCUMENT_ROOM.refusals})
+
+local function sizeOf(client, text) return #text + 2 * #client + ${ENTRY_BYTES} end
+
+local function drop(from, client)
+  local text = redis.call('HGET', from.texts, client)
+  redis.call('ZREM', from.used, client)
+  if not text then return end
+  redis.call('HDEL', from.texts, client)
+  redis.call('HINCRBY', from.texts, '#bytes', -sizeOf(client, text))
+end
+
+local function use(from)
+  redis.call('ZADD', from.used, redis.call('HINCRBY', from.texts, '#uses', 1), id)
+end
+
+local function put(into, text, ends)
+  drop(into, id)
+  if ends <= now then return end
+  redis.call('HSET', into.texts, id, text)
+  use(into)
+  local bytes = redis.call('HINCRBY', into.texts, '#bytes', sizeOf(id, text))
+  while bytes > into.most do
+    local oldest = redis.call('ZRANGE', into.used, 0, 0)[1]
+    if not oldest then break end
+    drop(into, oldest)
+    bytes = tonumber(redis.call('HGET', into.texts, '#bytes'))
+  end
+  local lasts = math.max(redis.call('PTTL', into.texts), ends - now)
+  redis.call('PEXPIRE', into.texts, lasts)
+  redis.call('PEXPIRE', into.used, lasts)
+end
+
+local function get(from)
+  local text = redis.call('HGET', from.texts, id)
+  if not text then return false end
+  if tonumber(string.match(text, '^%d+')) <= now then
+    drop(from, id)
+    return false
+  end
+  use(from)
+  return text
+end
+
+local function json(text) return text and string.match(text, '[^{]*(.*)$') end
+`;
+
+/** Answers with the JSON of the document and of the refusal, each null when it is not known. */
+export const FIND = `${ROOMS}
+return { json(get(kept) or get(trial)) or false, json(get(refusals)) or false }`;
+
+/** ARGV: the JSON, its end on trial and its end as a kept document. */
+export const PUT_DOCUMENT = `${ROOMS}
+local text, trialEnds, keptEnds = ARGV[3], ARGV[4], ARGV[5]
+if get(kept) then
+  put(kept, keptEnds .. ' ' .. text, tonumber(keptEnds))
+else
+  put(trial, trialEnds .. ' ' .. keptEnds .. ' ' .. text, tonumber(trialEnds))
+end`;
+
+export const KEEP = `${ROOMS}
+local text = get(trial)
+if not text then return end
+drop(trial, id)
+local keptEnds, document = string.match(text, '^%d+ (%d+) (.*)$')
+put(kept, keptEnds .. ' ' .. document, tonumber(keptEnds))`;
+
+/** ARGV: the JSON and its end. */
+export const PUT_REFUSAL = `${ROOMS}
+put(refusals, ARGV[4] .. ' ' .. ARGV[3], tonumber(ARGV[4]))`;

@@ -1,0 +1,138 @@
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Browser } from '../support/browser.js';
+import type { DocumentHost } from '../support/document-host.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import type { Answer } from '../support/http.js';
+import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
+import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
+
+const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
+const KEYS = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+const errorOf = (answer: Answer) => [answer.status, answer.json()['error']];
+
+describe('clients with keys of their own (contract: Token endpoint)', () => {
+  let service: PublishedClients;
+  let gatehouse: Gatehouse;
+  let host: DocumentHost;
+  let browser: Browser;
+  let path: string;
+
+  const published = (members: object) =>
+    OAuthClient.published(gatehouse, host.publish(path, members));
+
+  beforeAll(async () => {
+    service = await startPublishedClients();
+    ({ gatehouse, host } = service);
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+    path = `/${randomUUID()}`;
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => service.stop());
+
+  const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'k' });
+  const members = { ...APP, token_endpoint_auth_method: 'private_key_jwt' };
+  const keySet = { keys: [jwk(KEYS.publicKey)] };
+  const base64url = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const assertion = (id: string, claims: object = {}, key = KEYS.privateKey) => {
+    const now = Math.floor(Date.now() / 1000);
+    const registered = { iss: id, sub: id, aud: gatehouse.origin, jti: randomUUID() };
+    const payload = { ...registered, iat: now, exp: now + 60, ...claims };
+    const signed = `${base64url({ alg: 'ES256', kid: 'k' })}.${base64url(payload)}`;
+    const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+    return {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${signed}.${signature.toString('base64url')}`,
+    };
+  };
+
+  it('have to use them, each assertion once, and at revocation as well', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    for (const params of [
+      {},
+      { client_secret: 'x' },
+      assertion(client.id, {}, stranger),
+      assertion(client.id, { aud: 'https://evil.example' }),
+      assertion(client.id, { aud: undefined }),
+      assertion(client.id, { exp: 1 }),
+      assertion(client.id, { jti: undefined }),
+    ]) {
+      expect(errorOf(await client.exchange(code, params))).toEqual([401, 'invalid_client']);
+    }
+    const another = await client.exchange(code, assertion(client.id, { sub: 'other' }));
+    expect([400, 401]).toContain(another.status);
+    const proof = assertion(client.id);
+    const given = await client.exchange(code, proof);
+    expect(given.status).toBe(200);
+    const { refresh_token: token, access_token: access } = given.json<TokenResponse>();
+    expect(errorOf(await client.refresh(token, proof))).toEqual([401, 'invalid_client']);
+    expect(errorOf(await client.revoke(access))).toEqual([401, 'invalid_client']);
+    expect((await client.mcp(access)).status).toBe(200);
+    expect((await client.revoke(access, assertion(client.id))).status).toBe(200);
+    expect((await client.mcp(access)).status).toBe(401);
+  });
+
+  it('may make assertions for a day, and for no longer', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const validFor = (ms: number) =>
+      assertion(client.id, { exp: Math.floor((Date.now() + ms) / SECOND) });
+    const refused = await client.exchange(code, validFor(DAY + 60 * SECOND));
+    expect(errorOf(refused)).toEqual([401, 'invalid_client']);
+    expect((await client.exchange(code, validFor(DAY - 60 * SECOND))).status).toBe(200);
+  });
+
+  it('of parallel uses of one assertion one counts', async () => {
+    const client = published({ ...members, jwks: keySet });
+    const { refresh_token: token } = (
+      await client.exchange(await client.authorize(browser), assertion(client.id))
+    ).json<TokenResponse>();
+    const proof = assertion(client.id);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => client.refresh(token, proof)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('may publish them elsewhere: not at special-use addresses, not through redirects', async () => {
+    const [good, moved] = [`${path}/keys`, `${path}/moved`];
+    host.answer(good, (_request, response) =>
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify(keySet)),
+    );
+    host.answer(moved, (_request, response) =>
+      response.writeHead(302, { location: host.url(good) }).end(),
+    );
+    const statusWith = async (jwksUri: string) => {
+      path = `/${randomUUID()}`;
+      const client = published({ ...members, jwks_uri: jwksUri });
+      const code = await client.authorize(browser);
+      const answer = await client.exchange(code, assertion(client.id));
+      return [answer.status, answer.json()['error_description']];
+    };
+    const refused = [401, 'client authentication failed'];
+    const before = host.connections;
+    for (const address of ['127.0.0.1', '[::1]', 'app.localhost', 'nobody.invalid']) {
+      expect(await statusWith(`https://${address}${good}`)).toEqual(refused);
+    }
+    expect(host.connections - before).toBe(4);
+    expect(await statusWith(host.url(moved))).toEqual(refused);
+    expect(host.countOf(good)).toBe(0);
+    expect(await statusWith(host.url(good))).toEqual([200, undefined]);
+  });
+
+  it('may not publish them on other ports: the app could not be verified', async () => {
+    const elsewhere = `https://127.0.0.1:${host.port}/keys`;
+    const client = published({ ...members, jwks_uri: elsewhere });
+    expect((await browser.get(client.authorizePath())).status).toBe(400);
+    expect(host.countOf('/keys')).toBe(0);
+  });
+});
