@@ -74,6 +74,32 @@ export const mutants = [
     specs: [src('clients/redirect-uri.spec.ts')],
   },
   {
+    name: 'anybody may have a document fetched at the token endpoint',
+    file: src('authorization-server/tokens.service.ts'),
+    find: 'return presented !== null && this.store.wasGivenTo(clientId, presented);',
+    replace: 'return presented !== undefined || this.store.wasGivenTo(clientId, `${presented}`);',
+    project: 'e2e-embedded',
+    specs: ['test/oauth/unknown-client.e2e-spec.ts'],
+  },
+  {
+    name: 'whoever presents the token of another client may have a document fetched',
+    file: src('grants/token-store.sql.ts'),
+    find: "      .andWhere('grant.clientId = :clientId', { clientId })\n",
+    replace: "      .andWhere(':clientId = :clientId', { clientId })\n",
+    project: 'unit',
+    specs: [src('grants/token-store.sql.spec.ts')],
+  },
+  {
+    name: 'a remembered failure tells strangers that a host was out of reach',
+    file: src('clients/documents/client-documents.service.ts'),
+    find: `      await expectMayFetch(options);
+      if (refusal !== undefined) throw refused(refusal);`,
+    replace: `      if (refusal !== undefined) throw refused(refusal);
+      await expectMayFetch(options);`,
+    project: 'unit',
+    specs: [src('clients/documents/client-documents.service.spec.ts')],
+  },
+  {
     name: 'the host policy says nothing about key sets',
     file: src('clients/documents/client-documents.service.ts'),
     find: 'const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);',

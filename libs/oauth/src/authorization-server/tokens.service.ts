@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { resourceOf } from '../grants/grant.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { OAuthError } from '../oauth.error.js';
@@ -13,6 +14,11 @@ import { invalidRequest } from './token-request.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+interface Call {
+  readonly target: string;
+  readonly client: KnownClient;
+}
+
 /** Has the library exchange, refresh and revoke, after the checks that it makes too late or not. */
 @Injectable()
 export class TokensService {
@@ -24,23 +30,24 @@ export class TokensService {
 
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    const clientId = await this.expectRegisteredMethod(form, authorization);
+    const client = await this.expectRegisteredMethod(form, authorization);
     if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
-    const issued = await this.ask(OAUTH_PATHS.token, origin, form, authorization);
-    await this.clients.touch(clientId);
+    const call = { target: OAUTH_PATHS.token, client };
+    const issued = await this.ask(call, origin, form, authorization);
+    await this.clients.touch(client.client_id);
     return { ...(issued as object), resource: resourceOf(origin) };
   }
 
   /** Succeeds for tokens that are unknown or another client's, without effect (RFC 7009 §2.2). */
   async revoke(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    await this.expectRegisteredMethod(form, authorization);
-    await this.ask(OAUTH_PATHS.revoke, origin, form, authorization);
+    const client = await this.expectRegisteredMethod(form, authorization);
+    await this.ask({ target: OAUTH_PATHS.revoke, client }, origin, form, authorization);
   }
 
-  private async ask(target: string, origin: string, form: URLSearchParams, authorization?: string) {
+  private async ask(call: Call, origin: string, form: URLSearchParams, authorization?: string) {
     const answer = await callProvider(this.providers.forOrigin(origin), {
+      ...call,
       method: 'POST',
-      target,
       headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
       body: form.toString(),
     });
@@ -54,27 +61,35 @@ export class TokensService {
    */
   private async expectRegisteredMethod(form: URLSearchParams, authorization: string | undefined) {
     const { clientId, method } = presentedCredentials(form, authorization);
-    const client = await this.known(clientId);
-    if (client?.token_endpoint_auth_method === method) return clientId;
+    const client = await this.known(clientId, form);
+    if (client?.token_endpoint_auth_method === method) return client;
     const description = client
       ? 'the client registered another way to authenticate'
-      : 'no such client';
+      : 'unknown client; it has to ask its user for consent again';
     throw invalidClient(description, authorization !== undefined);
   }
 
   /**
-   * A document that is not acceptable makes its client as good as unknown; one that cannot be had
-   * just now does not, since clients take 401 as the end of what they were given.
+   * Undefined for every cause of an unknown client. A document is fetched here only for whoever presents
+   * what its client was given: nobody else makes this service ask a host, and learns from the answer, or
+   * from its time, what there is. So it was held before, and that it cannot be had just now is no end:
+   * clients take 401 as the end of what they were given.
    */
-  private async known(clientId: string) {
+  private async known(clientId: string, form: URLSearchParams) {
+    const mayFetch = () => this.presentsWhatWasGivenTo(clientId, form);
     try {
-      return await this.clients.find(clientId, { forRefresh: true });
+      return await this.clients.find(clientId, { forRefresh: true, mayFetch });
     } catch (error) {
       if (!(error instanceof ClientDocumentError)) throw error;
       if (!error.transient) return undefined;
       const description = 'the client document cannot be had right now; try again';
       throw new OAuthError(503, 'temporarily_unavailable', description, { 'Retry-After': '30' });
     }
+  }
+
+  private async presentsWhatWasGivenTo(clientId: string, form: URLSearchParams) {
+    const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
+    return presented !== null && this.store.wasGivenTo(clientId, presented);
   }
 
   /** OAuth 2.1 clients leave `redirect_uri` out; the library wants it, so it gets the stored one. */

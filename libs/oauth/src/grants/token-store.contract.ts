@@ -35,6 +35,21 @@ export function describeTokenStore(open: () => DataSource) {
     grantId = await beginGrant(dataSource);
   });
 
+  it('tells what a client was given from what another was, or nobody', async () => {
+    const { clientId } = await grants.get(grantId);
+    for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const) {
+      const secret = randomUUID();
+      await store.insert(secret, token(kind));
+      expect(await store.wasGivenTo(clientId, secret)).toBe(true);
+      expect(await store.wasGivenTo(`${clientId}x`, secret)).toBe(false);
+      expect(await store.wasGivenTo(clientId, `${secret}x`)).toBe(false);
+    }
+    const secret = randomUUID();
+    await store.insert(secret, { ...token('AccessToken'), expiresAt: Date.now() - 1 });
+    await grants.revoke(grantId);
+    expect(await store.wasGivenTo(clientId, secret)).toBe(true);
+  });
+
   it('finds a token by itself, of its kind and on its origin only', async () => {
     const secret = randomUUID();
     expect(await store.insert(secret, token('AccessToken'))).toBe(true);

@@ -45,6 +45,16 @@ export class SqlTokenStore {
     return found ?? undefined;
   }
 
+  /** Whether a token or code was given to a client, on whatever origin, used or not, ended or not. */
+  async wasGivenTo(clientId: string, token: string): Promise<boolean> {
+    return this.dataSource
+      .createQueryBuilder(TokenEntity, 'token')
+      .innerJoin('token.grant', 'grant')
+      .where('token.idHash = :idHash', { idHash: hashSecret(token) })
+      .andWhere('grant.clientId = :clientId', { clientId })
+      .getExists();
+  }
+
   /** Marks a code as used; of concurrent calls exactly one gets true. */
   async consumeOnce(token: string): Promise<boolean> {
     const { affected } = await runSql(

@@ -4,6 +4,7 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { RegisteredClientsService } from '../clients/registered-clients.service.js';
 import { NullAdapter } from './null.adapter.js';
+import { clientOfCall } from './provider-call.adapter.js';
 
 /** Clients, wherever they come from; the library itself only ever adds registered ones. */
 @Injectable()
@@ -17,12 +18,10 @@ export class ClientAdapter extends NullAdapter {
     super();
   }
 
-  /** Those who are connected already are served with the last good document. */
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const context = Provider.ctx;
-    const route = context?.oidc.route;
-    const forRefresh = route === 'token' || route === 'revocation';
-    const client = await this.clients.find(id, { forRefresh });
+    const known = context && clientOfCall(context);
+    const client = known?.client_id === id ? known : await this.clients.find(id);
     if (context && client) this.found.set(context, client);
     return client as AdapterPayload | undefined;
   }

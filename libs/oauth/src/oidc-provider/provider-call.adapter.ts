@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { KnownClient } from '../clients/client-metadata.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 /** A request as the library gets to see it: no cookie, no forwarded header, nothing but this. */
@@ -10,6 +11,8 @@ export interface ProviderRequest {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The client that the request was found to come from; the library then looks for none itself. */
+  readonly client?: KnownClient;
 }
 
 export interface ProviderResponse {
@@ -21,6 +24,7 @@ export interface ProviderResponse {
 }
 
 interface Exchange {
+  readonly client: KnownClient | undefined;
   context?: KoaContextWithOIDC;
   /** What the library took for a fault of the server. */
   failure?: unknown;
@@ -49,7 +53,7 @@ export function captureResponses(provider: Provider): void {
  */
 export async function callProvider(provider: Provider, request: ProviderRequest) {
   const incoming = incomingMessage(new URL(provider.issuer), request);
-  const exchange: Exchange = {};
+  const exchange: Exchange = { client: request.client };
   exchanges.set(incoming, exchange);
   await provider.callback()(incoming, new ServerResponse(incoming));
   const { context, failure } = exchange;
@@ -63,6 +67,10 @@ export async function callProvider(provider: Provider, request: ProviderRequest)
     context,
   } satisfies ProviderResponse;
 }
+
+/** The client that a request which the library handles was found to come from, if it was. */
+export const clientOfCall = ({ req }: KoaContextWithOIDC): KnownClient | undefined =>
+  exchanges.get(req)?.client;
 
 /**
  * By hand: light-my-request knows no TLS, so that on https origins the library would see http, writes a

@@ -130,6 +130,24 @@ describe('client documents', () => {
     expect(host.countOf('/client')).toBe(2);
   });
 
+  it('are fetched for nobody who may not, whatever is held or was refused', async () => {
+    const mayFetch = async () => false;
+    const id = host.url('/client');
+    const options = { forRefresh: true, mayFetch };
+    const unknown = { name: 'ClientDocumentError', transient: false };
+    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    breakDown('/client');
+    await expect(documents.find(id)).rejects.toHaveProperty('transient', true);
+    await expect(documents.find(id, options)).rejects.toMatchObject(unknown);
+    host.publish('/client', REDIRECTS);
+    later(31_000);
+    await documents.find(id);
+    later(5 * MINUTE);
+    await expect(documents.find(id, options)).resolves.toMatchObject({ client_id: id });
+    await expect(documents.find(id, { mayFetch })).rejects.toThrow('nothing was given');
+    expect(host.countOf('/client')).toBe(2);
+  });
+
   it('stay kept when somebody has them fetched again', async () => {
     const id = host.url('/client');
     await documents.find(id);

@@ -21,6 +21,8 @@ const MAX_REASON_LENGTH = 1_000;
 export interface FindOptions {
   /** For those who are connected already: the last good document will do when there is no better one. */
   readonly forRefresh?: boolean | undefined;
+  /** Whether whoever asks may have a document fetched; asked only when none is fresh. */
+  readonly mayFetch?: (() => Promise<boolean>) | undefined;
 }
 
 /** Clients that are identified by the URL of their metadata document. */
@@ -38,6 +40,7 @@ export class ClientDocumentsService {
     const { document, refusal } = await this.cache.find(clientId);
     if (document && isFresh(document)) return document.client;
     try {
+      await expectMayFetch(options);
       if (refusal !== undefined) throw refused(refusal);
       return await this.fetch(clientId);
     } catch (error) {
@@ -88,6 +91,11 @@ export class ClientDocumentsService {
     const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
     if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
   }
+}
+
+async function expectMayFetch({ mayFetch }: FindOptions) {
+  if (mayFetch === undefined || (await mayFetch())) return;
+  throw new ClientDocumentError('nothing was given to the client that asks');
 }
 
 const refused = ({ reason, transient }: Refusal, cause?: unknown) =>
