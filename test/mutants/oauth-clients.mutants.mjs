@@ -74,6 +74,14 @@ export const mutants = [
     specs: [src('clients/redirect-uri.spec.ts')],
   },
   {
+    name: 'a client assertion may name the issuer among others',
+    file: src('oidc-provider/provider-configuration.adapter.ts'),
+    find: 'if (aud === issuer) return;',
+    replace: 'if ([aud].flat().includes(issuer)) return;',
+    project: 'e2e-embedded',
+    specs: ['test/oauth/client-assertions.e2e-spec.ts'],
+  },
+  {
     name: 'anybody may have a document fetched at the token endpoint',
     file: src('authorization-server/tokens.service.ts'),
     find: 'return presented !== null && this.store.wasGivenTo(clientId, presented);',

@@ -81,6 +81,24 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     expect((await client.mcp(access)).status).toBe(401);
   });
 
+  it.each<[string, (origin: string) => unknown]>([
+    ['the token endpoint', (origin) => `${origin}/svc/oauth/token`],
+    ['the revocation endpoint', (origin) => `${origin}/svc/oauth/revoke`],
+    ['the resource', (origin) => `${origin}/svc/mcp`],
+    ['the issuer with a slash', (origin) => `${origin}/`],
+    ['a list of the issuer', (origin) => [origin]],
+    ['a list with another', (origin) => ['https://evil.example', origin]],
+  ])('have to make them for the issuer alone, not for %s', async (_what, audience) => {
+    const client = published({ ...members, jwks: keySet });
+    const code = await client.authorize(browser);
+    const jti = randomUUID();
+    const aud = audience(gatehouse.origin);
+    const proof = assertion(client.id, { aud, jti });
+    expect(errorOf(await client.exchange(code, proof))).toEqual([401, 'invalid_client']);
+    expect(errorOf(await client.revoke(code, proof))).toEqual([401, 'invalid_client']);
+    expect((await client.exchange(code, assertion(client.id, { jti }))).status).toBe(200);
+  });
+
   it('may make assertions for a day, and for no longer', async () => {
     const client = published({ ...members, jwks: keySet });
     const code = await client.authorize(browser);

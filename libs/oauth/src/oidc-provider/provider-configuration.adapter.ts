@@ -39,6 +39,8 @@ export function providerConfiguration({ origin, scopes, ...parts }: ProviderPart
       idTokenSigningAlgValues: ['ES256'],
       clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
     },
+    // The library takes the endpoint and lists as well: an assertion made for another server might count here.
+    assertJwtClientAuthClaimsAndHeader: async (_context, { aud }) => expectIssuer(aud, origin),
     routes: {
       authorization: OAUTH_PATHS.authorize,
       token: OAUTH_PATHS.token,
@@ -89,6 +91,13 @@ export function providerConfiguration({ origin, scopes, ...parts }: ProviderPart
       context.body = error;
     },
   };
+}
+
+/** The sole audience of a client assertion is the issuer (RFC 7523bis §4). Its maker gets to know. */
+function expectIssuer(aud: unknown, issuer: string) {
+  if (aud === issuer) return;
+  const error_description = 'aud of the client assertion must be the issuer, and a string';
+  throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
 }
 
 /**
