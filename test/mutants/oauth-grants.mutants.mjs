@@ -8,6 +8,22 @@ const replays = {
 
 export const mutants = [
   {
+    name: 'an answer counts whose session ended meanwhile',
+    file: source('consents/consents.service'),
+    find: "if (!(await this.sessions.lock(manager, session))) return 'signed-out';",
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/session-end.e2e-spec.ts',
+  },
+  {
+    name: 'a grant whose answer does not count is left behind',
+    file: source('authorization-server/consent-answers.service'),
+    find: 'await this.codes.discard(grantId);',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/session-end.e2e-spec.ts',
+  },
+  {
     ...replays,
     name: 'a second exchange of a code revokes the first one while it is under way',
     find: "? 'replayed' : 'in-use'",

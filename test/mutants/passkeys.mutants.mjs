@@ -3,6 +3,14 @@ const spec = (name) => `libs/passkeys/src/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'a session that ended meanwhile adds a passkey',
+    file: file('ceremonies/registration.service'),
+    find: 'if (!(await this.sessions.lock(manager, session))) throw signInAgain();',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/auth/session-end.e2e-spec.ts',
+  },
+  {
     name: 'a challenge is taken on any origin',
     file: file('challenges/challenges.service'),
     find: 'issued.origin !== origin || ',

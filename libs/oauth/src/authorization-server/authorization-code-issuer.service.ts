@@ -48,9 +48,9 @@ export class AuthorizationCodeIssuerService {
     await this.clients.touch(clientId);
   }
 
-  /** The answer does not count: its grant and code are of no use. */
-  async revoke(grantId: string): Promise<void> {
-    await this.grants.revoke(grantId);
+  /** The answer does not count: nothing is left of its grant and code, which nobody was told. */
+  async discard(grantId: string): Promise<void> {
+    await this.grants.discard(grantId);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SecurityEventsService, type Session, type User } from '#libs/accounts';
-import { ConsentsService } from '../consents/consents.service.js';
+import { SecurityEventsService, type Session } from '#libs/accounts';
+import { ConsentsService, type Taking } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
@@ -12,8 +12,12 @@ interface ShownConsent {
   readonly origin: string;
   readonly handle: string;
   readonly request: AuthorizationRequest;
-  readonly user: User;
+  readonly session: Session;
 }
+
+/** Why an answer does not count whose handle was not taken. */
+const notTaken = (taking: Exclude<Taking, 'taken'>) =>
+  authorizeRefusal(taking === 'gone' ? 'answeredMeanwhile' : 'sessionOver');
 
 /** Turns the answer to a consent form into the redirect that takes it to the client. */
 @Injectable()
@@ -25,12 +29,15 @@ export class ConsentAnswersService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Throws RefusalError 400 for a handle that was used, has expired or was shown to another session. */
+  /**
+   * Throws RefusalError 400 for a handle that was used, has expired or was shown to another session,
+   * and 401 when the session ended while the answer was on its way.
+   */
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const handle = form.get('handle') ?? '';
     const request = await this.consents.find(session, origin, handle);
     if (!request) throw authorizeRefusal(await this.consents.whyRefused(session, handle));
-    const shown: ShownConsent = { origin, handle, request, user: session.user };
+    const shown: ShownConsent = { origin, handle, request, session };
     const chosen = this.chosenScopes(form);
     if (form.get('decision') !== 'approve') return this.deny(shown, 'the user denied the request');
     if (chosen.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
@@ -39,16 +46,18 @@ export class ConsentAnswersService {
 
   /**
    * The handle is used up once grant and code are there, so a replica that dies on the way leaves a
-   * form that can be sent again. Whoever comes second takes its own grant back.
+   * form that can be sent again. Whoever comes second, or has signed out, takes its own grant back.
    */
   private async approve(
-    { origin, handle, request, user }: ShownConsent,
+    { origin, handle, request, session }: ShownConsent,
     scopes: readonly string[],
   ) {
+    const { user } = session;
     const { code, grantId } = await this.codes.issue(origin, request, user, scopes);
-    if (!(await this.consents.take(handle))) {
-      await this.codes.revoke(grantId);
-      throw authorizeRefusal('answeredMeanwhile');
+    const taking = await this.consents.take(session, handle);
+    if (taking !== 'taken') {
+      await this.codes.discard(grantId);
+      throw notTaken(taking);
     }
     const { clientId } = request;
     await this.codes.complete(grantId, clientId);
@@ -56,10 +65,11 @@ export class ConsentAnswersService {
     return responseLocation(origin, request, { code });
   }
 
-  private async deny({ origin, handle, request, user }: ShownConsent, description: string) {
-    if (!(await this.consents.take(handle))) throw authorizeRefusal('answeredMeanwhile');
+  private async deny({ origin, handle, request, session }: ShownConsent, description: string) {
+    const taking = await this.consents.take(session, handle);
+    if (taking !== 'taken') throw notTaken(taking);
     const { clientId } = request;
-    this.events.emit({ type: 'consent-denied', userId: user.id, clientId, origin });
+    this.events.emit({ type: 'consent-denied', userId: session.user.id, clientId, origin });
     return responseLocation(origin, request, {
       error: 'access_denied',
       error_description: description,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
-import { hashSecret, type Session } from '#libs/accounts';
+import { hashSecret, type Session, SessionsService } from '#libs/accounts';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { ConsentEntity } from './consent.entity.js';
 
@@ -11,10 +11,16 @@ const HANDLE = /^[\w-]{43}$/;
 
 type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 
+/** What came of taking a handle. */
+export type Taking = 'taken' | 'gone' | 'signed-out';
+
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
 export class ConsentsService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: SessionsService,
+  ) {}
 
   /** Begins a consent and returns its handle, the secret in the form. */
   async begin(session: Session, origin: string, request: AuthorizationRequest): Promise<string> {
@@ -58,10 +64,16 @@ export class ConsentsService {
     return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
   }
 
-  /** Uses a handle up that was found; of concurrent calls exactly one gets true. */
-  async take(handle: string): Promise<boolean> {
+  /**
+   * Uses a handle up that was found, while its session goes on: one that ended meanwhile leaves it as
+   * it is. Of concurrent calls exactly one gets `taken`.
+   */
+  async take(session: Session, handle: string): Promise<Taking> {
     const handleHash = hashSecret(handle);
-    const taken = await this.dataSource.manager.delete(ConsentEntity, { handleHash });
-    return taken.affected === 1;
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.sessions.lock(manager, session))) return 'signed-out';
+      const taken = await manager.delete(ConsentEntity, { handleHash });
+      return taken.affected === 1 ? 'taken' : 'gone';
+    });
   }
 }

@@ -64,6 +64,11 @@ export class GrantsService {
     return ended.affected === 1;
   }
 
+  /** Takes a grant back that nobody was told of, with its code: no row is left. */
+  async discard(id: string): Promise<void> {
+    await this.dataSource.manager.delete(GrantEntity, { id });
+  }
+
   /** The user disconnects the app: the grant ends, and so do consents that wait for an answer. */
   async disconnect(grant: GrantEntity): Promise<boolean> {
     const { id, userId, clientId } = grant;

@@ -49,7 +49,7 @@ export class RegistrationService {
       return { user, token: await this.createAccount(user, credential, origin, session) };
     }
     if (session?.user.id !== issued.userId) throw signInAgain();
-    await this.addCredential(session.user, credential);
+    await this.addCredential(session, credential);
     return { user: session.user };
   }
 
@@ -67,10 +67,15 @@ export class RegistrationService {
     });
   }
 
-  /** Of parallel calls for a nearly full account only as many succeed as it has room for. */
-  private async addCredential(user: User, credential: NewCredential): Promise<void> {
+  /**
+   * Of parallel calls for a nearly full account only as many succeed as it has room for. A session
+   * that ended since it was found adds nothing.
+   */
+  private async addCredential(session: Session, credential: NewCredential): Promise<void> {
+    const { user } = session;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, user.id))) throw signInAgain();
+      if (!(await this.sessions.lock(manager, session))) throw signInAgain();
       const count = await this.credentials.count(manager, user.id);
       if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.credentials.insert(manager, { ...credential, userId: user.id });
