@@ -119,6 +119,25 @@ describe('connecting an app in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a script of the same origin gets no form, and cannot answer one that it was handed', async () => {
+    const client = await register('http://127.0.0.1/');
+    await open(client);
+    await createAccount();
+    const fetched = await page.evaluate<{ status: number; text: string }>(
+      'fetch(location.href).then(async (answer) => ({ status: answer.status, text: await answer.text() }))',
+    );
+    expect(fetched.status).toBe(200);
+    expect(fetched.text).toContain('Open this page in a tab');
+    expect(fetched.text).not.toMatch(/<form|<script|name="handle"/);
+    const status = await page.evaluate<number>(
+      `fetch('/svc/oauth/authorize', {
+        method: 'POST',
+        body: new URLSearchParams([...new FormData(document.querySelector('form')), ['decision', 'approve']]),
+      }).then((answer) => answer.status)`,
+    );
+    expect(status).toBe(403);
+  });
+
   it('the build has the page scripts that the sources make', async () => {
     const shown: PageContext = {
       serviceName: 'Gatehouse',

@@ -1,5 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type ConsentContext, consentPage, type PageContext, signInPage } from '#libs/ui-templates';
+import {
+  type ConsentContext,
+  consentPage,
+  openInTabPage,
+  type PageContext,
+  signInPage,
+} from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { startChromium } from '../support/chromium.js';
 import { startPageServer } from '../support/page-fixture.js';
@@ -48,6 +54,8 @@ const states = (origin: string) => ({
   '/consent-unverified-loopback': consentPage({ ...app(origin), ...unverified, ...choice(true) }),
   '/consent-silent-loopback': consentPage({ ...app(origin), ...unverified, ...choice(false) }),
   '/consent-long': consentPage({ ...app(origin), ...long, ...choice(true), userName: LONG }),
+  '/open-in-tab': openInTabPage({ ...app(origin), link: '/' }),
+  '/open-in-tab-long': openInTabPage({ ...app(origin), ...long, link: '/' }),
 });
 const PATHS = Object.keys(states('http://localhost'));
 

@@ -8,6 +8,30 @@ const replays = {
 
 export const mutants = [
   {
+    name: 'a script is given the consent form',
+    file: source('authorization-server/authorize.controller'),
+    find: 'if (!isPageLoad(metadata)) {',
+    replace: 'if (!isPageLoad({ ...metadata, site: undefined, destination: undefined })) {',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/page-load.e2e-spec.ts',
+  },
+  {
+    name: 'a service worker is handed the consent form ahead',
+    file: source('authorization-server/page-load'),
+    find: 'if (navigationPreload !== undefined) return false;',
+    replace: "if (navigationPreload === 'never') return false;",
+    project: 'unit',
+    specs: spec('authorization-server/page-load'),
+  },
+  {
+    name: 'a script answers the consent form',
+    file: source('authorization-server/authorize.controller'),
+    find: "if (isSentByScript(request.get('sec-fetch-dest'))) {",
+    replace: "if (isSentByScript(request.get('x-never'))) {",
+    project: 'e2e-embedded',
+    specs: 'test/oauth/page-load.e2e-spec.ts',
+  },
+  {
     name: 'an answer counts whose session ended meanwhile',
     file: source('consents/consents.service'),
     find: "if (!(await this.sessions.lock(manager, session))) return 'signed-out';",

@@ -58,6 +58,15 @@ export const texts = {
     approve: 'Allow',
     deny: 'Don’t allow',
   },
+  openInTab: {
+    title: 'Open this page in a tab',
+    heading: 'Open this page in a tab of its own to connect {app}',
+    reason:
+      'It was loaded inside another page or by a script. To keep your account safe, you can answer an app only in a tab that your browser loaded by itself.',
+    link: 'Open in a new tab',
+    again:
+      'You see this again? Hold Shift and reload the page: then nothing of the site stands in between.',
+  },
   /** Shown by the page script, in its live region. */
   script: {
     signingIn: 'Waiting for your passkey…',

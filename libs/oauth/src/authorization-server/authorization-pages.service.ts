@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
-import type { Page } from '#libs/ui-templates';
+import type { Page, PageContext } from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
 import { ConsentsService } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -21,18 +21,8 @@ export class AuthorizationPagesService {
     request: AuthorizationRequest,
     session: Session | undefined,
   ): Promise<Page> {
-    const { clientId, app, registeredAt, redirectUri, scopes } = request;
-    const context = {
-      origin,
-      serviceName: this.options.serviceName,
-      extraFormActions: this.options.extraFormActions,
-      app: {
-        name: app,
-        published: publishedBy(clientId),
-        registeredAt: registeredAt === undefined ? undefined : new Date(registeredAt * 1000),
-      },
-      redirect: { uri: redirectUri },
-    };
+    const { scopes } = request;
+    const context = this.contextOf(origin, request);
     if (!session) return this.pages.signIn(context);
     return this.pages.consent({
       ...context,
@@ -44,5 +34,27 @@ export class AuthorizationPagesService {
         checked: scopes?.includes(scope.name) ?? true,
       })),
     });
+  }
+
+  /** In place of both for what is no page load; `link` is the page's path and query. */
+  renderOpenInTab(origin: string, request: AuthorizationRequest, link: string): Page {
+    return this.pages.openInTab({ ...this.contextOf(origin, request), link });
+  }
+
+  private contextOf(
+    origin: string,
+    { clientId, app, registeredAt, redirectUri }: AuthorizationRequest,
+  ): PageContext {
+    return {
+      origin,
+      serviceName: this.options.serviceName,
+      extraFormActions: this.options.extraFormActions,
+      app: {
+        name: app,
+        published: publishedBy(clientId),
+        registeredAt: registeredAt === undefined ? undefined : new Date(registeredAt * 1000),
+      },
+      redirect: { uri: redirectUri },
+    };
   }
 }

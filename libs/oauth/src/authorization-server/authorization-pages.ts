@@ -1,6 +1,8 @@
 import {
   type ConsentContext,
   consentPage,
+  type OpenInTabContext,
+  openInTabPage,
   type Page,
   type PageContext,
   signInPage,
@@ -13,6 +15,11 @@ import {
 export abstract class AuthorizationPages {
   abstract signIn(context: PageContext): Page;
   abstract consent(context: ConsentContext): Page;
+
+  /** For what is no page load: a page without form or ceremony. */
+  openInTab(context: OpenInTabContext): Page {
+    return openInTabPage(context);
+  }
 }
 
 /** The pages of libs/ui-templates. */

@@ -46,6 +46,11 @@ export const AUTHORIZE_REFUSALS = {
       'This answer comes from another site, or from this page at another address, so it does not count.',
     next: START_AGAIN,
   },
+  scriptedAnswer: {
+    status: 403,
+    happened: 'This answer was not sent by the page itself but by a script or a frame, so it does not count.',
+    next: 'Start again from the app, and answer in a tab of its own.',
+  },
   sessionOver: {
     status: 401,
     happened:

@@ -7,6 +7,7 @@ import {
   RefusalError,
   VisitorGuard,
 } from '#libs/accounts';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
@@ -15,6 +16,7 @@ import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
+import { isPageLoad, isSentByScript } from './page-load.js';
 
 /** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
 @Controller()
@@ -41,9 +43,20 @@ export class AuthorizeController {
     const result = await this.requests.validate(origin, query);
     if (result.kind === 'refused') throw result.refusal;
     if (result.kind === 'redirect') return redirectToClient(response, result.location);
-    const session = await this.sessions.find(request);
-    const page = await this.pages.render(origin, result.request, session);
+    const page = await this.pageFor(request, origin, result.request);
     response.status(page.status).set(page.headers).send(page.html);
+  }
+
+  private async pageFor(request: Request, origin: string, asked: AuthorizationRequest) {
+    const metadata = {
+      site: request.get('sec-fetch-site'),
+      destination: request.get('sec-fetch-dest'),
+      navigationPreload: request.get('service-worker-navigation-preload'),
+    };
+    if (!isPageLoad(metadata)) {
+      return this.pages.renderOpenInTab(origin, asked, request.originalUrl);
+    }
+    return this.pages.render(origin, asked, await this.sessions.find(request));
   }
 
   private async answer(request: Request, response: Response) {
@@ -51,6 +64,7 @@ export class AuthorizeController {
     if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
       throw authorizeRefusal('foreignAnswer');
     }
+    if (isSentByScript(request.get('sec-fetch-dest'))) throw authorizeRefusal('scriptedAnswer');
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
     const form = await readAnswer(request);

@@ -39,8 +39,8 @@ export interface PageContext {
 interface Contents {
   readonly title: Html;
   readonly main: Html;
-  /** One of the scripts of inline-script.ts. */
-  readonly script: string;
+  /** One of the scripts of inline-script.ts; a page without one runs nothing. */
+  readonly script?: string;
 }
 
 /** Throws TypeError when the redirect URI or an extra form action is unfit for the policy. */
@@ -73,14 +73,17 @@ export function page(context: PageContext, { title, main, script }: Contents): P
           <body>
             <header>${emblemOf(brand)}<span>${serviceName}</span></header>
             <main>${main}</main>
-            <script nonce="${nonce}">
-              ${Html.trusted(script)};
-            </script>
+            ${script === undefined ? '' : scriptElement(nonce, script)}
           </body>
         </html> `,
     ),
   };
 }
+
+const scriptElement = (nonce: string, script: string) =>
+  html`<script nonce="${nonce}">
+    ${Html.trusted(script)};
+  </script>`;
 
 const EMBLEM = html`<svg
   viewBox="0 0 24 24"

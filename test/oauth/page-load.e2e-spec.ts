@@ -1,0 +1,93 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+const DOCUMENT = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-user': '?1',
+};
+const SCRIPT = {
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-dest': 'empty',
+};
+
+describe('who gets the form (contract: Authorization page)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let client: OAuthClient;
+
+  const consents = () => gatehouse.app.get(DataSource).manager.count('oauth_consents');
+  const ask = (headers: Record<string, string>, whose = browser) =>
+    whose.get(client.authorizePath(), headers);
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+    client = await OAuthClient.register(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each<[string, Record<string, string>]>([
+    ['a load from a link', DOCUMENT],
+    ['a load from the address bar', { ...DOCUMENT, 'sec-fetch-site': 'none' }],
+    ['a load that is no navigation of a browser', {}],
+    ['what is no browser, such as the fetch of Node', { 'sec-fetch-mode': 'cors' }],
+  ])('%s: the form', async (_what, headers) => {
+    expect((await ask(headers)).text).toContain('name="handle"');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a script', SCRIPT],
+    ['a script without CORS', { ...SCRIPT, 'sec-fetch-mode': 'no-cors' }],
+    ['a frame', { ...SCRIPT, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    ['an object', { ...SCRIPT, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'object' }],
+    ['a service worker', { ...SCRIPT, 'sec-fetch-mode': 'navigate' }],
+    ['a preload for one', { ...DOCUMENT, 'service-worker-navigation-preload': 'true' }],
+    ['another spelling', { ...DOCUMENT, 'sec-fetch-dest': 'Document' }],
+    ['a destination that is missing', { 'sec-fetch-site': 'same-origin' }],
+  ])('%s: a page without form or ceremony, signed in or out', async (_what, headers) => {
+    const before = await consents();
+    for (const whose of [browser, new Browser(gatehouse)]) {
+      const page = await ask(headers, whose);
+      expect(page.status).toBe(200);
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      });
+      expect(page.text).toContain('Open this page in a tab');
+      expect(page.text).not.toMatch(/<form|<button|<input|<script|handle/);
+    }
+    expect(await consents()).toBe(before);
+  });
+
+  it('windows and stored data of the site are left alone', async () => {
+    for (const page of [await ask(DOCUMENT), await ask(SCRIPT)]) {
+      expect(page.headers['cross-origin-opener-policy']).toBeUndefined();
+      expect(page.headers['clear-site-data']).toBeUndefined();
+    }
+  });
+
+  it('an answer that a script sends is 403, and the form is good afterwards', async () => {
+    const handle = await client.showConsent(browser);
+    const answer = (headers: Record<string, string>) =>
+      browser.post(
+        '/svc/oauth/authorize',
+        `handle=${handle}&scope=account%3Aread&decision=approve`,
+        { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      );
+    const refused = await answer(SCRIPT);
+    expect([refused.status, refused.headers.location]).toEqual([403, undefined]);
+    expect(refused.headers['content-type']).toMatch(/^text\/plain/);
+    const sent = { ...DOCUMENT, 'sec-fetch-site': 'same-origin', origin: gatehouse.origin };
+    expect((await answer(sent)).status).toBe(302);
+  });
+});
