@@ -34,6 +34,7 @@ describe('refresh tokens (contract: Refresh)', () => {
       if (consumedAt === null) continue;
       await manager().update('oauth_tokens', { idHash }, { consumedAt: consumedAt - ms });
     }
+    await manager().query(`UPDATE oauth_grants SET arrived_at = arrived_at - ${ms}`);
   };
 
   beforeAll(async () => {

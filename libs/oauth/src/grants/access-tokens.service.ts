@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
+import { OutageLog } from '#libs/database';
 import { scopeWords } from '../scopes/scope.js';
+import { RefreshGenerations } from './refresh-generations.sql.js';
 import { TokenEntity } from './token.entity.js';
 
 /** What a valid access token stands for. */
@@ -17,13 +19,29 @@ export interface AccessGrant {
 
 @Injectable()
 export class AccessTokensService {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly outage = new OutageLog(new Logger(AccessTokensService.name));
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly generations: RefreshGenerations,
+  ) {}
 
   /**
-   * The grant behind an access token, in one statement that joins token, grant and user. Undefined
-   * when the token is unknown or expired, or its grant was revoked or has expired.
+   * The grant behind an access token that is good for a resource. Undefined when the token is unknown,
+   * expired or for another resource, or its grant was revoked or has expired. One look-up, and for the
+   * first use of a generation one write; where that fails the token is good all the same.
    */
-  async find(token: string): Promise<AccessGrant | undefined> {
+  async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
+    const found = await this.find(token);
+    if (!found) return undefined;
+    const grant = toAccessGrant(found);
+    if (grant.audience !== resource) return undefined;
+    if (found.generation > found.grant.arrivedGeneration) await this.noteArrival(found);
+    return grant;
+  }
+
+  /** One statement that joins token, grant and user. */
+  private async find(token: string): Promise<TokenEntity | undefined> {
     const now = Date.now();
     const found = await this.dataSource
       .createQueryBuilder(TokenEntity, 'token')
@@ -34,14 +52,26 @@ export class AccessTokensService {
       .andWhere('grant.revokedAt IS NULL')
       .getOne();
     if (!found || found.expiresAt <= now || found.grant.expiresAt <= now) return undefined;
-    const { aud, scope } = found.payload as { aud?: unknown; scope?: string };
-    const { id, app, user } = found.grant;
-    return {
-      grantId: id,
-      user: { id: user.id, displayName: user.displayName },
-      app,
-      audience: typeof aud === 'string' ? aud : '',
-      scopes: scopeWords(scope),
-    };
+    return found;
   }
+
+  private async noteArrival({ grantId, generation }: TokenEntity): Promise<void> {
+    try {
+      await this.generations.noteArrival(grantId, generation);
+      this.outage.end('first uses of access tokens are noted again');
+    } catch (error) {
+      this.outage.begin(`first uses of access tokens are not noted: ${String(error)}`);
+    }
+  }
+}
+
+function toAccessGrant({ payload, grant: { id, app, user } }: TokenEntity): AccessGrant {
+  const { aud, scope } = payload as { aud?: unknown; scope?: string };
+  return {
+    grantId: id,
+    user: { id: user.id, displayName: user.displayName },
+    app,
+    audience: typeof aud === 'string' ? aud : '',
+    scopes: scopeWords(scope),
+  };
 }

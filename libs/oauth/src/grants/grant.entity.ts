@@ -57,4 +57,16 @@ export class GrantEntity {
 
   @Column('bigint', { name: 'revoked_at', nullable: true, transformer: wholeNumber })
   revokedAt!: number | null;
+
+  /** What all its refresh tokens begin with, as a hash; null before there is one. */
+  @Index('oauth_grants_family')
+  @Column('varchar', { name: 'family_hash', length: 43, nullable: true })
+  familyHash!: string | null;
+
+  /** The latest generation of which an access token was used, and when one was for the first time. */
+  @Column('integer', { name: 'arrived_generation', default: 0 })
+  arrivedGeneration!: number;
+
+  @Column('bigint', { name: 'arrived_at', nullable: true, transformer: wholeNumber })
+  arrivedAt!: number | null;
 }

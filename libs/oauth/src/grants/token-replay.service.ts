@@ -12,7 +12,7 @@ export type Usability = 'usable' | 'in-use' | 'replayed';
  * The replay rule for authorization codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): which use of one
  * is a replay, and what follows: its grant is revoked with everything it gave, and the replay is reported.
  * Only a request that proves the rest, such as its client, may revoke: so the library looks at the
- * usability when its turn comes, and revokes what is replayed itself; that is only left to report.
+ * usability when its turn comes, and asks for the end of the grant itself.
  */
 @Injectable()
 export class TokenReplayService {
@@ -43,13 +43,17 @@ export class TokenReplayService {
   /** Marks a refresh token as used; false, and the replay is dealt with, when it was replaced meanwhile. */
   async useRefreshToken(found: TokenEntity): Promise<boolean> {
     if (await this.generations.use(found)) return true;
-    await this.grants.revoke(found.grantId);
-    await this.report(found.grantId);
+    await this.endReplayed(found.grantId);
     return false;
   }
 
+  /** Revokes the grant of a replayed token and reports it; of parallel replays one does. */
+  async endReplayed(grantId: string): Promise<void> {
+    if (await this.grants.revoke(grantId)) await this.report(grantId);
+  }
+
   /** Tells of a replay whose grant is revoked already, so this never fails. */
-  async report(grantId: string): Promise<void> {
+  private async report(grantId: string): Promise<void> {
     try {
       const { userId, clientId, origin } = await this.grants.get(grantId);
       this.events.emit({ type: 'token-replayed', userId, clientId, grantId, origin });

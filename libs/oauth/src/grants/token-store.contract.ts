@@ -102,6 +102,48 @@ export function describeTokenStore(open: () => DataSource) {
     expect(count(await times(32, () => generations.use(stored)))).toBe(0);
   });
 
+  it('an arrival is noted once under 32 parallel calls, and never moves back or again', async () => {
+    const noted = async () => {
+      const { arrivedGeneration, arrivedAt } = await grants.get(grantId);
+      return [arrivedGeneration, arrivedAt];
+    };
+    expect(await noted()).toEqual([0, null]);
+    await times(32, () => generations.noteArrival(grantId, 2));
+    const first = await noted();
+    expect(first).toEqual([2, expect.any(Number)]);
+    await times(8, () => generations.noteArrival(grantId, 2));
+    await generations.noteArrival(grantId, 1);
+    expect(await noted()).toEqual(first);
+    await generations.noteArrival(grantId, 3);
+    expect((await noted())[0]).toBe(3);
+  });
+
+  it('a replaced token is known by its family, on its origin, while the grant is active', async () => {
+    const [old, next] = ['f'.repeat(22) + randomUUID(), 'f'.repeat(22) + randomUUID()];
+    await store.insert(old, token('RefreshToken'));
+    await store.insert(next, token('RefreshToken', 1));
+    const successor = await store.find(next, 'RefreshToken', ORIGIN);
+    if (!successor) throw new Error('not stored');
+    expect(await generations.use(successor)).toBe(true);
+    expect(await store.find(old, 'RefreshToken', ORIGIN)).toBeUndefined();
+    expect((await store.findSuccessor(old, ORIGIN))?.idHash).toBe(successor.idHash);
+    expect(await store.findSuccessor(old, 'http://elsewhere')).toBeUndefined();
+    expect(await store.findSuccessor(randomUUID(), ORIGIN)).toBeUndefined();
+    await grants.revoke(grantId);
+    expect(await store.findSuccessor(old, ORIGIN)).toBeUndefined();
+  });
+
+  it('a grant from before families keeps its replaced tokens', async () => {
+    const [old, next] = [randomUUID(), randomUUID()];
+    await store.insert(old, token('RefreshToken'));
+    await store.insert(next, token('RefreshToken', 1));
+    await open().manager.update(GrantEntity, { id: grantId }, { familyHash: null });
+    const successor = await store.find(next, 'RefreshToken', ORIGIN);
+    if (!successor) throw new Error('not stored');
+    expect(await generations.use(successor)).toBe(true);
+    expect(await store.find(old, 'RefreshToken', ORIGIN)).toBeDefined();
+  });
+
   it('tokens go with their grant, grants with their user', async () => {
     const { manager } = open();
     await store.insert(randomUUID(), token('AccessToken'));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { runSql } from '#libs/database';
+import { familyOf } from './refresh-token-family.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 
 export interface NewToken {
@@ -13,8 +14,9 @@ export interface NewToken {
 }
 
 /**
- * Tokens and codes at rest, by their hashes. Used ones stay until they would have expired: only so
- * is a replay noticed, however often a thief has refreshed meanwhile.
+ * Tokens and codes at rest, by their hashes. Used codes stay until they would have expired, refresh
+ * tokens until a later generation was used: from then on their family tells them, so that a replay
+ * is noticed however often a thief has refreshed meanwhile.
  */
 @Injectable()
 export class SqlTokenStore {
@@ -22,14 +24,15 @@ export class SqlTokenStore {
 
   /**
    * Stores a token while its grant is active, in one statement; false when the grant is not. A new
-   * refresh token also starts the grant's idle lifetime again.
+   * refresh token also starts the grant's idle lifetime again; the first one of a grant makes it
+   * the family of all of them.
    */
   async insert(token: string, stored: NewToken): Promise<boolean> {
     if (stored.kind !== 'RefreshToken') {
       return this.insertWhileActive(this.dataSource.manager, token, stored);
     }
     return this.dataSource.transaction(async (manager) => {
-      if (!(await this.prolong(manager, stored))) return false;
+      if (!(await this.prolong(manager, token, stored))) return false;
       return this.insertWhileActive(manager, token, stored);
     });
   }
@@ -53,6 +56,21 @@ export class SqlTokenStore {
       .where('token.idHash = :idHash', { idHash: hashSecret(token) })
       .andWhere('grant.clientId = :clientId', { clientId })
       .getExists();
+  }
+
+  /** The latest refresh token of the active grant on this origin whose family the token is of. */
+  async findSuccessor(refreshToken: string, origin: string): Promise<TokenEntity | undefined> {
+    const familyHash = hashSecret(familyOf(refreshToken));
+    const found = await this.dataSource
+      .createQueryBuilder(TokenEntity, 'token')
+      .innerJoin('token.grant', 'grant')
+      .where('grant.familyHash = :familyHash AND grant.origin = :origin', { familyHash, origin })
+      .andWhere('grant.revokedAt IS NULL AND grant.expiresAt > :now', { now: Date.now() })
+      .andWhere('token.kind = :kind', { kind: 'RefreshToken' })
+      .orderBy('token.generation', 'DESC')
+      .limit(1)
+      .getOne();
+    return found ?? undefined;
   }
 
   /** Marks a code as used; of concurrent calls exactly one gets true. */
@@ -97,12 +115,20 @@ export class SqlTokenStore {
     return affected === 1;
   }
 
-  private async prolong(manager: EntityManager, { grantId, expiresAt }: NewToken) {
+  private async prolong(manager: EntityManager, token: string, stored: NewToken) {
+    const { grantId, generation, expiresAt } = stored;
     const { affected } = await runSql(
       manager,
-      `UPDATE oauth_grants SET expires_at = $1, last_used_at = $2
-       WHERE id = $3 AND revoked_at IS NULL AND expires_at > $2`,
-      [expiresAt, Date.now(), grantId],
+      `UPDATE oauth_grants
+       SET expires_at = $1, last_used_at = $2,
+           family_hash = COALESCE(family_hash, CAST($3 AS varchar(43)))
+       WHERE id = $4 AND revoked_at IS NULL AND expires_at > $2`,
+      [
+        expiresAt,
+        Date.now(),
+        generation === 0 ? hashSecret(familyOf(token)) : null,
+        grantId,
+      ],
     );
     return affected === 1;
   }

@@ -29,7 +29,7 @@ export class TokenEntity {
   @JoinColumn({ name: 'grant_id', foreignKeyConstraintName: 'oauth_tokens_grant_id' })
   grant!: Relation<GrantEntity>;
 
-  /** How many rotations lie before a refresh token; 0 for everything else. */
+  /** How many rotations lie before a refresh token and the access token that came with it; 0 for codes. */
   @Column('integer')
   generation!: number;
 

@@ -27,7 +27,7 @@ export class AdapterFactoryService {
     const parts = { tokens, grants, replays, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
       Client: this.clients,
-      Grant: new GrantAdapter(grants, origin),
+      Grant: new GrantAdapter(parts, origin),
       AccessToken: new TokenAdapter('AccessToken', parts),
       AuthorizationCode: new AuthorizationCodeAdapter(parts),
       RefreshToken: new RefreshTokenAdapter(parts),

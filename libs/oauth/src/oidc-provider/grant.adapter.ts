@@ -1,19 +1,19 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { resourceOf } from '../grants/grant.js';
-import type { GrantsService } from '../grants/grants.service.js';
+import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
 
 /** Grants of one origin as the library reads them; they are begun by consents, never by it. */
 export class GrantAdapter extends NullAdapter {
   constructor(
-    private readonly grants: GrantsService,
+    private readonly parts: GrantRevocationParts,
     private readonly origin: string,
   ) {
     super();
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const grant = await this.grants.findActive(id);
+    const grant = await this.parts.grants.findActive(id);
     if (grant?.origin !== this.origin) return undefined;
     return {
       kind: 'Grant',
@@ -27,6 +27,6 @@ export class GrantAdapter extends NullAdapter {
   }
 
   override async destroy(id: string) {
-    await this.grants.revoke(id);
+    await revokeGrant(this.parts, id);
   }
 }

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import type { TokenReplayService } from '../grants/token-replay.service.js';
 import type { AdapterFactoryService } from './adapter-factory.service.js';
 import { NullAdapter } from './null.adapter.js';
 import { ProvidersService } from './providers.service.js';
@@ -23,7 +22,6 @@ describe('providers', () => {
       },
       { forOrigin: () => () => new NullAdapter() } as unknown as AdapterFactoryService,
       {} as DocumentFetch,
-      {} as TokenReplayService,
     );
   });
   afterEach(() => jest.restoreAllMocks());

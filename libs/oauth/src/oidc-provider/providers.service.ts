@@ -2,11 +2,11 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { TokenReplayService } from '../grants/token-replay.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { applyClientRules } from './provider-clients.adapter.js';
 import { callProvider, captureResponses } from './provider-call.adapter.js';
+import { keepRefreshTokensInFamily } from './refresh-token-family.adapter.js';
 import { providerConfiguration } from './provider-configuration.adapter.js';
 import { AdapterFactoryService } from './adapter-factory.service.js';
 
@@ -28,7 +28,6 @@ export class ProvidersService implements OnModuleInit {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly adapters: AdapterFactoryService,
     private readonly documents: DocumentFetch,
-    private readonly replays: TokenReplayService,
   ) {}
 
   /** The provider of an origin that is served; the least recently used one makes room. */
@@ -57,10 +56,7 @@ export class ProvidersService implements OnModuleInit {
       }),
     );
     captureResponses(provider);
-    // On this route the library revokes for nothing but a replay.
-    provider.on('grant.revoked', ({ oidc }, grantId) => {
-      if (oidc.route === 'token') void this.replays.report(grantId);
-    });
+    keepRefreshTokensInFamily(provider);
     applyClientRules(provider, this.options.privateUseRedirectSchemes);
     return provider;
   }

@@ -8,12 +8,24 @@ export class RefreshTokenAdapter extends TokenAdapter {
     super('RefreshToken', parts);
   }
 
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    return (await super.find(id)) ?? this.findReplaced(id);
+  }
+
   /** Throws InvalidGrant when the token was replaced, or its grant revoked, since it was found. */
   override async consume(id: string) {
+    const { replays, tokens, origin } = this.parts;
     const found = await this.stored(id);
-    if (!found) throw new errors.InvalidGrant('the grant is not active');
-    if (await this.parts.replays.useRefreshToken(found)) return;
-    throw new errors.InvalidGrant('refresh token already replaced');
+    if (found && (await replays.useRefreshToken(found))) return;
+    const successor = found ? undefined : await tokens.findSuccessor(id, origin);
+    if (successor) await replays.endReplayed(successor.grantId);
+    throw new errors.InvalidGrant('refresh token already replaced, or the grant is not active');
+  }
+
+  /** One whose row was deleted when it was replaced, as the library would see it with its row. */
+  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
+    const successor = await this.parts.tokens.findSuccessor(id, this.parts.origin);
+    return successor && { ...successor.payload, jti: id, consumed: true };
   }
 
   protected override async present(found: TokenEntity, payload: AdapterPayload) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
 import { beginGrant, describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
+import { GrantEntity } from '../grants/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
@@ -89,13 +90,20 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
       expect(await refreshTokens.find(old)).toMatchObject({ consumed: true });
     });
 
-    it('that was good when it was found and is replaced when it is used: revoked and reported', async () => {
-      expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
-      await refreshTokens.consume(next);
-      await expect(refreshTokens.consume(old)).rejects.toMatchObject(refused);
-      expect(await isActive()).toBe(false);
-      expect(events).toEqual([expect.objectContaining({ type: 'token-replayed', grantId })]);
-    });
+    it.each([
+      ['its row is gone', false],
+      ['its row stays, for want of a family', true],
+    ])(
+      'that was good when it was found and is replaced when it is used: %s',
+      async (_row, stays) => {
+        if (stays) await open().manager.update(GrantEntity, { id: grantId }, { familyHash: null });
+        expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
+        await refreshTokens.consume(next);
+        await expect(refreshTokens.consume(old)).rejects.toMatchObject(refused);
+        expect(await isActive()).toBe(false);
+        expect(events).toEqual([expect.objectContaining({ type: 'token-replayed', grantId })]);
+      },
+    );
 
     it('of a grant that ended since it was found: refused, and nothing to report', async () => {
       expect(await refreshTokens.find(old)).toBeDefined();

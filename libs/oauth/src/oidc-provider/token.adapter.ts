@@ -1,14 +1,11 @@
-import { type AdapterPayload, errors } from 'oidc-provider';
-import type { GrantsService } from '../grants/grants.service.js';
-import type { TokenReplayService } from '../grants/token-replay.service.js';
+import { type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { SqlTokenStore } from '../grants/token-store.sql.js';
 import type { TokenEntity, TokenKind } from '../grants/token.entity.js';
+import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
 
-export interface TokenAdapterParts {
+export interface TokenAdapterParts extends GrantRevocationParts {
   readonly tokens: SqlTokenStore;
-  readonly grants: GrantsService;
-  readonly replays: TokenReplayService;
   readonly origin: string;
 }
 
@@ -23,11 +20,11 @@ export class TokenAdapter extends NullAdapter {
 
   /** Throws InvalidGrant when the grant was revoked meanwhile. */
   override async upsert(id: string, payload: AdapterPayload) {
-    const { jti: _jti, grantId = '', rotations, exp = 0, ...rest } = payload;
+    const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
     const stored = await this.parts.tokens.insert(id, {
       kind: this.kind,
       grantId,
-      generation: Number(rotations ?? 0),
+      generation: this.generationOf(payload),
       payload: { ...rest, grantId, exp },
       expiresAt: exp * 1000,
     });
@@ -46,7 +43,13 @@ export class TokenAdapter extends NullAdapter {
   }
 
   override async revokeByGrantId(grantId: string) {
-    await this.parts.grants.revoke(grantId);
+    await revokeGrant(this.parts, grantId);
+  }
+
+  /** An access token is of the generation of the refresh token that is issued with it. */
+  private generationOf({ rotations }: AdapterPayload): number {
+    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
+    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
   }
 
   protected async stored(id: string): Promise<TokenEntity | undefined> {

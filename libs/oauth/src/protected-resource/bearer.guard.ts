@@ -28,8 +28,8 @@ export class BearerGuard implements CanActivate {
     const authorizations = request.headersDistinct['authorization'] ?? [];
     const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
     if (token === undefined) throw new BearerError(undefined, 'a bearer token is needed');
-    const grant = await this.tokens.find(token);
-    if (grant?.audience !== resourceOf(ownOriginOf(request).origin)) {
+    const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
+    if (!grant) {
       throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
     }
     grants.set(request, grant);

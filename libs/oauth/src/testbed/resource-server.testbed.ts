@@ -14,6 +14,7 @@ import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
+import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
 import { TokenEntity } from '../grants/token.entity.js';
 import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
@@ -170,6 +171,7 @@ function testModule(database: string, tools: Provider[]) {
       ...protectedResourceProviders,
       ...mcpProviders,
       AccessTokensService,
+      RefreshGenerations,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
   })

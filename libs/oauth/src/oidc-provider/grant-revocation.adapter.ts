@@ -1,0 +1,17 @@
+import { Provider } from 'oidc-provider';
+import type { GrantsService } from '../grants/grants.service.js';
+import type { TokenReplayService } from '../grants/token-replay.service.js';
+
+export interface GrantRevocationParts {
+  readonly grants: GrantsService;
+  readonly replays: TokenReplayService;
+}
+
+/** Ends a grant for the library, which at the token endpoint revokes for nothing but a replay. */
+export async function revokeGrant(
+  { grants, replays }: GrantRevocationParts,
+  grantId: string,
+): Promise<void> {
+  if (Provider.ctx?.oidc.route === 'token') await replays.endReplayed(grantId);
+  else await grants.revoke(grantId);
+}

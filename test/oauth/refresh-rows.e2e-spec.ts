@@ -1,0 +1,118 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
+
+const ROUNDS = 30;
+const MINUTE = 60_000;
+
+describe('what refreshes leave in the database (contract: Refresh)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let client: OAuthClient;
+  let first: TokenResponse;
+
+  const count = async (from: string) => {
+    const [row] = await gatehouse.app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${from}`);
+    return Number(row.n);
+  };
+  const ofClient = () =>
+    `grant_id IN (SELECT id FROM oauth_grants WHERE client_id = '${client.id}')`;
+  const refreshTokens = () => count(`oauth_tokens WHERE kind = 'RefreshToken' AND ${ofClient()}`);
+  const refreshed = async (token: string) => {
+    const answer = await client.refresh(token);
+    expect(answer.status).toBe(200);
+    return answer.json<TokenResponse>();
+  };
+  const refused = async (token: string) =>
+    expect((await client.refresh(token)).json()['error']).toBe('invalid_grant');
+  const alive = async ({ access_token: token }: TokenResponse) =>
+    (await client.mcp(token)).status === 200;
+  /** Refreshes in a chain; returns every answer. */
+  const chain = async () => {
+    const answers = [first];
+    for (let n = 0; n < ROUNDS; n += 1) {
+      answers.push(await refreshed(answers.at(-1)?.refresh_token ?? ''));
+    }
+    return answers;
+  };
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  beforeEach(async () => {
+    client = await OAuthClient.register(gatehouse);
+    first = await client.connect(browser);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('a loop of refreshes keeps two refresh tokens, and writes no row of the audit trail', async () => {
+    const audited = await count(`audit_events WHERE type <> 'client-registered'`);
+    const answers = await chain();
+    expect(await refreshTokens()).toBe(2);
+    expect(await count(`oauth_tokens WHERE kind = 'AccessToken' AND ${ofClient()}`)).toBe(
+      answers.length,
+    );
+    expect(await count(`audit_events WHERE type <> 'client-registered'`)).toBe(audited);
+    expect(await alive(first)).toBe(true);
+  });
+
+  it.each([0, 1, ROUNDS / 2, ROUNDS - 2])(
+    'a replay of a token whose row is gone is found all the same: generation %i',
+    async (generation) => {
+      const answers = await chain();
+      await refused(answers[generation]?.refresh_token ?? '');
+      expect(await alive(answers.at(-1) ?? first)).toBe(false);
+      await refused(answers.at(-1)?.refresh_token ?? '');
+    },
+  );
+
+  it('a replay by another client, or on another origin, ends nothing', async () => {
+    const answers = await chain();
+    const last = answers.at(-1) ?? first;
+    const other = await OAuthClient.register(gatehouse);
+    expect((await other.refresh(first.refresh_token)).json()['error']).toBe('invalid_grant');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const elsewhere = { ...form, host: `127.0.0.1:${gatehouse.port}` };
+    const body = `grant_type=refresh_token&client_id=${client.id}&refresh_token=${first.refresh_token}`;
+    expect((await client.send('POST', '/svc/oauth/token', body, elsewhere)).status).toBe(400);
+    expect(await alive(last)).toBe(true);
+    await refreshed(last.refresh_token);
+  });
+
+  it('32 parallel replays of a token whose row is gone: none succeeds, one is reported', async () => {
+    const answers = await chain();
+    await Promise.all(Array.from({ length: 32 }, () => refused(first.refresh_token)));
+    expect(await alive(answers.at(-1) ?? first)).toBe(false);
+    const reported = `audit_events WHERE type = 'token-replayed' AND client_id = '${client.id}'`;
+    await eventually(async () => expect(await count(reported)).toBeGreaterThan(0));
+    expect(await count(reported)).toBe(1);
+  });
+
+  it('revoking a token whose row is gone ends the grant, as one that is there', async () => {
+    const answers = await chain();
+    expect((await client.revoke(first.refresh_token)).status).toBe(200);
+    expect(await alive(answers.at(-1) ?? first)).toBe(false);
+  });
+
+  it('a token that was never given is unknown, and ends nothing', async () => {
+    const last = (await chain()).at(-1) ?? first;
+    await refused('A'.repeat(65));
+    await refused(last.access_token);
+    await refreshed(last.refresh_token);
+  });
+
+  it('one token again and again: the newest 100 unused answers stay, and those of the last minute', async () => {
+    for (let n = 0; n < 110; n += 1) await refreshed(first.refresh_token);
+    expect(await refreshTokens()).toBe(111);
+    const { manager } = gatehouse.app.get(DataSource);
+    await manager.query(`UPDATE oauth_tokens SET created_at = created_at - ${2 * MINUTE}`);
+    const last = await refreshed(first.refresh_token);
+    expect(await refreshTokens()).toBe(102);
+    await refreshed((await refreshed(last.refresh_token)).refresh_token);
+    expect(await refreshTokens()).toBeLessThanOrEqual(3);
+  });
+});
