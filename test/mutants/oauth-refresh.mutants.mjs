@@ -66,4 +66,20 @@ export const mutants = [
     project: 'unit',
     specs: spec('grants/token-store.sql'),
   },
+  {
+    name: 'a refresh lifts a grant over its greatest age',
+    file: source('grants/token-store.sql'),
+    find: 'THEN created_at + $1 ELSE $2 END',
+    replace: 'THEN $2 ELSE $2 END',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/grant-age.e2e-spec.ts',
+  },
+  {
+    name: 'a greatest age does not count for grants that are there',
+    file: source('grants/grant-ages.service'),
+    find: 'if (grantMaxAgeMs === undefined) return;',
+    replace: 'if (grantMaxAgeMs !== -1) return;',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/grant-age.e2e-spec.ts',
+  },
 ];

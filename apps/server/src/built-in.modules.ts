@@ -67,6 +67,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
     clientDocuments: config.clientDocuments,
     registration: config.registration,
+    grantMaxAgeMs: config.grantMaxAgeMs,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],

@@ -13,6 +13,8 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** How long after consent a grant ends, whatever its use; without it none ends that is used. */
+  readonly grantMaxAgeMs?: number | undefined;
 }
 
 /** Which hosts client-identifier metadata documents may come from. */

@@ -15,6 +15,7 @@ import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantEntity } from './grants/grant.entity.js';
+import { GrantAgesService } from './grants/grant-ages.service.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { GrantsService } from './grants/grants.service.js';
 import { RefreshGenerations } from './grants/refresh-generations.sql.js';
@@ -45,6 +46,7 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
   providers: [
     AccessTokensService,
     ConsentsService,
+    GrantAgesService,
     GrantsService,
     GrantSweeperService,
     RefreshGenerations,

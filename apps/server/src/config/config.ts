@@ -50,6 +50,8 @@ const toConfig = (environment: Environment) =>
       idleMs: environment.SESSION_IDLE_DAYS * DAY,
       maxMs: environment.SESSION_MAX_DAYS * DAY,
     },
+    grantMaxAgeMs:
+      environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
     serviceName: environment.SERVICE_NAME,
     clientDocuments: {

@@ -81,6 +81,14 @@ export class Environment {
   @Max(365)
   SESSION_MAX_DAYS: number = 30;
 
+  @Variable('a whole number of days, 1 to 3650')
+  @IsOptional()
+  @Whole()
+  @IsInt()
+  @Min(1)
+  @Max(3650)
+  GRANT_MAX_DAYS?: number;
+
   @Variable('a whole number of credits, 0 to 1000000000')
   @Whole()
   @IsInt()

@@ -23,7 +23,7 @@ describeOnDatabases('access tokens', (open) => {
     const payload = { aud: RESOURCE, scope: 'account:read' };
     const expiresAt = Date.now() + 60_000;
     const stored = { kind: 'AccessToken', grantId, generation, payload, expiresAt } as const;
-    await new SqlTokenStore(open()).insert(token, stored);
+    await new SqlTokenStore(open(), {}).insert(token, stored);
     return token;
   };
   const arrived = async () => (await new GrantsService(open()).get(grantId)).arrivedGeneration;

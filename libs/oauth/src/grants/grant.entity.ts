@@ -50,7 +50,10 @@ export class GrantEntity {
   @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
   lastUsedAt!: number;
 
-  /** Ten minutes after consent until the code is exchanged, then 30 days after the last refresh. */
+  /**
+   * Ten minutes after consent until the code is exchanged, then 30 days after the last refresh, but
+   * never later than the greatest age of grants that is configured.
+   */
   @Index('oauth_grants_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;

@@ -19,7 +19,7 @@ async function somebodyWaits(dataSource: DataSource) {
 describeOnPostgres('refresh generations', (open) => {
   it('a token waits for a use of its successor that is under way, and is not good then', async () => {
     const dataSource = open();
-    const store = new SqlTokenStore(dataSource);
+    const store = new SqlTokenStore(dataSource, {});
     const grantId = await beginGrant(dataSource);
     const stored = async (generation: number) => {
       const token = randomUUID();

@@ -30,7 +30,7 @@ export function describeTokenStore(open: () => DataSource) {
   beforeEach(async () => {
     const dataSource = open();
     grants = new GrantsService(dataSource);
-    store = new SqlTokenStore(dataSource);
+    store = new SqlTokenStore(dataSource, {});
     generations = new RefreshGenerations(dataSource);
     grantId = await beginGrant(dataSource);
   });

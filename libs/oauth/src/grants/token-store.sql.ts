@@ -1,9 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { runSql } from '#libs/database';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { familyOf } from './refresh-token-family.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
+
+/** An age that no grant reaches. */
+const NEVER_MS = 1e15;
 
 export interface NewToken {
   readonly kind: TokenKind;
@@ -20,12 +24,15 @@ export interface NewToken {
  */
 @Injectable()
 export class SqlTokenStore {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
+  ) {}
 
   /**
    * Stores a token while its grant is active, in one statement; false when the grant is not. A new
-   * refresh token also starts the grant's idle lifetime again; the first one of a grant makes it
-   * the family of all of them.
+   * refresh token also starts the grant's idle lifetime again, within its greatest age; the first
+   * one of a grant makes it the family of all of them.
    */
   async insert(token: string, stored: NewToken): Promise<boolean> {
     if (stored.kind !== 'RefreshToken') {
@@ -117,13 +124,15 @@ export class SqlTokenStore {
 
   private async prolong(manager: EntityManager, token: string, stored: NewToken) {
     const { grantId, generation, expiresAt } = stored;
+    const { grantMaxAgeMs = NEVER_MS } = this.options;
     const { affected } = await runSql(
       manager,
       `UPDATE oauth_grants
-       SET expires_at = $1, last_used_at = $2,
-           family_hash = COALESCE(family_hash, CAST($3 AS varchar(43)))
-       WHERE id = $4 AND revoked_at IS NULL AND expires_at > $2`,
+       SET expires_at = CASE WHEN created_at + $1 < $2 THEN created_at + $1 ELSE $2 END,
+           last_used_at = $3, family_hash = COALESCE(family_hash, CAST($4 AS varchar(43)))
+       WHERE id = $5 AND revoked_at IS NULL AND expires_at > $3`,
       [
+        grantMaxAgeMs,
         expiresAt,
         Date.now(),
         generation === 0 ? hashSecret(familyOf(token)) : null,

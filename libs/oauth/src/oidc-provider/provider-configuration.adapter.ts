@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Configuration, errors } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import {
   ACCESS_TOKEN_LIFETIME_MS,
   CODE_LIFETIME_MS,
@@ -15,6 +15,8 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
   readonly scopes: readonly string[];
+  /** How long after consent a grant ends, whatever its use. */
+  readonly grantMaxAgeMs?: number | undefined;
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
@@ -25,7 +27,12 @@ const unusedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.
 });
 
 /** OAuth 2.1 and nothing of OpenID Connect; every deviation from a default has its reason beside it. */
-export function providerConfiguration({ origin, scopes, ...parts }: ProviderParts): Configuration {
+export function providerConfiguration({
+  origin,
+  scopes,
+  grantMaxAgeMs,
+  ...parts
+}: ProviderParts): Configuration {
   const resource = resourceOf(origin);
   return {
     ...parts,
@@ -77,7 +84,7 @@ export function providerConfiguration({ origin, scopes, ...parts }: ProviderPart
     // Tokens would end with the library's own session, which nobody has here.
     expiresWithSession: async () => false,
     ttl: {
-      AccessToken: seconds(ACCESS_TOKEN_LIFETIME_MS),
+      AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
       AuthorizationCode: seconds(CODE_LIFETIME_MS),
       RefreshToken: seconds(GRANT_LIFETIME_MS),
       Grant: seconds(GRANT_LIFETIME_MS),
@@ -98,6 +105,15 @@ function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
   const error_description = 'aud of the client assertion must be the issuer, and a string';
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
+}
+
+/** An hour, or what is left of the grant: a client is told how long its token is good. */
+function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number): number {
+  const lifetime = seconds(ACCESS_TOKEN_LIFETIME_MS);
+  const begunAt = oidc.entities.Grant?.iat;
+  if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
+  const left = begunAt + seconds(grantMaxAgeMs) - Math.floor(Date.now() / 1000);
+  return Math.max(1, Math.min(lifetime, left));
 }
 
 /**

@@ -47,6 +47,7 @@ export class ProvidersService implements OnModuleInit {
       providerConfiguration({
         origin,
         scopes: this.options.scopes.map(({ name }) => name),
+        grantMaxAgeMs: this.options.grantMaxAgeMs,
         adapter: this.adapters.forOrigin(origin),
         findAccount: async (_context, accountId) => ({
           accountId,

@@ -27,7 +27,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
   beforeEach(async () => {
     const dataSource = open();
     grants = new GrantsService(dataSource);
-    const tokens = new SqlTokenStore(dataSource);
+    const tokens = new SqlTokenStore(dataSource, {});
     events = [];
     const listener = { emit: (event: object) => void events.push(event) };
     const replays = new TokenReplayService(

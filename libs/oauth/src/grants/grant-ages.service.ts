@@ -1,0 +1,63 @@
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { runSql } from '#libs/database';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+
+const BATCH = 500;
+
+/**
+ * Applies a greatest age that was configured, or lowered, since they began to grants that are there
+ * already; those that are used later are held to it by every refresh. Safe on several replicas at once.
+ */
+@Injectable()
+export class GrantAgesService implements OnModuleInit {
+  private readonly logger = new Logger(GrantAgesService.name);
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async onModuleInit() {
+    const { grantMaxAgeMs } = this.options;
+    if (grantMaxAgeMs === undefined) return;
+    const shortened = await this.shorten(grantMaxAgeMs);
+    if (shortened > 0) this.logger.log(`${shortened} grants end earlier than they would have`);
+  }
+
+  /** In small batches, one walk over the table, so that no statement holds up another replica. */
+  private async shorten(maxAgeMs: number): Promise<number> {
+    let count = 0;
+    let after = '';
+    for (;;) {
+      const upTo = await this.endOfBatch(maxAgeMs, after);
+      if (upTo === undefined) return count;
+      const { affected } = await runSql(
+        this.dataSource,
+        `UPDATE oauth_grants SET expires_at = created_at + $1
+         WHERE id IN (SELECT id FROM oauth_grants
+                      WHERE id > $2 AND id <= $3 AND expires_at > created_at + $1
+                      ORDER BY id ${this.locked})`,
+        [maxAgeMs, after, upTo],
+      );
+      count += affected;
+      after = upTo;
+    }
+  }
+
+  private async endOfBatch(maxAgeMs: number, after: string): Promise<string | undefined> {
+    const { rows } = await runSql(
+      this.dataSource,
+      `SELECT id FROM oauth_grants WHERE id > $1 AND expires_at > created_at + $2
+       ORDER BY id LIMIT ${BATCH}`,
+      [after, maxAgeMs],
+    );
+    const last = rows.at(-1)?.['id'];
+    return last === undefined ? undefined : String(last);
+  }
+
+  /** In the order of the ids, so that replicas wait for each other and never in a circle. */
+  private get locked() {
+    return this.dataSource.options.type === 'postgres' ? 'FOR UPDATE' : '';
+  }
+}
