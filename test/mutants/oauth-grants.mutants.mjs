@@ -10,8 +10,8 @@ export const mutants = [
   {
     name: 'a script is given the consent form',
     file: source('authorization-server/authorize.controller'),
-    find: 'if (!isPageLoad(metadata)) {',
-    replace: 'if (!isPageLoad({ ...metadata, site: undefined, destination: undefined })) {',
+    find: 'if (!isPageLoad(fetchMetadataOf(request))) {',
+    replace: "if (isPageLoad(fetchMetadataOf(request)) && request.method === 'PUT') {",
     project: 'e2e-embedded',
     specs: 'test/oauth/page-load.e2e-spec.ts',
   },
@@ -26,8 +26,8 @@ export const mutants = [
   {
     name: 'a script answers the consent form',
     file: source('authorization-server/authorize.controller'),
-    find: "if (isSentByScript(request.get('sec-fetch-dest'))) {",
-    replace: "if (isSentByScript(request.get('x-never'))) {",
+    find: 'if (!isFormSubmission(fetchMetadataOf(request))) {',
+    replace: "if (!isFormSubmission(fetchMetadataOf(request)) && request.method === 'PUT') {",
     project: 'e2e-embedded',
     specs: 'test/oauth/page-load.e2e-spec.ts',
   },

@@ -9,6 +9,7 @@ const DOCUMENT = {
   'sec-fetch-dest': 'document',
   'sec-fetch-user': '?1',
 };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SCRIPT = {
   'sec-fetch-site': 'same-origin',
   'sec-fetch-mode': 'cors',
@@ -76,17 +77,29 @@ describe('who gets the form (contract: Authorization page)', () => {
     }
   });
 
+  it('a form whose answer a service worker passes on counts', async () => {
+    const handle = await client.showConsent(browser);
+    const given = await browser.post(
+      '/svc/oauth/authorize',
+      `handle=${handle}&scope=account%3Aread&decision=approve`,
+      { ...FORM, ...SCRIPT, 'sec-fetch-mode': 'navigate' },
+    );
+    expect(given.status).toBe(302);
+  });
+
   it('an answer that a script sends is 403, and the form is good afterwards', async () => {
     const handle = await client.showConsent(browser);
     const answer = (headers: Record<string, string>) =>
       browser.post(
         '/svc/oauth/authorize',
         `handle=${handle}&scope=account%3Aread&decision=approve`,
-        { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        { ...FORM, ...headers },
       );
-    const refused = await answer(SCRIPT);
-    expect([refused.status, refused.headers.location]).toEqual([403, undefined]);
-    expect(refused.headers['content-type']).toMatch(/^text\/plain/);
+    for (const headers of [SCRIPT, { ...DOCUMENT, ...SCRIPT, 'sec-fetch-dest': 'iframe' }]) {
+      const refused = await answer(headers);
+      expect([refused.status, refused.headers.location]).toEqual([403, undefined]);
+      expect(refused.headers['content-type']).toMatch(/^text\/plain/);
+    }
     const sent = { ...DOCUMENT, 'sec-fetch-site': 'same-origin', origin: gatehouse.origin };
     expect((await answer(sent)).status).toBe(302);
   });

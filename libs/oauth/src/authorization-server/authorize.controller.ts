@@ -16,7 +16,7 @@ import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
-import { isPageLoad, isSentByScript } from './page-load.js';
+import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
 
 /** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
 @Controller()
@@ -48,12 +48,7 @@ export class AuthorizeController {
   }
 
   private async pageFor(request: Request, origin: string, asked: AuthorizationRequest) {
-    const metadata = {
-      site: request.get('sec-fetch-site'),
-      destination: request.get('sec-fetch-dest'),
-      navigationPreload: request.get('service-worker-navigation-preload'),
-    };
-    if (!isPageLoad(metadata)) {
+    if (!isPageLoad(fetchMetadataOf(request))) {
       return this.pages.renderOpenInTab(origin, asked, request.originalUrl);
     }
     return this.pages.render(origin, asked, await this.sessions.find(request));
@@ -64,7 +59,7 @@ export class AuthorizeController {
     if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
       throw authorizeRefusal('foreignAnswer');
     }
-    if (isSentByScript(request.get('sec-fetch-dest'))) throw authorizeRefusal('scriptedAnswer');
+    if (!isFormSubmission(fetchMetadataOf(request))) throw authorizeRefusal('scriptedAnswer');
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
     const form = await readAnswer(request);
@@ -79,6 +74,13 @@ async function readAnswer(request: Request) {
     throw error instanceof RefusalError ? unreadableAnswer(error) : error;
   }
 }
+
+const fetchMetadataOf = (request: Request): FetchMetadata => ({
+  site: request.get('sec-fetch-site'),
+  mode: request.get('sec-fetch-mode'),
+  destination: request.get('sec-fetch-dest'),
+  navigationPreload: request.get('service-worker-navigation-preload'),
+});
 
 function redirectToClient(response: Response, location: string) {
   response.status(302).set({ Location: location, 'Referrer-Policy': 'no-referrer' }).end();

@@ -1,7 +1,8 @@
-import { type FetchMetadata, isPageLoad, isSentByScript } from './page-load.js';
+import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
 
 const nothing: FetchMetadata = {
   site: undefined,
+  mode: undefined,
   destination: undefined,
   navigationPreload: undefined,
 };
@@ -12,6 +13,7 @@ describe('page load', () => {
     ['a document from a link', { site: 'cross-site', destination: 'document' }, true],
     ['a document from the address bar', { site: 'none', destination: 'document' }, true],
     ['fetch of a script', { site: 'same-origin', destination: 'empty' }, false],
+    ['a service worker', { destination: 'empty', mode: 'navigate' }, false],
     ['a frame', { site: 'same-origin', destination: 'iframe' }, false],
     ['an old frame', { site: 'same-origin', destination: 'frame' }, false],
     ['an object', { site: 'same-origin', destination: 'object' }, false],
@@ -22,14 +24,21 @@ describe('page load', () => {
   ])('%s', (_what, headers, expected) => {
     expect(isPageLoad({ ...nothing, ...headers })).toBe(expected);
   });
+});
 
-  it.each([
-    [undefined, false],
-    ['document', false],
-    ['empty', true],
-    ['', true],
-    ['iframe', true],
-  ])('a form with destination %s is sent by a script: %s', (destination, expected) => {
-    expect(isSentByScript(destination)).toBe(expected);
+describe('form submission', () => {
+  it.each<[string | undefined, string | undefined, boolean]>([
+    [undefined, undefined, true],
+    [undefined, 'cors', true],
+    ['document', 'navigate', true],
+    ['empty', 'navigate', true],
+    ['empty', 'cors', false],
+    ['empty', 'same-origin', false],
+    ['empty', 'no-cors', false],
+    ['empty', undefined, false],
+    ['', 'navigate', false],
+    ['iframe', 'navigate', false],
+  ])('destination %s and mode %s: %s', (destination, mode, expected) => {
+    expect(isFormSubmission({ ...nothing, destination, mode })).toBe(expected);
   });
 });

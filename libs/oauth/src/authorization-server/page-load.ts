@@ -1,6 +1,7 @@
 /** What a browser says about a request that no script can change (W3C Fetch Metadata Request Headers). */
 export interface FetchMetadata {
   readonly site: string | undefined;
+  readonly mode: string | undefined;
   readonly destination: string | undefined;
   /** `Service-Worker-Navigation-Preload`: the answer is handed to a script of the site first. */
   readonly navigationPreload: string | undefined;
@@ -17,6 +18,11 @@ export function isPageLoad({ site, destination, navigationPreload }: FetchMetada
   return site === undefined;
 }
 
-/** Whether a form was sent by something else than itself, as far as the browser tells. */
-export const isSentByScript = (destination: string | undefined) =>
-  destination !== undefined && destination !== 'document';
+/**
+ * Whether an answer was sent as a form is: by a navigation of a window, which a service worker may have
+ * passed on. Such a one can only pass on what somebody sent, no script can make one.
+ */
+export function isFormSubmission({ mode, destination }: FetchMetadata): boolean {
+  if (destination === undefined || destination === 'document') return true;
+  return destination === 'empty' && mode === 'navigate';
+}
