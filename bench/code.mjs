@@ -9,6 +9,7 @@ import { Agent, request } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
+import { GRANTS } from './grant-columns.mjs';
 
 const PORT = 3781;
 const ORIGIN = `http://localhost:${PORT}`;
@@ -66,11 +67,10 @@ async function addAccount(name) {
   const now = Date.now();
   const later = now + 3_600_000;
   const payload = JSON.stringify({ aud: `${ORIGIN}/svc/mcp`, scope: 'code:run' });
-  const grant = [`g-${name}`, name, 'c', ORIGIN, 'code:run', 'App', null, null, now, now, later];
   const rows = {
     users: [name, name, now],
     sessions: [hash(session), name, ORIGIN, now, now, later],
-    oauth_grants: [...grant, null],
+    [GRANTS]: [`g-${name}`, name, 'c', ORIGIN, 'code:run', 'App', now, now, later],
     oauth_tokens: [hash(token), 'AccessToken', `g-${name}`, 0, payload, now, later, null],
   };
   const database = new sqlite3.Database(file);

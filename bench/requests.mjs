@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import sqlite3 from 'sqlite3';
+import { GRANTS } from './grant-columns.mjs';
 
 const PORT = 3777;
 const ROUNDS = 3;
@@ -56,20 +57,7 @@ async function addAnn() {
   const rows = {
     users: ['ann', 'Ann', now],
     sessions: [hash(SESSION), 'ann', ORIGIN, now, now, later],
-    oauth_grants: [
-      'g',
-      'ann',
-      'c',
-      ORIGIN,
-      'account:read',
-      'App',
-      null,
-      null,
-      now,
-      now,
-      later,
-      null,
-    ],
+    [GRANTS]: ['g', 'ann', 'c', ORIGIN, 'account:read', 'App', now, now, later],
     oauth_tokens: [hash(ACCESS_TOKEN), 'AccessToken', 'g', 0, payload, now, later, null],
   };
   const database = new sqlite3.Database(file);

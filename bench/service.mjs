@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { GRANTS } from './grant-columns.mjs';
 
 /** Clock ticks a second, as `/proc` counts them on every Linux that Node runs on. */
 const TICKS = 100;
@@ -53,10 +54,7 @@ export function accountRows(accounts, origin) {
   return {
     users: of((n) => [`u${n}`, 'Ann', now]),
     sessions: of((n) => [hash(tokenOf('s', n)), `u${n}`, origin, now, now, later]),
-    oauth_grants: of((n) => {
-      const grant = [`g${n}`, `u${n}`, 'c', origin, 'account:read', 'App', null, null];
-      return [...grant, now, now, later, null];
-    }),
+    [GRANTS]: of((n) => [`g${n}`, `u${n}`, 'c', origin, 'account:read', 'App', now, now, later]),
     oauth_tokens: of((n) => {
       const token = [hash(tokenOf('t', n)), 'AccessToken', `g${n}`, 0, payload];
       return [...token, now, later, null];
