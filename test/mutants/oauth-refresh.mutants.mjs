@@ -3,6 +3,14 @@ const spec = (name) => `libs/oauth/src/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'a call outlives its grant',
+    file: source('protected-resource/bearer.guard'),
+    find: 'endWithGrant(context.switchToHttp().getResponse<Response>(), grant.endsAt);',
+    replace: 'void endWithGrant;',
+    project: 'unit',
+    specs: spec('protected-resource/grant-end'),
+  },
+  {
     name: 'an answer that has arrived ends nothing',
     file: source('grants/refresh-generations.sql'),
     find: " || isOver(row['since_arrival'])",

@@ -15,6 +15,8 @@ export interface AccessGrant {
   /** The only resource the token is good for. */
   readonly audience: string;
   readonly scopes: readonly string[];
+  /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
+  readonly endsAt: number;
 }
 
 @Injectable()
@@ -65,7 +67,7 @@ export class AccessTokensService {
   }
 }
 
-function toAccessGrant({ payload, grant: { id, app, user } }: TokenEntity): AccessGrant {
+function toAccessGrant({ payload, grant: { id, app, user, expiresAt } }: TokenEntity): AccessGrant {
   const { aud, scope } = payload as { aud?: unknown; scope?: string };
   return {
     grantId: id,
@@ -73,5 +75,6 @@ function toAccessGrant({ payload, grant: { id, app, user } }: TokenEntity): Acce
     app,
     audience: typeof aud === 'string' ? aud : '',
     scopes: scopeWords(scope),
+    endsAt: expiresAt,
   };
 }

@@ -1,10 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { ownOriginOf } from '#libs/accounts';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { readBearerToken } from './bearer-token.js';
 import { BearerError } from './bearer.error.js';
+import { endWithGrant } from './grant-end.js';
 
 const grants = new WeakMap<Request, AccessGrant>();
 
@@ -16,7 +17,8 @@ export function accessGrantOf(request: Request): AccessGrant {
 }
 
 /**
- * Lets a request through whose bearer token is good now, for the resource at this very origin.
+ * Lets a request through whose bearer token is good now, for the resource at this very origin; what is
+ * still open when the grant ends, ends with it.
  * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
  */
 @Injectable()
@@ -32,6 +34,7 @@ export class BearerGuard implements CanActivate {
     if (!grant) {
       throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
     }
+    endWithGrant(context.switchToHttp().getResponse<Response>(), grant.endsAt);
     grants.set(request, grant);
     return true;
   }

@@ -76,11 +76,12 @@ export class ResourceServer {
       scope = SCOPES.join(' '),
       aud = resourceOf(this.origin),
       expiresIn = HOUR,
+      grantExpiresIn = HOUR,
       revoked = false,
     } = {},
   ) {
     const now = Date.now();
-    const times = { createdAt: now, expiresAt: now + HOUR };
+    const times = { createdAt: now, expiresAt: now + grantExpiresIn };
     await this.dataSource.manager.insert(GrantEntity, {
       ...times,
       id: `grant-of-${token}`,
