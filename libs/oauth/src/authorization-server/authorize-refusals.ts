@@ -48,7 +48,8 @@ export const AUTHORIZE_REFUSALS = {
   },
   scriptedAnswer: {
     status: 403,
-    happened: 'This answer was not sent by the page itself but by a script or a frame, so it does not count.',
+    happened:
+      'This answer was not sent by the page itself but by a script or a frame, so it does not count.',
     next: 'Start again from the app, and answer in a tab of its own.',
   },
   sessionOver: {
