@@ -134,14 +134,14 @@ describe('signing in with what this browser has', () => {
       expect(await kept()).toEqual({});
       await authenticator.keepPasskey('localhost', 'QW5u');
       await signIn();
-      expect(await hint()).toContain('This browser was signed in here before.');
+      expect(await hint()).toContain('This browser was signed in here before');
       expect(await kept()).toEqual({ 'gatehouse-signed-in-before': 'yes' });
     });
 
     it('… and after a visit of the consent page', async () => {
       await open('/consent');
       await open();
-      expect(await hint()).toContain('This browser was signed in here before.');
+      expect(await hint()).toContain('This browser was signed in here before');
     });
 
     it('… but not after a sign-in that failed, nor where nothing may be kept', async () => {
