@@ -54,6 +54,7 @@ const STORAGE_FREE = [
   'auth/origin.',
   'auth/passing-requests.',
   'auth/public-origins.',
+  'auth/query.',
   'auth/routing.',
   'auth/verification.',
   'auth/visitor.',

@@ -47,7 +47,7 @@ const embedded = globalThis.STORAGE === 'embedded';
     ).toEqual([
       `Gatehouse listens on 127.0.0.1 port ${port}`,
       expect.stringMatching(`^MCP address: ${origin}/svc/mcp `),
-      'npm run demo serves a page to try it on',
+      'for a page to try it on, run npm run demo instead',
     ]);
     expect(server.stderr).toBe('');
   });

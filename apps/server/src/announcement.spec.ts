@@ -11,7 +11,7 @@ describe('what the start says', () => {
     expect(said()).toEqual([
       'Gatehouse listens on 127.0.0.1 port 3000',
       'MCP address: http://localhost:3000/svc/mcp (browsers run passkeys on localhost, never on 127.0.0.1)',
-      'npm run demo serves a page to try it on',
+      'for a page to try it on, run npm run demo instead',
     ]);
   });
 

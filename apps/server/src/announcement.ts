@@ -41,7 +41,7 @@ function localAddresses(port: number, front: Front | undefined): string[] {
   const lines = [
     `MCP address: ${address} (browsers run passkeys on localhost, never on 127.0.0.1)`,
   ];
-  if (front === undefined) lines.push('npm run demo serves a page to try it on');
+  if (front === undefined) lines.push('for a page to try it on, run npm run demo instead');
   return lines;
 }
 
