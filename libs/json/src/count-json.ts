@@ -1,0 +1,67 @@
+/** What a JSON text holds, in all of its objects and arrays together. */
+export interface JsonCounts {
+  /** Members of objects, those of a name that comes again too. */
+  readonly members: number;
+  /** Elements of arrays. */
+  readonly elements: number;
+  /** Objects and arrays in each other; 0 for a bare value. */
+  readonly levels: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Counts what a JSON text in UTF-8 holds, in one pass over its bytes: nothing is parsed, and nothing
+ * calls itself. It ends where the first limit is passed, and names that. Of what is no JSON it counts
+ * no less than a parser would read before it gives up.
+ */
+export function countJson(
+  bytes: Uint8Array,
+  limits: JsonCounts,
+): JsonCounts & { readonly passed?: keyof JsonCounts } {
+  let [members, elements, levels] = [0, 0, 0];
+  let isInArray = false;
+  const outer: boolean[] = [];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at);
+    } else if (byte === COLON) {
+      members += 1;
+      if (members > limits.members) return { members, elements, levels, passed: 'members' };
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      outer.push(isInArray);
+      isInArray = byte === OPEN_ARRAY;
+      levels = Math.max(levels, outer.length);
+      if (levels > limits.levels) return { members, elements, levels, passed: 'levels' };
+      if (isInArray && bytes[endOfSpace(bytes, at + 1)] !== CLOSE_ARRAY) elements += 1;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      isInArray = outer.pop() ?? false;
+    } else if (byte === COMMA && isInArray) {
+      elements += 1;
+    }
+    if (elements > limits.elements) return { members, elements, levels, passed: 'elements' };
+  }
+  return { members, elements, levels };
+}
+
+/** Where the string that begins at `start` has its last quote. */
+function endOfString(bytes: Uint8Array, start: number) {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** White space of JSON is all there is up to the space; other control characters are no JSON. */
+function endOfSpace(bytes: Uint8Array, start: number) {
+  let at = start;
+  while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at += 1;
+  return at;
+}
