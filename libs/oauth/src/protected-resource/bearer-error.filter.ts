@@ -6,6 +6,9 @@ import { bearerChallenge } from './bearer-challenge.js';
 import { BearerError } from './bearer.error.js';
 import { scopeNames } from './protected-resource.js';
 
+/** Stands in the body alone: the challenge accuses nobody who sent no token (RFC 6750 §3.1). */
+const NO_TOKEN = 'unauthorized';
+
 /** Every refusal says in its challenge where to get a token, and for which scopes. */
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {
@@ -17,7 +20,6 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
     const { origin } = ownOriginOf(request);
     const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
     response.status(error.status).set('WWW-Authenticate', challenge);
-    if (error.code === undefined) return void response.end();
-    response.json({ error: error.code, error_description: error.message });
+    response.json({ error: error.code ?? NO_TOKEN, error_description: error.message });
   }
 }

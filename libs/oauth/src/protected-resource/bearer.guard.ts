@@ -7,6 +7,8 @@ import { readBearerToken } from './bearer-token.js';
 import { BearerError } from './bearer.error.js';
 import { endWithGrant } from './grant-end.js';
 
+const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
+
 const grants = new WeakMap<Request, AccessGrant>();
 
 /** The grant behind a request that BearerGuard let through. */
@@ -29,7 +31,7 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const authorizations = request.headersDistinct['authorization'] ?? [];
     const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
-    if (token === undefined) throw new BearerError(undefined, 'a bearer token is needed');
+    if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
     const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
     if (!grant) {
       throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');

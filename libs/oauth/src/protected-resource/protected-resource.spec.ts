@@ -67,7 +67,11 @@ describe('protected resource (contract: MCP endpoint)', () => {
       expect(challengeOf(response)).toBe(
         `Bearer realm="OAuth", resource_metadata="${server.origin}${METADATA}", scope="${SCOPES.join(' ')}"`,
       );
-      expect(await response.text()).toBe('');
+      expect(response.headers.get('content-type')).toContain('application/json');
+      expect(await response.json()).toEqual({
+        error: 'unauthorized',
+        error_description: expect.stringContaining('access token is needed'),
+      });
     },
   );
 
