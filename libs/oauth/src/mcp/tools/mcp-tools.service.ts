@@ -1,9 +1,9 @@
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { FirstErrorValidator } from './first-error-validator.js';
 import type { McpToolMethod } from './mcp-tool.js';
 import { ToolMark } from './mcp-tool.decorator.js';
 import { authorizeToolCalls } from './tool-authorization.js';
@@ -18,7 +18,7 @@ import {
 @Injectable()
 export class McpToolsService implements OnModuleInit {
   /** The one compiler of schemas; building one for every request is what makes MCP servers slow. */
-  readonly validator = new AjvJsonSchemaValidator();
+  readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
   private definitions: readonly ReturnType<typeof definitionOf>[] = [];
 

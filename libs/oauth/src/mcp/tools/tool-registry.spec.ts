@@ -1,4 +1,4 @@
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { FirstErrorValidator } from './first-error-validator.js';
 import type { McpToolOptions } from './mcp-tool.js';
 import { definitionOf, registerTools } from './tool-registry.js';
 
@@ -17,7 +17,7 @@ const tool = (options: Partial<McpToolOptions>, owner = 'Greeter.greet') => ({
   call: () => 'hello',
 });
 const register = (...found: ReturnType<typeof tool>[]) =>
-  registerTools(found, SCOPES, new AjvJsonSchemaValidator());
+  registerTools(found, SCOPES, new FirstErrorValidator());
 
 describe('tool registry', () => {
   it('finds a tool by its name and checks arguments', () => {
