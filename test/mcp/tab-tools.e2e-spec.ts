@@ -180,11 +180,9 @@ describe('tools for tabs (contract: Tools)', () => {
       expect(await app.refusal(name, args)).toMatch(/^These arguments do not fit: /);
     });
 
-    it('that are too large or too deep are refused for nothing', async () => {
+    it('that are too large are refused for nothing', async () => {
       const tab = await open();
-      let deep: unknown = 'bottom';
-      for (let depth = 0; depth < 1_000; depth += 1) deep = [deep];
-      for (const body of ['x'.repeat(61_439), 'é'.repeat(30_720), deep]) {
+      for (const body of ['x'.repeat(61_439), 'é'.repeat(30_720)]) {
         const sentences = [
           await app.refusal('send_message', { body }),
           await app.refusal('call_tab', { tab: tab.id, method: 'm', params: body }),
@@ -192,6 +190,18 @@ describe('tools for tabs (contract: Tools)', () => {
         for (const sentence of sentences) expect(sentence).toMatch(/does not fit: .*send less/);
       }
       expect(await app.used()).toBe(0);
+    });
+
+    it('that are too deep are refused with the whole body', async () => {
+      await open();
+      const sendNested = (levels: number) => {
+        const body: unknown = JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+        return app.send('tools/call', { name: 'send_message', arguments: { body } });
+      };
+      const [just, over] = [await sendNested(97), await sendNested(98)];
+      expect(just.text).toContain('"delivered":1');
+      expect(over.status).toBe(400);
+      expect(over.json()).toMatchObject({ id: null, error: { code: -32_600 } });
     });
 
     it('may be as large as a frame', async () => {

@@ -102,8 +102,8 @@ describe('malformed input at the MCP endpoint', () => {
     ['JSON with parameters', JSON.stringify(PING), 'application/json; charset=utf-8', 200],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
     ['a compressed body', gzipSync(JSON.stringify(PING)), 'application/json', 400],
-    ['just 1 MiB', JSON.stringify(PING).padEnd(1_048_576), 'application/json', 200],
-    ['over 1 MiB', ' '.repeat(1_048_577), 'application/json', 413],
+    ['just 512 KiB', JSON.stringify(PING).padEnd(524_288), 'application/json', 200],
+    ['over 512 KiB', ' '.repeat(524_289), 'application/json', 413],
   ])('%s', async (_what, body, type, status) => {
     const headers: Record<string, string> =
       type === undefined

@@ -5,6 +5,7 @@ import {
   Server,
   type Tool,
 } from '@modelcontextprotocol/server';
+import { argumentsOf } from './library-message.js';
 
 interface McpServerParts {
   readonly identity: Implementation;
@@ -14,7 +15,8 @@ interface McpServerParts {
 
 /**
  * A server for one request of one caller; never to be shared. It is the library's low-level one: it
- * costs a microsecond, where the high-level one registers every tool anew.
+ * costs a microsecond, where the high-level one registers every tool anew. Its messages went through
+ * `forLibrary`.
  */
 export function createMcpServer(
   { identity, validator, listTools }: McpServerParts,
@@ -26,7 +28,7 @@ export function createMcpServer(
   });
   server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
   server.setRequestHandler('tools/call', ({ params }) =>
-    callTool(params.name, params.arguments ?? {}),
+    callTool(params.name, argumentsOf(params)),
   );
   // A cancelled request is never answered, and a batch that cancels itself would wait for that.
   server.setNotificationHandler('notifications/cancelled', () => {});

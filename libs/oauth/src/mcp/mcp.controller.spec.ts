@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpTool } from './tools/mcp-tool.decorator.js';
+import { legacyEra, MCP_ERAS, modernEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { ToolError } from './tools/tool.error.js';
 
@@ -56,38 +57,6 @@ class TestTools {
   }
 }
 
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-
-interface Era {
-  readonly name: string;
-  readonly headers: (method: string, tool?: string) => Record<string, string>;
-  readonly message: (method: string, params?: object) => object;
-}
-
-const legacy = (version: string): Era => ({
-  name: version,
-  headers: () => ({ 'Mcp-Protocol-Version': version }),
-  message: (method, params) => ({ jsonrpc: '2.0', id: 7, method, params }),
-});
-const modern: Era = {
-  name: '2026-07-28',
-  headers: (method, tool) => ({
-    'Mcp-Protocol-Version': '2026-07-28',
-    'Mcp-Method': method,
-    ...(tool === undefined ? {} : { 'Mcp-Name': tool }),
-  }),
-  message: (method, params) => ({
-    jsonrpc: '2.0',
-    id: 7,
-    method,
-    params: { ...params, _meta: META },
-  }),
-};
-
 describe('MCP endpoint', () => {
   let server: ResourceServer;
 
@@ -106,7 +75,7 @@ describe('MCP endpoint', () => {
         capabilities: {},
         clientInfo: { name: 'x', version: '1' },
       };
-      const response = await server.post('all', legacy(version).message('initialize', params));
+      const response = await server.post('all', legacyEra(version).message('initialize', params));
       expect(response.status).toBe(200);
       expect(response.headers.get('mcp-session-id')).toBeNull();
       expect(await response.json()).toMatchObject({
@@ -123,15 +92,15 @@ describe('MCP endpoint', () => {
   it('is discovered by 2026-07-28 clients', async () => {
     const response = await server.post(
       'all',
-      modern.message('server/discover'),
-      modern.headers('server/discover'),
+      modernEra.message('server/discover'),
+      modernEra.headers('server/discover'),
     );
     expect(await response.json()).toMatchObject({
       result: { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
     });
   });
 
-  describe.each([legacy('2025-06-18'), legacy('2025-11-25'), modern])('in $name', (era) => {
+  describe.each(MCP_ERAS)('in $name', (era) => {
     const send = (token: string, method: string, params?: object) =>
       server.post(token, era.message(method, params), era.headers(method));
     const call = (token: string, name: string, input?: object) =>

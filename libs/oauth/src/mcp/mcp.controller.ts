@@ -4,10 +4,15 @@ import type { Request, Response } from 'express';
 import { AllowedMethods, readBytes, RefusalError } from '#libs/accounts';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
 import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
+import { AccountCalls } from './account-calls.js';
+import { AccountSlotGuard } from './account-slot.guard.js';
+import { AccountSlots } from './account-slots.js';
+import { AccountTurns } from './account-turns.js';
+import { onExchangeEnd } from './exchange-end.js';
+import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
+import { MAX_BODY_BYTES } from './posted-body.js';
 import { sendWebResponse, toWebRequest } from './web-exchange.adapter.js';
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * The hosted MCP endpoint. Every request needs a token, whatever its method; then only POST remains,
@@ -17,20 +22,30 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * is nothing, for a page must hold the token to send it, and `Host` was checked before.
  */
 @Controller()
-@UseGuards(BearerGuard)
-@UseFilters(BearerErrorFilter)
+@UseGuards(AccountSlotGuard, BearerGuard)
+@UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
 export class McpController {
-  constructor(private readonly endpoint: McpEndpointService) {}
+  constructor(
+    private readonly endpoint: McpEndpointService,
+    private readonly calls: AccountCalls,
+    private readonly slots: AccountSlots,
+    private readonly turns: AccountTurns,
+  ) {}
 
   @All(['svc/mcp', 'svc/mcp/{*path}'])
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const grant = accessGrantOf(request);
+    this.slots.remember(request.headers.authorization ?? '', grant.user.id);
+    await this.turns.take(grant.user.id);
+    const call = this.calls.begin(grant.user.id);
+    onExchangeEnd(response, () => call.end());
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
       throw new RefusalError(415, 'the body has to be application/json');
     }
     const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
     const message = toWebRequest(request, response);
-    const answer = await this.endpoint.answer(message, bytes, accessGrantOf(request));
-    await sendWebResponse(answer, response);
+    const answer = await this.endpoint.answer({ message, bytes, grant, call });
+    await sendWebResponse(answer, response, message.signal);
   }
 }

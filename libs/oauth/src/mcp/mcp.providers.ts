@@ -1,3 +1,8 @@
+import { AccountCalls } from './account-calls.js';
+import { AccountSlotGuard } from './account-slot.guard.js';
+import { AccountSlots } from './account-slots.js';
+import { AccountTurns } from './account-turns.js';
+import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpController } from './mcp.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
@@ -6,4 +11,13 @@ import { ToolCallsService } from './tools/tool-calls.service.js';
 export const mcpControllers = [McpController];
 
 /** For a module that imports DiscoveryModule and has the providers of the protected resource. */
-export const mcpProviders = [McpEndpointService, McpToolsService, ToolCallsService];
+export const mcpProviders = [
+  AccountCalls,
+  AccountSlotGuard,
+  AccountSlots,
+  AccountTurns,
+  JsonRpcErrorFilter,
+  McpEndpointService,
+  McpToolsService,
+  ToolCallsService,
+];

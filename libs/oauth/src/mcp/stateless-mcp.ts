@@ -21,10 +21,12 @@ export class StatelessMcp {
       if (!server) throw new Error('every exchange brings its own server');
       return server;
     };
-    this.modern = createMcpHandler(serverOf, { legacy: 'reject', onerror });
+    // Who listens is counted by account, never all together: nobody takes another's place.
+    const maxSubscriptions = Number.MAX_SAFE_INTEGER;
+    this.modern = createMcpHandler(serverOf, { legacy: 'reject', onerror, maxSubscriptions });
   }
 
-  /** `body` is the parsed body of the request; the request itself is needed for its headers only. */
+  /** `body` is what `forLibrary` made of the parsed body; the request is needed for its headers only. */
   async answer(request: Request, body: unknown, server: Server): Promise<Response> {
     if (await isLegacyRequest(request, body)) return answerLegacy(request, body, server);
     this.servers.set(request, server);

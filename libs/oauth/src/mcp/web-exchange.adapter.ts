@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { ownOriginOf } from '#libs/accounts';
+import { onExchangeEnd } from './exchange-end.js';
+import { withShortErrors } from './short-errors.js';
 
 const FORWARDED = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 const ACCEPT_BOTH = 'application/json, text/event-stream';
@@ -20,7 +22,7 @@ export function toWebRequest(request: ExpressRequest, response: ExpressResponse)
   }
   headers.set('accept', request.accepts('application/json') ? ACCEPT_BOTH : 'text/event-stream');
   const gone = new AbortController();
-  response.once('close', () => {
+  onExchangeEnd(response, () => {
     if (!response.writableFinished) gone.abort();
   });
   const { method } = request;
@@ -29,14 +31,22 @@ export function toWebRequest(request: ExpressRequest, response: ExpressResponse)
 }
 
 /** Headers that are already set on the response stay: nothing of ours may be cached. */
-export async function sendWebResponse(answer: Response, response: ExpressResponse): Promise<void> {
-  if (response.destroyed) return;
+export async function sendWebResponse(
+  answer: Response,
+  response: ExpressResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return void (await answer.body?.cancel());
   response.status(answer.status);
   for (const [name, value] of answer.headers) {
     if (!response.hasHeader(name)) response.setHeader(name, value);
   }
   if (!answer.body || answer.headers.get('content-type') === 'application/json') {
-    return void response.end(Buffer.from(await answer.arrayBuffer()));
+    return void response.end(withShortErrors(Buffer.from(await answer.arrayBuffer())));
   }
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+  await pipeline(Readable.fromWeb(answer.body as ReadableStream), response, { signal }).catch(
+    (error: unknown) => {
+      if (!signal.aborted) throw error;
+    },
+  );
 }

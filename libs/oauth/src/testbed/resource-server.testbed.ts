@@ -60,7 +60,10 @@ export class ResourceServer {
     const server = await listen(app);
     const { port } = server.address() as AddressInfo;
     const dataSource = app.get(DataSource);
-    await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
+    for (const displayName of ['Ann', 'Bob']) {
+      const id = displayName.toLowerCase();
+      await dataSource.manager.insert(UserEntity, { id, displayName, createdAt: 0 });
+    }
     return new ResourceServer(app, folder, `http://127.0.0.1:${port}`, dataSource);
   }
 
@@ -69,10 +72,11 @@ export class ResourceServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Puts an access token there; by default one that is good for every scope. */
+  /** Puts an access token there; by default one of Ann's (there is Bob too) that is good for every scope. */
   async give(
     token: string,
     {
+      userId = 'ann',
       scope = SCOPES.join(' '),
       aud = resourceOf(this.origin),
       expiresIn = HOUR,
@@ -85,7 +89,7 @@ export class ResourceServer {
     await this.dataSource.manager.insert(GrantEntity, {
       ...times,
       id: `grant-of-${token}`,
-      userId: 'ann',
+      userId,
       clientId: 'client',
       origin: this.origin,
       scope,

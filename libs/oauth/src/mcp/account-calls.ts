@@ -1,0 +1,85 @@
+import { RefusalError } from '#libs/accounts';
+import { JsonRpcError } from './json-rpc.error.js';
+
+/** Of one account on one replica; a batch counts as its messages. */
+const MAX_CALLS = 32;
+/** Streams that only listen. */
+const MAX_LISTENING = 8;
+const RETRY_AFTER_SECONDS = 1;
+
+/** What accounts have under way on this replica; each has places of its own, which no other can take. */
+export class AccountCalls {
+  private readonly calls = new PlacesOfAccounts(MAX_CALLS, 'calls are under way');
+  private readonly listening = new PlacesOfAccounts(MAX_LISTENING, 'streams are open');
+
+  /** Begins a call; it has to be ended, come what may. @throws RefusalError 429 */
+  begin(account: string): AccountCall {
+    this.calls.take(account, 1);
+    return new AccountCall(account, this.calls, this.listening);
+  }
+}
+
+/** One request under way. */
+export class AccountCall {
+  private hold: { readonly in: PlacesOfAccounts; readonly count: number } | undefined;
+
+  constructor(
+    private readonly account: string,
+    private readonly calls: PlacesOfAccounts,
+    private readonly listening: PlacesOfAccounts,
+  ) {
+    this.hold = { in: calls, count: 1 };
+  }
+
+  /**
+   * Takes the places that its message needs, now that it is known.
+   * @throws RefusalError 429, and JsonRpcError for a batch that could never have its places
+   */
+  becomes(body: unknown): void {
+    if (Array.isArray(body)) this.move(this.calls, Math.max(1, body.length));
+    else if (isListening(body)) this.move(this.listening, 1);
+  }
+
+  /** Gives its places back; a second time does nothing. */
+  end(): void {
+    this.hold?.in.free(this.account, this.hold.count);
+    this.hold = undefined;
+  }
+
+  private move(places: PlacesOfAccounts, count: number) {
+    if (!this.hold) return;
+    if (count > MAX_CALLS) throw new JsonRpcError(`a batch has at most ${MAX_CALLS} messages`);
+    this.end();
+    places.take(this.account, count);
+    this.hold = { in: places, count };
+  }
+}
+
+class PlacesOfAccounts {
+  private readonly taken = new Map<string, number>();
+
+  constructor(
+    private readonly most: number,
+    private readonly what: string,
+  ) {}
+
+  take(account: string, count: number) {
+    const taken = (this.taken.get(account) ?? 0) + count;
+    if (taken > this.most) throw this.full();
+    this.taken.set(account, taken);
+  }
+
+  free(account: string, count: number) {
+    const taken = (this.taken.get(account) ?? 0) - count;
+    if (taken > 0) this.taken.set(account, taken);
+    else this.taken.delete(account);
+  }
+
+  private full() {
+    const message = `${this.most} ${this.what} for this account already; wait for one to end`;
+    return new RefusalError(429, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+  }
+}
+
+const isListening = (body: unknown) =>
+  (body as { method?: unknown } | null)?.method === 'subscriptions/listen';

@@ -1,0 +1,77 @@
+import { jest } from '@jest/globals';
+import { AccountSlots, type Slot } from './account-slots.js';
+
+describe('slots of accounts', () => {
+  let slots: AccountSlots;
+  let begun: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    slots = new AccountSlots();
+    begun = [];
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  function enter(name: string, token = 'token'): Slot {
+    const slot = slots.enter(token);
+    void slot.turn.then(() => begun.push(name));
+    return slot;
+  }
+  const enterAll = (...names: string[]) => names.map((name) => enter(name));
+  const settled = () => jest.advanceTimersByTimeAsync(0);
+  const queues = () => Reflect.get(slots, 'queues') as Map<string, { open: number }>;
+
+  it('are four; the others begin when one is left, in the order of coming', async () => {
+    const all = enterAll('a', 'b', 'c', 'd', 'e', 'f');
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    all[2]?.leave();
+    all[2]?.leave();
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('are left by what takes long', async () => {
+    enterAll('a', 'b', 'c', 'd', 'e');
+    await jest.advanceTimersByTimeAsync(19);
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('go past one that was left before its turn', async () => {
+    const all = enterAll('a', 'b', 'c', 'd', 'e', 'f');
+    all[4]?.leave();
+    all[0]?.leave();
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'f']);
+  });
+
+  it('are of an account, for all of its tokens that were seen', async () => {
+    enterAll('a', 'b', 'c', 'd');
+    enter('other', 'token of another');
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'other']);
+    for (const token of ['one', 'two']) slots.remember(token, 'ann');
+    for (const n of [1, 2, 3]) {
+      enter(`one ${n}`, 'one');
+      enter(`two ${n}`, 'two');
+    }
+    await settled();
+    expect(begun.slice(5)).toEqual(['one 1', 'two 1', 'one 2', 'two 2']);
+  });
+
+  it('are never more, whatever was left late, and nothing is kept of who is gone', async () => {
+    const slow = enterAll('a', 'b', 'c', 'd');
+    await jest.advanceTimersByTimeAsync(20);
+    expect(queues().size).toBe(0);
+    const next = enterAll('e', 'f', 'g', 'h', 'i');
+    for (const slot of slow) slot.leave();
+    next.push(enter('j'));
+    await settled();
+    expect(begun.slice(4)).toEqual(['e', 'f', 'g', 'h']);
+    for (const slot of next) slot.leave();
+    expect(queues().size).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import { hashSecret } from '#libs/accounts';
+
+/** Of one account. */
+const AT_ONCE = 4;
+/** What takes longer waits for something, and keeps nobody busy. */
+const LONG_MS = 20;
+const MAX_REMEMBERED = 10_000;
+
+interface Queue {
+  open: number;
+  readonly waiting: Set<Slot>;
+}
+
+/**
+ * Lets an account begin few requests at a time, before anything is done for them: whatever it sends,
+ * a request of another account finds few of it in front of it, here and in the database. One that
+ * takes longer than 20 ms makes room for the next. Of a token that was not seen lately nobody knows the
+ * account; it counts by itself.
+ */
+export class AccountSlots {
+  private readonly queues = new Map<string, Queue>();
+  private readonly accounts = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+
+  /** To be left, come what may. */
+  enter(authorization: string): Slot {
+    const name = hashSecret(authorization);
+    const key = this.accounts.get(name) ?? name;
+    const queue = this.queues.get(key) ?? { open: 0, waiting: new Set() };
+    this.queues.set(key, queue);
+    return new Slot(queue, () => this.queues.delete(key));
+  }
+
+  /** Says whose `authorization` it is, for those that come later. */
+  remember(authorization: string, account: string): void {
+    this.accounts.set(hashSecret(authorization), account);
+  }
+}
+
+/** One request of an account, in the order of coming. */
+export class Slot {
+  /** Resolves when it may begin; never for one that was left before. */
+  readonly turn: Promise<void>;
+  private readonly begin: () => void;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly queue: Queue,
+    private readonly forget: () => void,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.turn = promise;
+    this.begin = resolve;
+    if (queue.open < AT_ONCE) this.open();
+    else queue.waiting.add(this);
+  }
+
+  /** Makes room for the next; a second time does nothing. */
+  leave(): void {
+    this.queue.waiting.delete(this);
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.queue.open -= 1;
+    const [next] = this.queue.waiting;
+    if (next) next.open();
+    else if (this.queue.open === 0) this.forget();
+  }
+
+  private open() {
+    this.queue.waiting.delete(this);
+    this.queue.open += 1;
+    this.timer = setTimeout(() => this.leave(), LONG_MS).unref();
+    this.begin();
+  }
+}

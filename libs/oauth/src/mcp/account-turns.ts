@@ -1,0 +1,35 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+/** What takes less does not keep others waiting. */
+const SHORT_MS = 1;
+/** An account that worked for so long waits three times as long: others have the rest. */
+const REST_PER_WORK = 3;
+
+/**
+ * Has the requests of an account come one after another, with room between them for everybody else:
+ * one a turn of the event loop, and what is long gets no more than a quarter of it. What they ask for
+ * goes on side by side; only what keeps the process busy before it first waits counts.
+ */
+export class AccountTurns {
+  private readonly last = new Map<string, Promise<void>>();
+
+  /** Resolves when it is the account's turn, which lasts until the caller waits for something. */
+  async take(account: string): Promise<void> {
+    const before = this.last.get(account);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    this.last.set(account, over);
+    await before;
+    const startedAt = performance.now();
+    // Comes when all has been done that can be done without waiting.
+    process.nextTick(async () => {
+      await rest(performance.now() - startedAt);
+      if (this.last.get(account) === over) this.last.delete(account);
+      end();
+    });
+  }
+}
+
+const rest = async (workedMs: number) => {
+  if (workedMs < SHORT_MS) await setImmediate();
+  else await setTimeout(workedMs * REST_PER_WORK, undefined, { ref: false });
+};

@@ -1,0 +1,77 @@
+const source = (name) => `libs/oauth/src/mcp/${name}.ts`;
+const spec = (name) => `libs/oauth/src/mcp/${name}.spec.ts`;
+
+export const mutants = [
+  {
+    name: 'a colon in a string counts as a member, and what follows the string as one',
+    file: 'libs/json/src/count-json.ts',
+    find: 'at += bytes[at] === BACKSLASH ? 2 : 1',
+    replace: 'at += 1',
+    project: 'unit',
+    specs: 'libs/json/src/count-json.spec.ts',
+  },
+  {
+    name: 'bodies are parsed without being counted',
+    file: source('posted-body'),
+    find: 'if (passed !== undefined)',
+    replace: "if (passed === 'none' as never)",
+    project: 'unit',
+    specs: spec('mcp-limits'),
+  },
+  {
+    name: 'the library walks through arguments and strange _meta',
+    file: source('library-message'),
+    find: 'body.map(leanMessage) : leanMessage(body)',
+    replace: 'body : body',
+    project: 'unit',
+    specs: spec('mcp-limits'),
+  },
+  {
+    name: 'calls under way are not counted',
+    file: source('account-calls'),
+    find: 'if (taken > this.most) throw this.full();',
+    replace: '',
+    project: 'unit',
+    specs: spec('account-calls'),
+  },
+  {
+    name: 'whoever goes away keeps his places',
+    file: source('exchange-end'),
+    find: "response.once('close'",
+    replace: "response.once('finish'",
+    project: 'unit',
+    specs: spec('calls-under-way'),
+  },
+  {
+    name: 'a batch counts as one call',
+    file: source('account-calls'),
+    find: 'Math.max(1, body.length)',
+    replace: '1',
+    project: 'unit',
+    specs: spec('account-calls'),
+  },
+  {
+    name: 'validators collect every error',
+    file: source('tools/first-error-validator'),
+    find: 'allErrors: false',
+    replace: 'allErrors: true',
+    project: 'unit',
+    specs: spec('tools/first-error-validator'),
+  },
+  {
+    name: 'an account that worked long does not rest',
+    file: source('account-turns'),
+    find: 'if (workedMs < SHORT_MS)',
+    replace: 'if (workedMs >= 0)',
+    project: 'unit',
+    specs: spec('account-turns'),
+  },
+  {
+    name: 'an account begins as many requests at once as it sends',
+    file: source('account-slots'),
+    find: 'if (queue.open < AT_ONCE)',
+    replace: 'if (queue.open < Infinity)',
+    project: 'unit',
+    specs: spec('account-slots'),
+  },
+];
