@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Browser } from '../support/browser.js';
 import type { DocumentHost } from '../support/document-host.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
+import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
 
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
@@ -74,6 +74,21 @@ describe('an unknown client at the token endpoint (contract: Token endpoint)', (
       expect(host.connections).toBe(before);
       expect((await there.refresh(tokens.refresh_token)).status).toBe(200);
       expect(host.connections).toBe(isShared ? before : before + 1);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('is none either when a replaced token comes where its document is out of memory', async () => {
+    const client = OAuthClient.published(gatehouse, publish());
+    const stolen = await client.connect(browser);
+    const second = (await client.refresh(stolen.refresh_token)).json<TokenResponse>();
+    const third = (await client.refresh(second.refresh_token)).json<TokenResponse>();
+    const replica = await startGatehouse({ CIMD_PRIVATE_HOSTS: host.privateHost }, gatehouse);
+    try {
+      const replayed = await client.at(replica).refresh(stolen.refresh_token);
+      expect([replayed.status, replayed.json()['error']]).toEqual([400, 'invalid_grant']);
+      expect((await client.mcp(third.access_token)).status).toBe(401);
     } finally {
       await replica.stop();
     }

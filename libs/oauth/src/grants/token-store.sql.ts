@@ -4,6 +4,7 @@ import { hashSecret } from '#libs/accounts';
 import { runSql } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { familyOf } from './refresh-token-family.js';
+import { GrantEntity } from './grant.entity.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
 
 /** An age that no grant reaches. */
@@ -55,8 +56,13 @@ export class SqlTokenStore {
     return found ?? undefined;
   }
 
-  /** Whether a token or code was given to a client, on whatever origin, used or not, ended or not. */
+  /**
+   * Whether a token or code was given to a client, on whatever origin, used or not, ended or not; a
+   * refresh token whose row is gone is known by its family.
+   */
   async wasGivenTo(clientId: string, token: string): Promise<boolean> {
+    const familyHash = hashSecret(familyOf(token));
+    if (await this.dataSource.manager.existsBy(GrantEntity, { familyHash, clientId })) return true;
     return this.dataSource
       .createQueryBuilder(TokenEntity, 'token')
       .innerJoin('token.grant', 'grant')
