@@ -39,23 +39,31 @@ describe('screening of what apps say to tabs', () => {
   });
 
   it.each([
-    { length: 1_000, price: 1 },
-    { length: 1_001, price: 2 },
-    { length: 5_000, price: 5 },
-  ])('costs $price for $length characters', async ({ length, price }) => {
-    await app.have('send_message', { body: ['x'.repeat(length)] });
+    { what: 'a text', body: 'x'.repeat(998), price: 1 },
+    { what: 'a longer text', body: 'x'.repeat(999), price: 2 },
+    { what: 'numbers', body: Array.from({ length: 2_000 }, () => 7), price: 5 },
+    { what: 'a member', body: { ['n'.repeat(994)]: 1 }, price: 1 },
+    { what: 'a longer member', body: { ['n'.repeat(995)]: 1 }, price: 2 },
+    { what: 'what has to be escaped', body: '\n'.repeat(998), price: 2 },
+    { what: 'nothing', body: {}, price: 1 },
+  ])('costs $price for the JSON text of $what (contract: Tools)', async ({ body, price }) => {
+    expect(await app.have('send_message', { body })).toEqual({ delivered: 1 });
     expect(await app.used()).toBe(price);
     expect(await app.have('account_status')).toMatchObject({ budget: { used: price } });
   });
 
-  it('costs nothing where there is no text', async () => {
-    expect(await app.have('send_message', { body: [1, null, true] })).toEqual({ delivered: 1 });
-    expect(await app.used()).toBe(0);
+  it('costs what method and params take together, however they are split', async () => {
+    const [method, timeoutMs] = ['m'.repeat(100), 1];
+    await app.refusal('call_tab', { tab: tab.id, method, params: [9], timeoutMs });
+    expect(await app.used()).toBe(1);
+    const params = Array.from({ length: 450 }, () => 1);
+    await app.refusal('call_tab', { tab: tab.id, method, params, timeoutMs });
+    expect(await app.used()).toBe(3);
   });
 
   it('is refused when the budget does not cover it, with what is left', async () => {
-    await app.have('send_message', { body: 'x'.repeat(3_000) });
-    const sentence = await app.refusal('send_message', { body: 'y'.repeat(2_001) });
+    await app.have('send_message', { body: 'x'.repeat(2_998) });
+    const sentence = await app.refusal('send_message', { body: 'y'.repeat(1_999) });
     expect(sentence).toMatch(/takes 3 of .* and 2 are left; .* after \d{4}-\d\d-\d\dT00:00:00/);
     await tab.settle();
     expect(tab.received('message')).toHaveLength(1);

@@ -71,6 +71,14 @@ export const mutants = [
     specs: specs('runner/quickjs.results'),
   },
   {
+    name: 'numbers and punctuation go to tabs for free',
+    file: src('screening/screening.service'),
+    find: 'const price = screeningPrice(JSON.stringify(value));',
+    replace: 'const price = screeningPrice(textIn(value));',
+    project: 'unit',
+    specs: specs('screening/screening.service'),
+  },
+  {
     name: 'a failed screening is charged',
     file: src('screening/screening.service'),
     find: 'await this.budgets.settle(reservation, 0);',

@@ -26,6 +26,5 @@ export {
   type ScreeningResult,
 } from './screening/content-screener.js';
 export { ScreeningModule } from './screening/screening.module.js';
-export { ScreeningService } from './screening/screening.service.js';
-export { stringsIn } from './screening/strings-in.js';
+export { type ScreenedJson, ScreeningService } from './screening/screening.service.js';
 export { ScreeningError } from './screening/screening.error.js';

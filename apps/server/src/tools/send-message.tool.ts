@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ScreeningService, stringsIn } from '#libs/code-runner';
+import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { asToolError } from './as-tool-error.js';
@@ -25,8 +25,8 @@ export class SendMessageTool {
     description:
       'Sends any JSON to one open tab of the user, or to all when `tab` is left out, and tells to ' +
       'how many it was delivered; 0 means that none is open. There is no reply: use call_tab for ' +
-      "that. The text in it is screened first, for 1 credit of the user's daily budget per started " +
-      '1,000 characters.',
+      "that. It is screened first, for 1 credit of the user's daily budget per started 1,000 " +
+      'characters of its JSON text.',
     scope: 'tabs:write',
     inputSchema: {
       type: 'object',
@@ -50,7 +50,7 @@ export class SendMessageTool {
 
   private async send({ tab, body }: Input, { user, app }: McpCaller): Promise<number> {
     if (tab === ALL_TABS) throw new UnknownTabError();
-    const screen = () => this.screening.check({ userId: user.id, app, text: stringsIn(body) });
+    const screen = () => this.screening.checkJson({ userId: user.id, app, value: body });
     return this.tabs.send(user.id, { app, to: tab ?? ALL_TABS, body }, screen);
   }
 }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ScreenedContent, ScreeningError, ScreeningService } from '#libs/code-runner';
+import {
+  type ScreenedContent,
+  type ScreenedJson,
+  ScreeningError,
+  ScreeningService,
+} from '#libs/code-runner';
 import { asToolError } from './as-tool-error.js';
 
 const screeningRefusal = (error: unknown) =>
@@ -11,5 +16,10 @@ export class ToolScreeningService extends ScreeningService {
   /** @throws ToolError where ScreeningService throws ScreeningError */
   override async check(content: ScreenedContent): Promise<void> {
     return asToolError(super.check(content), screeningRefusal);
+  }
+
+  /** @throws ToolError where ScreeningService throws ScreeningError */
+  override async checkJson(content: ScreenedJson): Promise<void> {
+    return asToolError(super.checkJson(content), screeningRefusal);
   }
 }

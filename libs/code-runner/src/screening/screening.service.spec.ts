@@ -62,6 +62,23 @@ describe('ScreeningService', () => {
     expect(screener.asked.map(({ text }) => text.length)).toEqual(length === 0 ? [] : [length]);
   });
 
+  it('charges JSON by its text, and has all that it says screened', async () => {
+    const value = { total: [12.5, -3, true, null, 'a\nb'] };
+    await screening.checkJson({ userId: 'ann', app: 'Robot', value });
+    expect(screener.asked).toEqual([
+      { userId: 'ann', app: 'Robot', text: 'total\n12.5\n-3\ntrue\nnull\na\nb' },
+    ]);
+    expect(store.used).toBe(1);
+    await screening.checkJson({ userId: 'ann', app: 'Robot', value: Array(1_000).fill(1) });
+    expect(store.used).toBe(4);
+  });
+
+  it('charges JSON that says nothing, and asks nobody', async () => {
+    await screening.checkJson({ userId: 'ann', app: 'Robot', value: [[], {}] });
+    expect(store.used).toBe(1);
+    expect(screener.asked).toEqual([]);
+  });
+
   it('charges for a refusal, and repeats no word of the content', async () => {
     screener.result = 'refused';
     const message = expect.stringMatching(/^(?!.*horrible).*does not allow this content; rephrase/);

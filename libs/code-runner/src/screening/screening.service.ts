@@ -1,8 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
-import { ContentScreener, type ScreenedContent } from './content-screener.js';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningError } from './screening.error.js';
 import { screeningPrice } from './screening-price.js';
+import { textIn } from './text-in.js';
+
+/** A JSON value that an app wants to bring in, on whose behalf. */
+export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {
+  readonly value: unknown;
+}
 
 /** The step before content of an app goes anywhere, which its user's budget pays. */
 @Injectable()
@@ -20,7 +26,19 @@ export class ScreeningService {
    * @throws ScreeningError for the model: refused, unavailable, or not covered by today's budget
    */
   async check(content: ScreenedContent): Promise<void> {
-    const price = screeningPrice(content.text);
+    await this.pass(content, screeningPrice(content.text));
+  }
+
+  /**
+   * As `check`, for all that the value says. It is charged by its JSON text, names of members, numbers
+   * and punctuation included.
+   */
+  async checkJson({ value, ...origin }: ScreenedJson): Promise<void> {
+    const price = screeningPrice(JSON.stringify(value));
+    await this.pass({ ...origin, text: textIn(value) }, price);
+  }
+
+  private async pass(content: ScreenedContent, price: number) {
     if (price === 0) return;
     const reservation = await this.charge(content.userId, price);
     const result = await this.screen(content, reservation);
@@ -41,7 +59,12 @@ export class ScreeningService {
     }
   }
 
-  private async screen(content: ScreenedContent, reservation: BudgetReservation) {
+  private async screen(
+    content: ScreenedContent,
+    reservation: BudgetReservation,
+  ): Promise<ScreeningResult> {
+    // What is empty, as {} is, says nothing that could be refused.
+    if (content.text === '') return 'accepted';
     try {
       return await this.screener.screen(content);
     } catch (error) {

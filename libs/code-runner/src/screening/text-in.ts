@@ -1,0 +1,18 @@
+/**
+ * All that a JSON value says, one string, number or word of JSON a line, names of members included: what
+ * a reader of the value sees, without the escapes that its JSON text may hide words in.
+ */
+export function textIn(value: unknown): string {
+  const found: string[] = [];
+  const rest: unknown[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next !== 'object' || next === null) {
+      found.push(String(next));
+      continue;
+    }
+    const members = Array.isArray(next) ? next : Object.entries(next).flat();
+    for (let index = members.length - 1; index >= 0; index -= 1) rest.push(members[index]);
+  }
+  return found.join('\n');
+}
