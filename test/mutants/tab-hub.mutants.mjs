@@ -6,6 +6,13 @@ const seen = (...names) => ({
 
 export const mutants = [
   {
+    name: 'an account may send as many bytes as it likes',
+    file: source('socket/account-traffic'),
+    find: 'const passes = bytes <= bucket.bytes;',
+    replace: 'const passes = true;',
+    ...seen('socket/account-traffic'),
+  },
+  {
     name: 'the heartbeat of tabs never beats',
     file: source('socket/tab-heartbeat.service'),
     find: 'this.timer = setInterval(() => this.beat(), heartbeatMs).unref();',

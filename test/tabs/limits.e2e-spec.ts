@@ -50,6 +50,31 @@ describe('what a connection to the tab hub may cost', () => {
     expect(tab.socket.readyState).toBe(tab.socket.OPEN);
   });
 
+  it('more than 2 MiB a second of all tabs of an account is dropped, and others go on (contract: Tab hub)', async () => {
+    const bob = new Browser(gatehouse);
+    await bob.signUp();
+    const other = await TabClient.open(gatehouse, bob);
+    const startedAt = performance.now();
+    const data = 'x'.repeat(60_000);
+    const senders = [tab, witness];
+    for (let n = 0; n < 90; n += 1) for (const sender of senders) sender.say('ping', data);
+    const told = senders.map((sender) => sender.next('error'));
+    expect(await Promise.race(told)).toMatchObject({ code: 'rate_limited' });
+    await other.settle();
+    const pongs = () => senders.map((sender) => sender.received('pong').map((pong) => pong.data));
+    await eventually(() => {
+      for (const sender of senders) sender.say('ping', 'end');
+      for (const answers of pongs()) expect(answers).toContain('end');
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const bytes = pongs().flat().join('').length;
+    expect(bytes).toBeLessThanOrEqual((1 + seconds) * 2 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(1024 * 1024);
+    expect(other.received('error')).toEqual([]);
+    expect(tab.socket.readyState).toBe(tab.socket.OPEN);
+    await other.close();
+  });
+
   it.each([
     ['messages', () => tab.say('ping')],
     ['bad messages', () => tab.socket.send('x')],

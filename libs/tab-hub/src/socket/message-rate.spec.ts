@@ -43,6 +43,16 @@ describe('MessageRate', () => {
     expect(rate.take()).toBe('close');
   });
 
+  it('drops what does not fit, and gives up in the end', () => {
+    expect(rate.take(() => false)).toBe('warn');
+    expect(take(1)).toEqual(['pass']);
+    const actions = Array.from({ length: 600 }, () => {
+      now += 20;
+      return rate.take(() => false);
+    });
+    expect(actions.indexOf('close')).toBe(500 - 1);
+  });
+
   it('forgives when the bucket was full again', () => {
     take(600);
     now += 1999;

@@ -20,14 +20,15 @@ export class MessageRate {
     this.countedAt = now();
   }
 
-  take(): RateAction {
+  /** `fits` is asked about a message that is in time: one that does not fit is dropped all the same. */
+  take(fits = () => true): RateAction {
     const now = this.now();
     this.tokens = Math.min(BURST, this.tokens + ((now - this.countedAt) / 1000) * PER_SECOND);
     this.countedAt = now;
     if (this.tokens === BURST) this.dropped = 0;
     if (this.tokens >= 1) {
       this.tokens -= 1;
-      return 'pass';
+      if (fits()) return 'pass';
     }
     this.dropped += 1;
     if (this.dropped > MAX_DROPPED) return 'close';

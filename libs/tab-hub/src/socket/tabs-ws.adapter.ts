@@ -4,6 +4,7 @@ import { type RawData, WebSocketServer } from 'ws';
 import { FrameError } from '../protocol/frame.error.js';
 import { FAILED, GOING_AWAY, TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
 import { MAX_FRAME_BYTES, parseTabFrame } from '../protocol/tab-frame.js';
+import { AccountTraffic } from './account-traffic.js';
 import { refuseFrame } from './frame-error.filter.js';
 import { FrameQueue } from './frame-queue.js';
 import { MessageRate } from './message-rate.js';
@@ -18,7 +19,10 @@ const SERVER_OPTIONS = {
   closeTimeout: 3000,
 };
 
-const TOO_FAST = new FrameError('rate_limited', 'slow down to 50 messages a second');
+const TOO_FAST = new FrameError(
+  'rate_limited',
+  'slow down to 50 messages a second, and 2 MiB a second from all tabs together',
+);
 const BINARY = new FrameError('bad_message', 'a frame must be text');
 
 type Handlers = ReadonlyMap<unknown, WsMessageHandler['callback']>;
@@ -28,6 +32,8 @@ type Handlers = ReadonlyMap<unknown, WsMessageHandler['callback']>;
  * checked before a handler sees them, come one after the other, and are limited in size and rate.
  */
 export class TabsWsAdapter extends WsAdapter {
+  private readonly traffic = new AccountTraffic();
+
   override create(): TabSocketServer {
     return new WebSocketServer(SERVER_OPTIONS);
   }
@@ -39,7 +45,8 @@ export class TabsWsAdapter extends WsAdapter {
     socket.on('error', () => undefined);
     socket.on('message', (raw: RawData, isBinary: boolean) => {
       socket.isAlive = true;
-      if (!socket.isOpen || !isAdmitted(rate, socket)) return;
+      const fits = () => this.traffic.take(socket.userId, sizeOf(raw));
+      if (!socket.isOpen || !isAdmitted(rate, socket, fits)) return;
       if (isBinary) refuseFrame(socket, BINARY);
       else queue.push(raw);
     });
@@ -72,9 +79,12 @@ async function answer(socket: TabSocket, handlers: Handlers, raw: RawData) {
   }
 }
 
+const sizeOf = (raw: RawData) =>
+  Array.isArray(raw) ? raw.reduce((sum, { length }) => sum + length, 0) : raw.byteLength;
+
 /** Counts a message and, when it is one too many, says so or ends the connection. */
-function isAdmitted(rate: MessageRate, socket: TabSocket): boolean {
-  const action = rate.take();
+function isAdmitted(rate: MessageRate, socket: TabSocket, fits?: () => boolean): boolean {
+  const action = rate.take(fits);
   if (action === 'warn') refuseFrame(socket, TOO_FAST);
   if (action === 'close') socket.end(TOO_MANY_MESSAGES);
   return action === 'pass';
