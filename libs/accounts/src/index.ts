@@ -4,6 +4,7 @@ export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
 export { AuthController, AuthGet, AuthPost } from './auth-routes/auth-routes.decorator.js';
 export { readBytes } from './auth-routes/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
+export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
 export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';

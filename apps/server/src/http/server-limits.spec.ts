@@ -95,6 +95,16 @@ describe('a limited server', () => {
     await freed();
   });
 
+  it.each([
+    { pieces: 'tiny pieces', piece: '1\r\nx\r\n', isCut: true },
+    { pieces: 'pieces of a line', piece: `64\r\n${'x'.repeat(100)}\r\n`, isCut: false },
+  ])('a body of 3,000 $pieces is cut: $isCut', async ({ piece, isCut }) => {
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const client = open(`${head}${piece.repeat(3_000)}0\r\n\r\n`);
+    const end = await Promise.race([once(client, 'data'), once(client, 'close')]);
+    expect(String(end[0]).startsWith('HTTP/1.1 200 ')).toBe(!isCut);
+  });
+
   it('leaves an idle connection to the next request, and a WebSocket to its own rules', async () => {
     const idle = open(GET);
     await once(idle, 'data');

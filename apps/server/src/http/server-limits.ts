@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { cutTinyPieces } from './body-pieces.js';
 
 /** How long a client may take, in milliseconds. */
 export interface ServerLimits {
@@ -32,6 +33,7 @@ export function limitServer(server: Server, limits = SERVER_LIMITS): void {
   // An option of createServer, which is not ours to call; read when the server begins to listen.
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', refuseFragments);
+  server.prependListener('request', cutTinyPieces);
 }
 
 /** A target with a fragment is none (RFC 9112 §3.2), and routers disagree about what it means. */

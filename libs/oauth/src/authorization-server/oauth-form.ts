@@ -8,7 +8,7 @@ export async function readOAuthForm(request: IncomingMessage): Promise<URLSearch
   try {
     return await readForm(request);
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
+    if (!(error instanceof RefusalError) || error.status >= 500) throw error;
     throw new OAuthError(error.status, 'invalid_request', error.message);
   }
 }

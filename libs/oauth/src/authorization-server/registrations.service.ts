@@ -76,6 +76,7 @@ async function readMetadata(request: IncomingMessage): Promise<unknown> {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
     const status = error instanceof RefusalError ? error.status : 400;
+    if (status >= 500) throw error;
     const sentence = status === 413 ? 'the metadata is too large' : 'the body has to be JSON';
     throw new OAuthError(status, 'invalid_client_metadata', sentence);
   }

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf } from '#libs/accounts';
+import { holdBodyFor, ownOriginOf } from '#libs/accounts';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { readBearerToken } from './bearer-token.js';
@@ -38,6 +38,7 @@ export class BearerGuard implements CanActivate {
     }
     endWithGrant(context.switchToHttp().getResponse<Response>(), grant.endsAt);
     grants.set(request, grant);
+    holdBodyFor(request, grant.user.id);
     return true;
   }
 }

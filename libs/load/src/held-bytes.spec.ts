@@ -1,0 +1,86 @@
+import { HeldBytes, type Hold } from './held-bytes.js';
+
+const BOUNDS = { perHolder: 100, inAll: 250 };
+
+describe('HeldBytes', () => {
+  let held: HeldBytes;
+  let gaveUp: string[];
+
+  beforeEach(() => {
+    held = new HeldBytes(BOUNDS);
+    gaveUp = [];
+  });
+
+  function hold(name: string, bytes: number): Hold {
+    const one = held.open(name, () => gaveUp.push(name));
+    expect(one.resize(bytes)).toBe(true);
+    return one;
+  }
+
+  it('lets each have so much, in however many pieces, and refuses more without a change', () => {
+    hold('ann', 60);
+    const growing = hold('ann', 20);
+    expect(growing.resize(41)).toBe(false);
+    expect(held.bytes).toBe(80);
+    expect(growing.resize(40)).toBe(true);
+    expect(held.open('ann', () => undefined).resize(1)).toBe(false);
+    hold('bob', 100);
+    expect(held.bytes).toBe(200);
+  });
+
+  it('has it all back when holds are closed, however often', () => {
+    const [one, other] = [hold('ann', 60), hold('ann', 40)];
+    for (const again of [one, one, other, one]) again.close();
+    expect(held.bytes).toBe(0);
+    hold('ann', 100);
+    held.open('bob', () => undefined).close();
+    expect(held.bytes).toBe(100);
+  });
+
+  it('counts what is taken, not what somebody opens', () => {
+    for (let n = 0; n < 1_000; n += 1) held.open('ann', () => undefined);
+    hold('ann', 100);
+    expect(held.bytes).toBe(100);
+  });
+
+  it('refuses what is too much in all to whoever has the most', () => {
+    for (const name of ['ann', 'bob']) hold(name, 100);
+    const third = hold('eve', 50);
+    expect(third.resize(100)).toBe(false);
+    expect(gaveUp).toEqual([]);
+    expect(held.bytes).toBe(250);
+  });
+
+  it('has the oldest of whoever takes the most give way to those who take less', () => {
+    for (const [name, bytes] of Object.entries({ ann: 40, bob: 30, eve: 30 })) {
+      hold(name, bytes);
+      hold(name, 50);
+    }
+    expect(gaveUp).toEqual([]);
+    const small = hold('zoe', 30);
+    expect(gaveUp).toEqual(['ann']);
+    expect(held.bytes).toBe(240);
+    expect(small.resize(70)).toBe(true);
+    expect(gaveUp).toEqual(['ann', 'bob']);
+  });
+
+  it('a few can keep nobody out, and nobody ever holds more than there is', () => {
+    for (const name of ['a', 'b']) for (let n = 0; n < 10; n += 1) hold(name, 10);
+    for (let n = 0; n < 5; n += 1) hold('c', 10);
+    for (let n = 0; n < 200; n += 1) {
+      const holds = Array.from({ length: 3 }, () => hold(`newcomer ${n}`, 3));
+      expect(held.bytes).toBeLessThanOrEqual(BOUNDS.inAll);
+      for (const one of holds) one.close();
+    }
+  });
+
+  it('a hold that gave way is closed: closing it again takes nothing from others', () => {
+    const first = hold('ann', 100);
+    hold('bob', 90);
+    hold('eve', 60);
+    hold('zoe', 20);
+    expect(gaveUp).toEqual(['ann']);
+    first.close();
+    expect(held.bytes).toBe(170);
+  });
+});

@@ -1,0 +1,92 @@
+interface Bounds {
+  readonly perHolder: number;
+  readonly inAll: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
+
+/** Memory that somebody's unfinished business takes. To be closed on every way out. */
+export interface Hold {
+  /** Whether it may be that many bytes from now on; if not, it stays as it was. */
+  resize(bytes: number): boolean;
+  /** Gives all of it back. Any number of times. */
+  close(): void;
+}
+
+interface OpenHold {
+  bytes: number;
+  readonly giveUp: () => void;
+}
+
+/** What one holder has in the order of its beginning, and the sum of it. */
+interface Holder {
+  bytes: number;
+  readonly holds: Set<OpenHold>;
+}
+
+/**
+ * Memory in use for what comes from outside, counted as it is taken and not as it is announced; so
+ * many bytes a holder and in all. When all of it is taken, whoever takes the most gives way to those who
+ * take less: a few who send slowly cannot keep everybody else out.
+ */
+export class HeldBytes {
+  private readonly holders = new Map<string, Holder>();
+  private sum = 0;
+
+  constructor(private readonly bounds = BOUNDS) {}
+
+  /** In all, now. */
+  get bytes(): number {
+    return this.sum;
+  }
+
+  /** `giveUp` is called, at most once, when it had to be closed in favour of somebody else. */
+  open(name: string, giveUp: () => void): Hold {
+    const hold: OpenHold = { bytes: 0, giveUp };
+    return {
+      resize: (bytes) => this.resize(name, hold, bytes),
+      close: () => this.close(name, hold),
+    };
+  }
+
+  private resize(name: string, hold: OpenHold, bytes: number): boolean {
+    const more = bytes - hold.bytes;
+    const holder = this.holders.get(name) ?? { bytes: 0, holds: new Set() };
+    const wanted = holder.bytes + more;
+    if (wanted > this.bounds.perHolder) return false;
+    while (this.sum + more > this.bounds.inAll) if (!this.makeRoomFor(wanted)) return false;
+    this.holders.set(name, holder);
+    holder.holds.add(hold);
+    this.add(holder, hold, more);
+    return true;
+  }
+
+  /** Closes the oldest hold of whoever has the most, if that is more than `wanted`. */
+  private makeRoomFor(wanted: number): boolean {
+    let largest: [string, Holder] | undefined;
+    for (const entry of this.holders) {
+      if (entry[1].bytes > (largest?.[1].bytes ?? wanted)) largest = entry;
+    }
+    if (!largest) return false;
+    const [name, { holds }] = largest;
+    const [oldest] = holds;
+    if (!oldest) return false;
+    this.close(name, oldest);
+    oldest.giveUp();
+    return true;
+  }
+
+  private close(name: string, hold: OpenHold) {
+    const holder = this.holders.get(name);
+    if (!holder?.holds.delete(hold)) return;
+    this.add(holder, hold, -hold.bytes);
+    if (holder.holds.size === 0) this.holders.delete(name);
+  }
+
+  private add(holder: Holder, hold: OpenHold, bytes: number) {
+    this.sum += bytes;
+    holder.bytes += bytes;
+    hold.bytes += bytes;
+  }
+}

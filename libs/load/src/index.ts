@@ -1,0 +1,4 @@
+export { HeldBytes, type Hold } from './held-bytes.js';
+export { Load, type Overload } from './load.js';
+export { LoopLag } from './loop-lag.js';
+export { type RequestWork, underWork, whileWaiting } from './request-work.js';

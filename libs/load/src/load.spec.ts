@@ -1,0 +1,82 @@
+import { Load } from './load.js';
+import { LoopLag } from './loop-lag.js';
+import { type RequestWork, underWork, whileWaiting } from './request-work.js';
+
+class SetLag extends LoopLag {
+  now = 0;
+
+  override get ms() {
+    return this.now;
+  }
+}
+
+describe('Load', () => {
+  let lag: SetLag;
+  let load: Load;
+
+  beforeEach(() => {
+    lag = new SetLag();
+    load = new Load({ requests: 3, lagMs: 200 }, lag);
+  });
+
+  function admitted(): RequestWork {
+    const work = load.admit();
+    if (!work) throw new Error('refused');
+    return work;
+  }
+
+  it('takes on so many requests at once, and another one for each that ends', () => {
+    const works = [admitted(), admitted(), admitted()];
+    expect(load.admit()).toBeUndefined();
+    works[0]?.end();
+    works[0]?.end();
+    admitted();
+    expect(load.admit()).toBeUndefined();
+    expect(load.atWork).toBe(3);
+    expect(load.refused).toEqual({ requests: 2, lag: 0 });
+  });
+
+  it('does not count a request while it waits for somebody', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const work = admitted();
+    const waiting = underWork(work, () => whileWaiting(() => promise));
+    expect(load.atWork).toBe(0);
+    resolve('said');
+    expect(await waiting).toBe('said');
+    expect(load.atWork).toBe(1);
+    await expect(
+      underWork(work, () => whileWaiting(() => Promise.reject(new Error('gone')))),
+    ).rejects.toThrow('gone');
+    expect(load.atWork).toBe(1);
+  });
+
+  it('does not count it while any of its waits goes on, nor after it ended in one', async () => {
+    const waits = [1, 2].map(() => Promise.withResolvers<void>());
+    const work = admitted();
+    const all = waits.map(({ promise }) => underWork(work, () => whileWaiting(() => promise)));
+    waits[0]?.resolve();
+    await all[0];
+    expect(load.atWork).toBe(0);
+    work.end();
+    expect(load.atWork).toBe(0);
+    waits[1]?.resolve();
+    await all[1];
+    expect(load.atWork).toBe(0);
+  });
+
+  it('waits for what nobody asked for too', async () => {
+    expect(await whileWaiting(async () => 7)).toBe(7);
+  });
+
+  it('takes on nothing while the event loop is late, and counts that apart', () => {
+    lag.now = 200;
+    const work = admitted();
+    lag.now = 201;
+    expect(load.admit()).toBeUndefined();
+    work.end();
+    expect(load.admit()).toBeUndefined();
+    lag.now = 0;
+    admitted();
+    expect(load.refused).toEqual({ requests: 0, lag: 2 });
+  });
+});
