@@ -28,6 +28,7 @@ const LONG = {
     'oauth/flood.',
     'tabs/soak.',
     'faults/power-loss.',
+    'operation/unfinished-bodies.',
   ],
   redis: ['auth/flood.', 'tabs/soak.', 'tabs/dead-replica.'],
   postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'storage/pgbouncer.', 'topology/'],

@@ -5,6 +5,7 @@ import { AuditModule } from './audit/audit.module.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
+import { AdmissionModule } from './http/admission.module.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { SoleProcessService } from './sole-process.service.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         ...Object.values(builtIn),
+        AdmissionModule,
         TakenPathsModule.forRoot(Object.values(builtIn)),
         AuditModule.forRoot({ imports: [builtIn.accounts] }),
         ...(management === undefined

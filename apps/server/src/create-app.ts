@@ -1,20 +1,24 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Load } from '#libs/load';
 import { acceptUpgrades, isTabUpgrade, TabConnectionsService } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
+import { watchLoop } from './http/loop-watch.js';
 import { limitServer } from './http/server-limits.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
+import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
 import { MeteredTabsWsAdapter } from './observability/metrics/metered-tabs-ws.adapter.js';
 
 /** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
   const logger = new ServiceLogger(config.logLevel);
-  const adapter = createHttpAdapter(config, logger);
+  const load = new Load();
+  const adapter = createHttpAdapter(config, logger, load);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, [...extensions, ...(await devtools(config))]),
     adapter,
@@ -28,7 +32,9 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   );
   app.useGlobalFilters(new ErrorFilter());
   app.useWebSocketAdapter(new MeteredTabsWsAdapter(app.get(HubMetricsService)));
+  app.get(LoadMetricsService).show(load);
   limitServer(app.getHttpServer());
+  watchLoop(app.getHttpServer(), load.lag);
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;

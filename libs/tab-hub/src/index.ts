@@ -17,5 +17,5 @@ export { TabConnectionsService } from './socket/tab-connections.service.js';
 export type { TabSocket } from './socket/tab-socket.js';
 export { TabsWsAdapter } from './socket/tabs-ws.adapter.js';
 export { isTabUpgrade } from './socket/tabs.controller.js';
-export { acceptUpgrades, upgradeOf } from './socket/upgrades.js';
+export { acceptUpgrades, RELEASED, upgradeOf } from './socket/upgrades.js';
 export { TabHubModule } from './tab-hub.module.js';

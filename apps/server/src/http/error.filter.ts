@@ -32,15 +32,12 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const {
-      status,
-      message,
-      headers = {},
-      body,
-    } = expected(error, request) ?? this.unexpected(error);
+    const refusal = expected(error, request);
+    const { status, message, headers = {}, body } = refusal ?? this.unexpected(error);
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
-    const json = body ?? jsonBody(request.path, status, message);
+    const isBusy = refusal !== undefined && status === 503 && MCP.test(request.path);
+    const json = body ?? (isBusy ? busy(message) : jsonBody(request.path, status, message));
     if (json) response.json(json);
     else response.type('text/plain').send(message);
   }
@@ -73,6 +70,15 @@ function expected(error: unknown, { route }: Request): Answer | undefined {
   if (route === undefined) return { status, message: statusText(status) };
   return { status, ...saidBy(status, error.getResponse()) };
 }
+
+const MCP = /^\/svc\/mcp(\/|$)/;
+
+/** A message that was not looked at has no id (JSON-RPC 2.0 §5). */
+const busy = (message: string) => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_000, message },
+});
 
 const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
 

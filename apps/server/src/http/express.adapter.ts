@@ -1,18 +1,25 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
+import type { Load } from '#libs/load';
 import { requestLog } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
+import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './draining.adapter.js';
 import { hasLongQuery } from './query-parameters.js';
 
 interface HttpOptions {
   readonly trustedProxies: readonly string[];
   readonly publicOrigins?: readonly string[] | undefined;
+  readonly clientAddressHeader?: string | undefined;
   readonly shutdownGraceMs: number;
 }
 
-/** The HTTP side before any route: exact paths, trusted proxies, headers and origin of everything. */
-export function createHttpAdapter(options: HttpOptions, logger: ServiceLogger): DrainingAdapter {
+/** The HTTP side before any route: exact paths, trusted proxies, headers, origin and load of everything. */
+export function createHttpAdapter(
+  options: HttpOptions,
+  logger: ServiceLogger,
+  load: Load,
+): DrainingAdapter {
   const { trustedProxies, publicOrigins, shutdownGraceMs } = options;
   const server = express();
   server.set('trust proxy', [...trustedProxies]);
@@ -26,6 +33,8 @@ export function createHttpAdapter(options: HttpOptions, logger: ServiceLogger): 
     ownOriginMiddleware(publicOrigins),
     refuseLongQuery,
     keepDecodable,
+    admission(load),
+    holdBodies(load.bodies, options.clientAddressHeader),
   );
   return new DrainingAdapter(server, shutdownGraceMs);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BudgetReservation } from '#libs/budget';
+import { whileWaiting } from '#libs/load';
 import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
 import { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
@@ -35,7 +36,7 @@ export class BilledRunsService {
    * @throws FailedRunError when it ran, was charged and failed
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
-    const release = await this.queue.enter(run.userId);
+    const release = await whileWaiting(() => this.queue.enter(run.userId));
     try {
       const reservation = await this.charges.reserve(run.userId, run.timeoutMs);
       await this.screen(run, reservation);
@@ -60,7 +61,7 @@ export class BilledRunsService {
   ): Promise<BilledResult> {
     const screeningCredits = screeningPrice(run.code);
     try {
-      const { value, logs, runMs } = await this.runner.run(run);
+      const { value, logs, runMs } = await whileWaiting(() => this.runner.run(run));
       const runCredits = await this.charges.charge(reservation, runMs);
       return { value, logs, creditsUsed: screeningCredits + runCredits };
     } catch (error) {

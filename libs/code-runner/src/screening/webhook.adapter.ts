@@ -1,6 +1,7 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { parseJson } from '#libs/json';
+import { whileWaiting } from '#libs/load';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;
@@ -32,7 +33,11 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     await this.agent.destroy();
   }
 
-  override async screen({ app, userId, text }: ScreenedContent): Promise<ScreeningResult> {
+  override screen(content: ScreenedContent): Promise<ScreeningResult> {
+    return whileWaiting(() => this.ask(content));
+  }
+
+  private async ask({ app, userId, text }: ScreenedContent): Promise<ScreeningResult> {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const answer = await request(this.url, {
       method: 'POST',

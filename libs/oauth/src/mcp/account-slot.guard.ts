@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { whileWaiting } from '#libs/load';
 import { AccountSlots } from './account-slots.js';
 import { onExchangeEnd } from './exchange-end.js';
 
@@ -15,7 +16,7 @@ export class AccountSlotGuard implements CanActivate {
     if (authorization === undefined) return true;
     const slot = this.slots.enter(authorization);
     onExchangeEnd(http.getResponse<Response>(), () => slot.leave());
-    await slot.turn;
+    await whileWaiting(() => slot.turn);
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { whileWaiting } from '#libs/load';
 
 /** What takes less does not keep others waiting. */
 const SHORT_MS = 1;
@@ -18,7 +19,7 @@ export class AccountTurns {
     const before = this.last.get(account);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.last.set(account, over);
-    await before;
+    await whileWaiting(async () => before);
     const startedAt = performance.now();
     // Comes when all has been done that can be done without waiting.
     process.nextTick(async () => {

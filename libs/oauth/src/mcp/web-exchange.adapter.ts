@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { ownOriginOf } from '#libs/accounts';
+import { whileWaiting } from '#libs/load';
 import { onExchangeEnd } from './exchange-end.js';
 import { withShortErrors } from './short-errors.js';
 
@@ -44,9 +45,8 @@ export async function sendWebResponse(
   if (!answer.body || answer.headers.get('content-type') === 'application/json') {
     return void response.end(withShortErrors(Buffer.from(await answer.arrayBuffer())));
   }
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream), response, { signal }).catch(
-    (error: unknown) => {
-      if (!signal.aborted) throw error;
-    },
-  );
+  const events = Readable.fromWeb(answer.body as ReadableStream);
+  await whileWaiting(() => pipeline(events, response, { signal })).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { whileWaiting } from '#libs/load';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS, type TabMessage, type TabOutcome } from '../protocol/tab-message.js';
@@ -105,7 +106,7 @@ export class AccountHub {
     const answer = this.calls.wait(id, to, timeoutMs);
     void this.request({ kind: 'request', to, id, expiresAt, ...asked });
     try {
-      return await answer;
+      return await whileWaiting(() => answer);
     } catch (error) {
       if (error instanceof CallTimeoutError) this.notify({ kind: 'settled', id, outcome: null });
       throw error;

@@ -9,6 +9,9 @@ export interface Upgrade {
   release(): void;
 }
 
+/** What the response of a request emits when its connection became something else. */
+export const RELEASED = 'released';
+
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /** What to take over when the request is to be upgraded; undefined for an ordinary request. */
@@ -24,7 +27,11 @@ export function acceptUpgrades(server: Server, isUpgrade: (request: IncomingMess
     const response = answerOver(request, socket);
     if (!response) return;
     if (isUpgrade(request)) {
-      upgrades.set(request, { socket, head, release: () => response.detachSocket(socket) });
+      const release = () => {
+        response.detachSocket(socket);
+        response.emit(RELEASED);
+      };
+      upgrades.set(request, { socket, head, release });
     }
     server.emit('request', request, response);
   });

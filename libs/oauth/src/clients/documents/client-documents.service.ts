@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseJson } from '#libs/json';
+import { whileWaiting } from '#libs/load';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';
@@ -42,7 +43,7 @@ export class ClientDocumentsService {
     try {
       await expectMayFetch(options);
       if (refusal !== undefined) throw refused(refusal);
-      return await this.fetch(clientId);
+      return await whileWaiting(() => this.fetch(clientId));
     } catch (error) {
       const { forRefresh = false } = options;
       if (forRefresh && document && error instanceof ClientDocumentError) return document.client;

@@ -1,5 +1,6 @@
 import { errors } from 'undici';
 import { currentVisitor } from '#libs/accounts';
+import { whileWaiting } from '#libs/load';
 import { hostAndPort } from '../client-id-url.js';
 import { ClientDocumentError } from './client-document.error.js';
 import { connectableAddresses } from './connectable-addresses.js';
@@ -78,7 +79,8 @@ export class DocumentFetch {
   /** For the key sets of clients (`jwks_uri`): as much of the standard `fetch` as that takes. */
   readonly fetch = async (address: string | URL, init: { method?: string } = {}) => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
-    const { text, cacheControl } = await this.getJson(String(address), MAX_KEY_SET_BYTES);
+    const keySet = this.getJson(String(address), MAX_KEY_SET_BYTES);
+    const { text, cacheControl } = await whileWaiting(() => keySet);
     const maxAgeSeconds = freshForMs(cacheControl) / 1000;
     return new Response(text, {
       headers: {

@@ -1,0 +1,32 @@
+import { setMaxListeners } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RELEASED } from '#libs/tab-hub';
+
+/**
+ * Calls once when nothing more is done for an answer: it is complete, its connection became a tab's, or
+ * nobody is there to get it. A complete answer may have to wait for others of its connection to be sent
+ * first, for as long as whoever sent the requests likes; and of these only the first hears when the
+ * connection ends.
+ */
+export function onAnswered(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  listener: () => void,
+): void {
+  if (socket.destroyed) return listener();
+  const { end } = response;
+  const over = () => {
+    response.end = end;
+    socket.off('close', over);
+    response.off('close', over).off(RELEASED, over);
+    listener();
+  };
+  response.end = ((...args: Parameters<typeof end>) => {
+    over();
+    return response.end(...args);
+  }) as typeof end;
+  // As many as there are requests under way, not a leak.
+  setMaxListeners(0, socket);
+  socket.once('close', over);
+  response.once('close', over).once(RELEASED, over);
+}

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get } from '@nestjs/common';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
+import { bring, startTeamApp } from '../extending/team-app.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { call } from '../support/http.js';
+import { TabClient } from '../support/tab-client.js';
+import { parseMetrics, valueOf } from './metrics-text.js';
+
+const MOST = 256;
+const ME = '/svc/auth/me';
+
+const held: (() => void)[] = [];
+
+@Controller('acme')
+class SlowController {
+  @Get('slow')
+  slow() {
+    return new Promise<string>((resolve) => held.push(() => resolve('done')));
+  }
+}
+
+describe('more work than can be done', () => {
+  let team: Awaited<ReturnType<typeof startTeamApp>>;
+  let service: { port: number; origin: string };
+  let sockets: Socket[];
+
+  beforeAll(async () => {
+    team = await startTeamApp(bring([SlowController]), {
+      MANAGEMENT_PORT: '0',
+      RATE_LIMIT_MAX: '100000',
+    });
+    service = { port: team.port, origin: `http://localhost:${team.port}` };
+  });
+  beforeEach(() => {
+    sockets = [];
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    for (const answer of held.splice(0)) answer();
+    await atWork(0);
+  });
+  afterAll(() => team.stop());
+
+  const manage = (path: string) =>
+    call(team.app.get(ManagementListenerService).port, { method: 'GET', path });
+  const metric = async (name: string, labels = {}) =>
+    valueOf(parseMetrics((await manage('/metrics')).text), name, labels);
+  const shed = (bound: string) => metric('gatehouse_shed_requests_total', { bound });
+  const atWork = (count: number) =>
+    eventually(async () => expect(await metric('gatehouse_requests_at_work')).toBe(count));
+
+  const ask = (method: string, path: string, headers = {}) =>
+    call(service.port, {
+      method,
+      path,
+      headers: { host: `localhost:${service.port}`, ...headers },
+    });
+  const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+  async function send(bytes: string): Promise<Socket> {
+    const socket = connect(service.port, '127.0.0.1');
+    sockets.push(socket.on('error', () => undefined));
+    await once(socket, 'connect');
+    socket.write(bytes);
+    return socket;
+  }
+
+  async function fill() {
+    const slow = Array.from({ length: MOST }, () => send(request('/acme/slow')));
+    await Promise.all(slow);
+    await eventually(() => expect(held).toHaveLength(MOST));
+  }
+
+  it('503 | anywhere | 256 requests are at work, each area in its own words (contract: Load)', async () => {
+    await fill();
+    const answers = {
+      auth: await ask('GET', ME),
+      token: await ask('POST', '/svc/oauth/token'),
+      registration: await ask('POST', '/svc/oauth/register'),
+      mcp: await ask('POST', '/svc/mcp'),
+      page: await ask('GET', '/svc/oauth/authorize?client_id=x'),
+      apps: await ask('GET', '/svc/me/apps'),
+      team: await ask('GET', '/acme/slow'),
+      nowhere: await ask('GET', '/nowhere'),
+    };
+    for (const { status, headers } of Object.values(answers)) {
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-request-id']).toEqual(expect.any(String));
+    }
+    const words = expect.stringMatching(/too much to do; try again/);
+    expect(answers.auth.json()).toEqual({ error: words });
+    const unavailable = { error: 'temporarily_unavailable', error_description: words };
+    expect(answers.token.json()).toEqual(unavailable);
+    expect(answers.registration.json()).toEqual(unavailable);
+    const error = { code: -32_000, message: words };
+    expect(answers.mcp.json()).toEqual({ jsonrpc: '2.0', id: null, error });
+    for (const { headers } of [answers.token, answers.registration, answers.mcp]) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+    }
+    for (const { headers } of [answers.page, answers.apps, answers.team, answers.nowhere]) {
+      expect(headers['content-type']).toMatch(/^text\/plain/);
+    }
+    expect(held).toHaveLength(MOST);
+    expect(await shed('requests')).toBe(8);
+  });
+
+  it('503 | tab hub | 256 requests are at work; listeners for operators go on, and all of it when there is room', async () => {
+    await fill();
+    const { socket } = TabClient.dial(service, new Browser(service));
+    const [, refusal] = await once(socket, 'unexpected-response');
+    expect((refusal as IncomingMessage).statusCode).toBe(503);
+    socket.terminate();
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      expect([path, (await manage(path)).status]).toEqual([path, 200]);
+    }
+    held.shift()?.();
+    await eventually(async () => expect((await ask('GET', ME)).status).toBe(200));
+    expect(await metric('gatehouse_requests_at_work')).toBe(MOST - 1);
+  });
+
+  it('does not count who waits for a body, a tab that is open, and answers that wait to be sent', async () => {
+    const browser = new Browser(service);
+    await browser.signUp();
+    const tab = await TabClient.open(service, browser);
+    const post = `POST /svc/auth/login/options HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
+    await Promise.all(Array.from({ length: MOST + 10 }, () => send(post)));
+    await send(request('/acme/slow') + request(ME).repeat(MOST + 10));
+    await eventually(() => expect(held).toHaveLength(1));
+    await atWork(1);
+    expect((await ask('GET', ME)).status).toBe(200);
+    await tab.close();
+  });
+
+  it('does not count whose client is gone, whatever waits in front of its answer', async () => {
+    const socket = await send(request('/acme/slow').repeat(20));
+    await eventually(() => expect(held).toHaveLength(20));
+    await atWork(20);
+    socket.destroy();
+    await atWork(0);
+    for (const answer of held) answer();
+  });
+
+  it('503 | anywhere | the event loop is late for a second, until it is not (contract: Load)', async () => {
+    let going = true;
+    const work = () => {
+      const until = process.threadCpuUsage().user + 300_000;
+      while (process.threadCpuUsage().user < until);
+      if (going) setImmediate(work);
+    };
+    setImmediate(work);
+    await eventually(async () => {
+      const { status, headers } = await ask('GET', ME);
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+    });
+    expect((await manage('/livez')).status).toBe(200);
+    going = false;
+    await sleep(0);
+    await eventually(async () => expect((await ask('GET', ME)).status).toBe(200));
+    expect(await shed('lag')).toBeGreaterThan(0);
+  });
+});
