@@ -18,7 +18,7 @@ export function onAnswered(
   const over = () => {
     response.end = end;
     socket.off('close', over);
-    response.off('close', over).off(RELEASED, over);
+    response.off(RELEASED, over);
     listener();
   };
   response.end = ((...args: Parameters<typeof end>) => {
@@ -28,5 +28,5 @@ export function onAnswered(
   // As many as there are requests under way, not a leak.
   setMaxListeners(0, socket);
   socket.once('close', over);
-  response.once('close', over).once(RELEASED, over);
+  response.once(RELEASED, over);
 }
