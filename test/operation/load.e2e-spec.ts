@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get } from '@nestjs/common';
 import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { bring, startTeamApp } from '../extending/team-app.js';
@@ -154,13 +153,16 @@ describe('more work than can be done', () => {
       if (going) setImmediate(work);
     };
     setImmediate(work);
-    await eventually(async () => {
-      const { status, headers } = await ask('GET', ME);
-      expect([status, headers['retry-after']]).toEqual([503, '1']);
-    });
-    expect((await manage('/livez')).status).toBe(200);
-    going = false;
-    await sleep(0);
+    try {
+      await eventually(async () => {
+        const { status, headers } = await ask('GET', ME);
+        expect([status, headers['retry-after']]).toEqual([503, '1']);
+      });
+      // More than once: a connection that was kept may be over just now.
+      await eventually(async () => expect((await manage('/livez')).status).toBe(200));
+    } finally {
+      going = false;
+    }
     await eventually(async () => expect((await ask('GET', ME)).status).toBe(200));
     expect(await shed('lag')).toBeGreaterThan(0);
   });
