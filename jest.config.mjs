@@ -69,6 +69,7 @@ const STORAGE_FREE = [
   'operation/devtools.',
   'operation/doctor-outside.',
   'operation/failed-request.',
+  'operation/load.',
   'operation/logs.',
   'tabs/bad-input.',
   'tabs/limits.',

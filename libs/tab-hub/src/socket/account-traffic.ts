@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Flows in each second, and fits in. */
+/** As many flow in each second as fit in. */
 const BYTES = 2 * 1024 * 1024;
 const FULL_AFTER_MS = 1000;
 const MAX_ACCOUNTS = 100_000;
