@@ -15,15 +15,17 @@ export function onAnswered(
 ): void {
   if (socket.destroyed) return listener();
   const { end } = response;
+  let isOver = false;
   const over = () => {
-    response.end = end;
+    if (isOver) return;
+    isOver = true;
     socket.off('close', over);
     response.off(RELEASED, over);
     listener();
   };
   response.end = ((...args: Parameters<typeof end>) => {
     over();
-    return response.end(...args);
+    return end.apply(response, args);
   }) as typeof end;
   // As many as there are requests under way, not a leak.
   setMaxListeners(0, socket);
