@@ -35,9 +35,9 @@ export const mutants = [
   },
   {
     name: 'a bearer token for the resource of another origin is taken',
-    file: src('protected-resource/bearer.guard.ts'),
-    find: 'if (grant?.audience !== resourceOf(ownOriginOf(request).origin)) {',
-    replace: 'if (!grant || resourceOf(ownOriginOf(request).origin) === undefined) {',
+    file: src('grants/access-tokens.service.ts'),
+    find: 'if (grant.audience !== resource) return undefined;',
+    replace: '',
     project: 'unit',
     specs: [src('protected-resource/protected-resource.spec.ts')],
   },

@@ -26,8 +26,8 @@ export const mutants = [
   {
     name: 'a script answers the consent form',
     file: source('authorization-server/authorize.controller'),
-    find: 'if (!isFormSubmission(fetchMetadataOf(request))) {',
-    replace: "if (!isFormSubmission(fetchMetadataOf(request)) && request.method === 'PUT') {",
+    find: "if (!isFormSubmission(fetchMetadataOf(request))) throw authorizeRefusal('scriptedAnswer');",
+    replace: '',
     project: 'e2e-embedded',
     specs: 'test/oauth/page-load.e2e-spec.ts',
   },
