@@ -44,6 +44,7 @@ describe('GRANT_MAX_DAYS (contract: Refresh)', () => {
   it('a grant ends so long after consent, however often it is refreshed', async () => {
     await begin(LIMIT);
     expect(await lifetime()).toEqual([2 * DAY]);
+    expect((await browser.get(client.authorizePath())).text).toContain('2 days from now');
     const second = await refreshed(first.refresh_token);
     await refreshed(second.refresh_token);
     expect(await lifetime()).toEqual([2 * DAY]);

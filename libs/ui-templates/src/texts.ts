@@ -55,6 +55,11 @@ export const texts = {
     newAccount: 'Sign out and create an account',
     notRequested: 'not requested',
     duration: 'Access ends by itself after 30 days without use.',
+    durationWithEnd:
+      'Access ends by itself after 30 days without use, and {days} from now in any case.',
+    durationOfEnd: 'Access ends by itself {days} from now.',
+    oneDay: '1 day',
+    manyDays: '{days} days',
     approve: 'Allow',
     deny: 'Don’t allow',
   },

@@ -7,6 +7,8 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { AuthorizationPages } from './authorization-pages.js';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
 @Injectable()
 export class AuthorizationPagesService {
@@ -24,8 +26,10 @@ export class AuthorizationPagesService {
     const { scopes } = request;
     const context = this.contextOf(origin, request);
     if (!session) return this.pages.signIn(context);
+    const { grantMaxAgeMs } = this.options;
     return this.pages.consent({
       ...context,
+      accessDays: grantMaxAgeMs === undefined ? undefined : Math.floor(grantMaxAgeMs / DAY_MS),
       userName: session.user.displayName,
       handle: await this.consents.begin(session, origin, request),
       scopes: this.options.scopes.map((scope) => ({

@@ -39,6 +39,15 @@ describe('consent page', () => {
     ]);
   });
 
+  it.each([
+    [undefined, 'after 30 days without use.'],
+    [1, 'by itself 1 day from now.'],
+    [30, 'by itself 30 days from now.'],
+    [365, 'after 30 days without use, and 365 days from now in any case.'],
+  ])('with %s days to live it says when access ends', (accessDays, words) => {
+    expect(shown({ accessDays })).toContain(words);
+  });
+
   it('says so when the app did not ask for anything', () => {
     const text = shown({ scopes: [scope('account:read', false, true)] });
     expect(text).toContain('did not say what it needs');

@@ -17,7 +17,12 @@ export interface ConsentContext extends PageContext {
   readonly userName: string;
   readonly handle: string;
   readonly scopes: readonly ScopeView[];
+  /** Days from now until access ends whatever its use; undefined where nothing ends it while in use. */
+  readonly accessDays?: number | undefined;
 }
+
+/** Days without use after which access ends, as the texts say. */
+const IDLE_DAYS = 30;
 
 const { consent } = texts;
 
@@ -38,8 +43,16 @@ export function consentPage(context: ConsentContext): Page {
       >
         <input type="hidden" name="handle" value="${context.handle}" />
         ${scopeChoice(context.scopes)} ${liveRegion('status')} ${decision}
-        <p class="quiet">${consent.duration}</p>
+        <p class="quiet">${duration(context.accessDays)}</p>
       </form>`,
+  });
+}
+
+function duration(days: number | undefined) {
+  if (days === undefined) return consent.duration;
+  const text = days > IDLE_DAYS ? consent.durationWithEnd : consent.durationOfEnd;
+  return fill(text, {
+    days: days === 1 ? consent.oneDay : fill(consent.manyDays, { days: `${days}` }),
   });
 }
 
