@@ -84,8 +84,16 @@ export const mutants = [
   {
     name: 'each /64 of a /48 has bytes of its own',
     file: src('authorization-server/registration-room.service.ts'),
-    find: 'visitorOf(request).network',
-    replace: 'visitorOf(request).key',
+    find: 'const { network } = visitorOf(request);',
+    replace: 'const { key: network } = visitorOf(request);',
+    project: 'e2e-embedded',
+    specs: ['test/oauth/registration-room.e2e-spec.ts'],
+  },
+  {
+    name: 'pages of others register away all of what their visitor may',
+    file: src('authorization-server/registration-room.service.ts'),
+    find: 'if (isInPassing(request.headers)) {',
+    replace: 'if (isInPassing({})) {',
     project: 'e2e-embedded',
     specs: ['test/oauth/registration-room.e2e-spec.ts'],
   },

@@ -13,20 +13,31 @@ const LARGE = JSON.stringify({
   token_endpoint_auth_method: 'none',
 });
 
+/** What a browser says of the `fetch` of another origin's page, which CORS lets read the answer. */
+const FOREIGN_PAGE = {
+  origin: 'https://evil.example',
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-dest': 'empty',
+};
+
 describe('the room for registrations (contract: Client registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 
-  const register = (address: string, body = LARGE) =>
+  const register = (address: string, body = LARGE, further: Record<string, string> = {}) =>
     browser.send('POST', '/svc/oauth/register', body, {
       'content-type': 'application/json',
       'x-forwarded-for': address,
+      ...further,
     });
   /** Registers from one address after the other, many at once, until none is let in any more. */
-  const fill = async (addressOf: (n: number) => string) => {
+  const fill = async (addressOf: (n: number) => string, further: Record<string, string> = {}) => {
     let accepted = 0;
     for (let n = 0; ; n += AT_ONCE) {
-      const calls = Array.from({ length: AT_ONCE }, (_, m) => register(addressOf(n + m)));
+      const calls = Array.from({ length: AT_ONCE }, (_, m) =>
+        register(addressOf(n + m), LARGE, further),
+      );
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       expect(statuses.filter((status) => status !== 201 && status !== 429)).toEqual([]);
       accepted += statuses.filter((status) => status === 201).length;
@@ -65,6 +76,16 @@ describe('the room for registrations (contract: Client registration)', () => {
     expect((await register('2001:db8:7:ffff::1')).status).toBe(429);
     expect((await register('2001:db8:8::1')).status).toBe(201);
     expect((await register('203.0.113.2')).status).toBe(201);
+  });
+
+  it('is spent to a half at most by pages of others, which the visitor only looks at', async () => {
+    const half = await fill(() => '203.0.113.5', FOREIGN_PAGE);
+    expect(half * LARGE.length).toBeLessThanOrEqual(BUDGET_BYTES / 2);
+    expect(half * LARGE.length).toBeGreaterThan(0.4 * BUDGET_BYTES);
+    const all = half + (await fill(() => '203.0.113.5'));
+    expect(all * LARGE.length).toBeLessThanOrEqual(BUDGET_BYTES);
+    expect(all * LARGE.length).toBeGreaterThan(0.9 * BUDGET_BYTES);
+    expect((await register('203.0.113.6', LARGE, FOREIGN_PAGE)).status).toBe(201);
   });
 
   it('is not spent by what is refused', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { visitorOf } from '#libs/accounts';
+import { isInPassing, visitorOf } from '#libs/accounts';
 import type { ClientMetadata } from '../clients/client-metadata.js';
 import { RegistrationBudget } from '../clients/registrations/registration-budget.js';
 import { storedBytes } from '../clients/registrations/stored-bytes.js';
@@ -18,9 +18,19 @@ export class RegistrationRoomService {
   /** Takes room for a registration. Throws OAuthError 429 when its visitor had the room of a day. */
   async take(request: Request, metadata: ClientMetadata): Promise<void> {
     const bytes = storedBytes(metadata);
-    const waitMs = await this.budget.spend(visitorOf(request).network, bytes);
+    const waitMs = await this.spend(request, bytes);
     if (waitMs > 0) throw spent(Math.ceil(waitMs / 1000));
     await this.untried.makeRoom(bytes);
+  }
+
+  /** Any page that a visitor looks at can have his browser register: pages of others get half of his room. */
+  private async spend(request: Request, bytes: number): Promise<number> {
+    const { network } = visitorOf(request);
+    if (isInPassing(request.headers)) {
+      const waitMs = await this.budget.spend(`${network}:passing`, 2 * bytes);
+      if (waitMs > 0) return waitMs;
+    }
+    return this.budget.spend(network, bytes);
   }
 }
 
