@@ -1,6 +1,6 @@
-import { RefusalError, type Visitor } from '#libs/accounts';
+import type { Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
-import { ChallengeStore } from './challenge-store.js';
+import { ChallengeStore, MAX_CHALLENGES, noRoom } from './challenge-store.js';
 
 interface Waiting {
   readonly issued: Challenge;
@@ -19,7 +19,7 @@ export class InProcessChallengeStore extends ChallengeStore {
   /** Challenges by visitor, and by the network of visitors. */
   private readonly held = new Map<string, Set<string>>();
 
-  constructor(private readonly capacity = 50_000) {
+  constructor(private readonly capacity = MAX_CHALLENGES) {
     super();
   }
 
@@ -70,8 +70,3 @@ export class InProcessChallengeStore extends ChallengeStore {
 }
 
 const holdersOf = ({ key, network }: Visitor) => new Set([key, network]);
-
-const noRoom = () =>
-  new RefusalError(503, 'too many sign-ups are under way; try again in a minute', {
-    'Retry-After': '60',
-  });

@@ -4,7 +4,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeChallengeStore } from './challenge-store.contract.js';
+import { describeChallengeStore, describeFullChallengeStore } from './challenge-store.contract.js';
 import { RedisChallengeStore } from './challenge-store.redis.js';
 
 const issued = {
@@ -28,27 +28,38 @@ describeWithRedis('ChallengeStore in Redis', () => {
   });
 
   describeChallengeStore(() => connections.map((redis) => new RedisChallengeStore(redis)));
+  describeFullChallengeStore(async (capacity) => {
+    const [redis] = connections as [Redis];
+    await redis.flushdb();
+    return new RedisChallengeStore(redis, capacity);
+  });
 
   it('leaves nothing that does not expire, and nothing at all of what was taken', async () => {
     const [redis] = connections as [Redis];
     const store = new RedisChallengeStore(redis);
-    const visitor = { key: '192.0.2.1', network: '192.0.2.1', limit: 2 };
+    const visitor = { key: '2001:db8:1:2::/64', network: '2001:db8:1::/48', limit: 2 };
     await redis.flushdb();
     for (const challenge of ['a', 'b', 'c']) await store.put(challenge, issued, 60_000, visitor);
     const keys = await redis.keys('*');
     expect(keys.toSorted()).toEqual([
       'passkeys:challenge:b',
       'passkeys:challenge:c',
-      'passkeys:challenges-of:192.0.2.1',
+      'passkeys:challenges',
+      'passkeys:challenges-of:2001:db8:1:2::/64',
+      'passkeys:challenges-of:2001:db8:1::/48',
     ]);
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
     await Promise.all(['b', 'c'].map((challenge) => store.take(challenge)));
     expect(await redis.keys('*')).toEqual([]);
   });
 
-  it('gives back what the version before has put', async () => {
+  it.each([
+    ['alone', {}],
+    ['with its visitor', { visitor: '192.0.2.1' }],
+  ])('gives back what a version before has put: %s', async (_beside, visitor) => {
     const [redis] = connections as [Redis];
-    await redis.set('passkeys:challenge:old', JSON.stringify(issued), 'PX', 60_000);
+    const stored = JSON.stringify({ ...issued, ...visitor });
+    await redis.set('passkeys:challenge:old', stored, 'PX', 60_000);
     expect(await new RedisChallengeStore(redis).take('old')).toEqual(issued);
   });
 });

@@ -1,63 +1,87 @@
 import type { Redis } from 'ioredis';
 import type { Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
-import { ChallengeStore } from './challenge-store.js';
+import { ChallengeStore, MAX_CHALLENGES, noRoom } from './challenge-store.js';
 
 const CHALLENGE = 'passkeys:challenge:';
-const VISITOR = 'passkeys:challenges-of:';
+const HOLDER = 'passkeys:challenges-of:';
+const ALL = 'passkeys:challenges';
 
-/** SET comes first: a full Redis refuses it, and then nothing of the script has happened. */
+/**
+ * The sets of the visitor, of the network and of all, in KEYS from the second on. SET comes first: a full
+ * Redis refuses it, and then nothing of the script has happened. Answers 0 when there is no room.
+ */
 const PUT = `
-local challenge, issued, lifetime, limit, prefix = unpack(ARGV)
+local challenge, issued, lifetime, limit, capacity, prefix = unpack(ARGV)
 redis.call('SET', KEYS[1], issued, 'PX', lifetime)
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-redis.call('ZADD', KEYS[2], now + lifetime * 1000, challenge)
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-local over = redis.call('ZCARD', KEYS[2]) - limit
-if over > 0 then
-  local oldest = redis.call('ZPOPMIN', KEYS[2], over)
-  for n = 1, #oldest, 2 do redis.call('DEL', prefix .. oldest[n]) end
+for n = 2, 4 do redis.call('ZREMRANGEBYSCORE', KEYS[n], '-inf', now) end
+local isFull = redis.call('ZCARD', KEYS[2]) >= tonumber(limit)
+if isFull or redis.call('ZCARD', KEYS[3]) >= capacity - redis.call('ZCARD', KEYS[4]) then
+  local oldest = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+  redis.call('DEL', oldest and prefix .. oldest or KEYS[1])
+  if not oldest then return 0 end
+  for n = 2, 4 do redis.call('ZREM', KEYS[n], oldest) end
 end
-if redis.call('PTTL', KEYS[2]) < tonumber(lifetime) then redis.call('PEXPIRE', KEYS[2], lifetime) end`;
+for n = 2, 4 do
+  redis.call('ZADD', KEYS[n], now + lifetime * 1000, challenge)
+  if redis.call('PTTL', KEYS[n]) < tonumber(lifetime) then redis.call('PEXPIRE', KEYS[n], lifetime) end
+end
+return 1`;
 
-/** Challenges of the version before had no visitor. */
+/** Challenges of versions before had no network, or no visitor. */
 const TAKE = `
 local issued = redis.call('GETDEL', KEYS[1])
-local visitor = issued and cjson.decode(issued).visitor
-if visitor then redis.call('ZREM', ARGV[2] .. visitor, ARGV[1]) end
+if not issued then return issued end
+local holders = cjson.decode(issued)
+for _, name in ipairs({ 'visitor', 'network' }) do
+  if holders[name] then redis.call('ZREM', ARGV[2] .. holders[name], ARGV[1]) end
+end
+redis.call('ZREM', KEYS[2], ARGV[1])
 return issued`;
 
 type ChallengeRedis = Redis & {
-  putChallenge(...keysAndArguments: (string | number)[]): Promise<null>;
+  putChallenge(...keysAndArguments: (string | number)[]): Promise<0 | 1>;
   takeChallenge(...keysAndArguments: string[]): Promise<string | null>;
 };
 
+/** What is beside a challenge: whose it is. */
+interface Holders {
+  readonly visitor?: string;
+  readonly network?: string;
+}
+
 /**
- * Keeps challenges in Redis for all replicas, each in a key that expires (GETDEL needs Redis 6.2), and
- * for each visitor a sorted set of the unused ones by when they expire, in microseconds.
+ * Keeps challenges in Redis for all replicas, each in a key that expires (GETDEL needs Redis 6.2), at
+ * most `capacity` of them, with the shares of the one in the process. For each visitor, each network and
+ * all of them there is a sorted set of the unused ones by when they expire, in microseconds.
  */
 export class RedisChallengeStore extends ChallengeStore {
   private readonly redis: ChallengeRedis;
 
-  constructor(redis: Redis) {
+  constructor(
+    redis: Redis,
+    private readonly capacity = MAX_CHALLENGES,
+  ) {
     super();
-    redis.defineCommand('putChallenge', { numberOfKeys: 2, lua: PUT });
-    redis.defineCommand('takeChallenge', { numberOfKeys: 1, lua: TAKE });
+    redis.defineCommand('putChallenge', { numberOfKeys: 4, lua: PUT });
+    redis.defineCommand('takeChallenge', { numberOfKeys: 2, lua: TAKE });
     this.redis = redis as ChallengeRedis;
   }
 
   override async put(challenge: string, issued: Challenge, lifetimeMs: number, visitor: Visitor) {
-    const stored = JSON.stringify({ ...issued, visitor: visitor.key });
-    const keys = [`${CHALLENGE}${challenge}`, `${VISITOR}${visitor.key}`];
-    const values = [challenge, stored, lifetimeMs, visitor.limit, CHALLENGE];
-    await this.redis.putChallenge(...keys, ...values);
+    const { key, network, limit } = visitor;
+    const stored = JSON.stringify({ ...issued, visitor: key, network });
+    const keys = [CHALLENGE + challenge, HOLDER + key, HOLDER + network, ALL];
+    const values = [challenge, stored, lifetimeMs, limit, this.capacity, CHALLENGE];
+    if ((await this.redis.putChallenge(...keys, ...values)) === 0) throw noRoom();
   }
 
   override async take(challenge: string) {
-    const stored = await this.redis.takeChallenge(`${CHALLENGE}${challenge}`, challenge, VISITOR);
+    const stored = await this.redis.takeChallenge(CHALLENGE + challenge, ALL, challenge, HOLDER);
     if (stored === null) return undefined;
-    const { visitor: _, ...issued } = JSON.parse(stored) as Challenge & { visitor?: string };
+    const { visitor: _, network: __, ...issued } = JSON.parse(stored) as Challenge & Holders;
     return issued as Challenge;
   }
 }

@@ -1,5 +1,8 @@
-import type { Visitor } from '#libs/accounts';
+import { RefusalError, type Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
+
+/** The most that wait at once, of everybody. */
+export const MAX_CHALLENGES = 50_000;
 
 /** Where challenges of registration wait for their one verification. */
 export abstract class ChallengeStore {
@@ -21,3 +24,9 @@ export abstract class ChallengeStore {
    */
   abstract take(challenge: string): Promise<Challenge | undefined>;
 }
+
+/** As many wait as may, or the visitor's network has all that is not left for others. */
+export const noRoom = () =>
+  new RefusalError(503, 'too many sign-ups are under way; try again in a minute', {
+    'Retry-After': '60',
+  });
