@@ -26,7 +26,7 @@ describe('audit trail', () => {
   const rows = (column: 'user_id' | 'client_id', value: string): Promise<AuditRow[]> =>
     gatehouse.app
       .get(DataSource)
-      .query(`SELECT * FROM audit_events WHERE ${column} = '${value}' ORDER BY at, id`);
+      .query(`SELECT * FROM audit_events WHERE ${column} = '${value}' ORDER BY id`);
   const until = (count: number, value = userId, column: 'user_id' | 'client_id' = 'user_id') =>
     eventually(async () => {
       const found = await rows(column, value);

@@ -1,10 +1,11 @@
 const source = (path) => `apps/server/src/${path}`;
 
 const auditTrail = {
-  file: source('audit/audit-trail.service.ts'),
+  file: source('audit/audit-queue.sql.ts'),
   project: 'unit',
   specs: source('audit/audit-trail.service.spec'),
 };
+const auditCounts = { project: 'unit', specs: source('audit/audit-counts.spec') };
 
 export const mutants = [
   {
@@ -26,20 +27,48 @@ export const mutants = [
   {
     ...auditTrail,
     name: 'audit rows are dropped in an outage',
-    find: "if (result === 'written') this.waiting",
-    replace: "if (result !== 'refused') this.waiting",
+    find: "if (result === 'written') this.remove",
+    replace: "if (result !== 'refused') this.remove",
   },
   {
     ...auditTrail,
     name: 'an audit row whose answer was lost is taken for a fault',
-    find: '.orIgnore()',
+    find: ".orUpdate(['count', 'last_at'], ['id'])",
     replace: '',
   },
   {
     ...auditTrail,
+    file: source('audit/audit-trail.service.ts'),
     name: 'audit rows of one millisecond are in no order',
     find: 'id: nextTimeOrderedId(),',
     replace: 'id: crypto.randomUUID(),',
+  },
+  {
+    ...auditTrail,
+    name: 'what is counted while its row is written is lost at the end',
+    find: 'if (isWhole || !this.closing.signal.aborted) this',
+    replace: 'this',
+  },
+  {
+    ...auditCounts,
+    name: 'one network fills the audit trail',
+    file: source('audit/stranger-rows.ts'),
+    find: "if (minute && minute.rows > ROWS_OF_A_NETWORK) return 'network';",
+    replace: '',
+  },
+  {
+    ...auditCounts,
+    name: 'many networks fill the audit trail',
+    file: source('audit/stranger-rows.ts'),
+    find: "if (hour.left === 0) return 'rest';",
+    replace: '',
+  },
+  {
+    ...auditCounts,
+    name: 'the audit trail has addresses',
+    file: source('audit/audit-trail.service.ts'),
+    find: 'return hash.slice(0, NETWORK_CHARACTERS);',
+    replace: 'return network;',
   },
   {
     name: 'a failure goes on with an answer that was begun',

@@ -6,7 +6,7 @@ import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
 import { createDataSource, databaseMigrations, type DatabaseUrl, migrate } from '#libs/database';
-import { Audit0001Migration1795219200005 } from './audit/audit-0001.migration.js';
+import { auditMigrations } from './audit/audit-migrations.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -17,7 +17,7 @@ export const migrations = [
   ...passkeysMigrations,
   ...budgetMigrations,
   ...oauthMigrations,
-  Audit0001Migration1795219200005,
+  ...auditMigrations,
 ];
 
 /** The one data source, for everyone: opened and migrated before anything else starts. */

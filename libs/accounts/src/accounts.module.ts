@@ -1,4 +1,9 @@
-import { type ExecutionContext, Module } from '@nestjs/common';
+import {
+  type ExecutionContext,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
@@ -15,6 +20,7 @@ import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
+import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 import { counterOf, limitOf, recogniseVisitor } from './rate-limit/visitor.adapter.js';
 
@@ -65,4 +71,8 @@ const visitorThrottler = (options: AccountsOptions) => ({
     getStorageToken(),
   ],
 })
-export class AccountsModule extends ConfigurableModuleClass {}
+export class AccountsModule extends ConfigurableModuleClass implements NestModule {
+  configure(consumer: MiddlewareConsumer) {
+    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/*path');
+  }
+}

@@ -1,7 +1,6 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CurrentVisitorMiddleware } from '#libs/accounts';
 import {
   authorizationServerControllers,
   authorizationServerProviders,
@@ -65,6 +64,5 @@ export class OAuthModule extends ConfigurableModuleClass implements NestModule {
 
   configure(consumer: MiddlewareConsumer) {
     configureCors(consumer, this.options.registration);
-    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/oauth/*path');
   }
 }

@@ -2,13 +2,14 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/database';
 
-/** One line of the audit trail. Times are epoch milliseconds. */
+/** One line of the audit trail: an event, or several of one kind. Times are epoch milliseconds. */
 @Entity('audit_events')
-@Index('audit_events_user', ['userId', 'at'])
+@Index('audit_events_user', ['userId', 'id'])
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
+  /** When it happened; of several, the first. */
   @Index('audit_events_at')
   @Column('bigint', { transformer: wholeNumber })
   at!: number;
@@ -31,6 +32,18 @@ export class AuditEventEntity {
 
   @Column('varchar', { name: 'request_id', length: 64, nullable: true })
   requestId!: string | null;
+
+  /** How many events it stands for. */
+  @Column('integer', { default: 1 })
+  count!: number;
+
+  /** When the last of several happened. */
+  @Column('bigint', { name: 'last_at', transformer: wholeNumber, nullable: true })
+  lastAt!: number | null;
+
+  /** Of what a stranger caused: a keyed hash of the network it came from, never an address. */
+  @Column('varchar', { length: 22, nullable: true })
+  network!: string | null;
 
   @Index('audit_events_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })

@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type DataSource, InsertQueryBuilder, type InsertResult } from 'typeorm';
 import { SecurityEventsService } from '#libs/accounts';
-import { createDataSource, migrate } from '#libs/database';
+import { createDataSource, databaseMigrations, migrate, ServiceKeyEntity } from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
-import { Audit0001Migration1795219200005 } from './audit-0001.migration.js';
 import { AuditEventEntity } from './audit-event.entity.js';
+import { auditMigrations } from './audit-migrations.js';
 import { AuditTrailService } from './audit-trail.service.js';
 
 const OUTAGE = new Error('Connection terminated unexpectedly');
@@ -29,13 +29,14 @@ describe('audit trail', () => {
       complaints.push(String(text));
     });
     file = await sqliteForTests();
-    const schema = { entities: [AuditEventEntity], migrations: [Audit0001Migration1795219200005] };
+    const entities = [AuditEventEntity, ServiceKeyEntity];
+    const schema = { entities, migrations: [...databaseMigrations, ...auditMigrations] };
     dataSource = createDataSource({ type: 'sqlite', path: file.path }, schema);
     await dataSource.initialize();
     await migrate(dataSource);
     events = new SecurityEventsService();
     trail = new AuditTrailService(events, dataSource);
-    trail.onModuleInit();
+    await trail.onModuleInit();
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -48,7 +49,7 @@ describe('audit trail', () => {
 
   async function userIds() {
     const rows = await dataSource.query<{ user_id: string }[]>(
-      'SELECT user_id FROM audit_events ORDER BY at, id',
+      'SELECT user_id FROM audit_events ORDER BY id',
     );
     return rows.map((row) => row.user_id);
   }
@@ -60,10 +61,13 @@ describe('audit trail', () => {
       return work(() => insert.call(this));
     });
 
-  it('has the rows of a replica in the order they happened, within one millisecond too', async () => {
-    jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+  it('has the rows of a replica in the order they happened, within one millisecond and where the clock goes back', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
     const users = Array.from({ length: 250 }, (_, n) => `user ${n}`);
-    for (const user of users) emit(user);
+    for (const [n, user] of users.entries()) {
+      if (n === 200) now.mockReturnValue(1_799_999_999_000);
+      emit(user);
+    }
     await eventually(async () => expect(await userIds()).toEqual(users));
   });
 
@@ -96,5 +100,28 @@ describe('audit trail', () => {
     emit('cid');
     await eventually(async () => expect(await userIds()).toEqual(['ann', 'bob', 'cid']));
     expect(complaints).toEqual([]);
+  });
+
+  it('ends with the whole count of a row that is just being written', async () => {
+    const begun = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    let batches = 0;
+    whenInserting(async (execute) => {
+      const result = await execute();
+      batches += 1;
+      if (batches !== 2) return result;
+      begun.resolve();
+      await answered.promise;
+      return result;
+    });
+    const register = () =>
+      events.emit({ type: 'client-registered', userId: null, origin: 'http://a' });
+    for (let n = 0; n < 6; n += 1) register();
+    await begun.promise;
+    register();
+    const closed = trail.onModuleDestroy();
+    answered.resolve();
+    await closed;
+    expect(await dataSource.manager.sum(AuditEventEntity, 'count')).toBe(7);
   });
 });

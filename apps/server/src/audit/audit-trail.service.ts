@@ -1,109 +1,122 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHmac } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { isDatabaseOutage } from '#libs/database';
+import { currentVisitor, type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { getServiceKey } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
-import { AuditEventEntity } from './audit-event.entity.js';
+import type { AuditEventEntity } from './audit-event.entity.js';
+import { AuditQueue } from './audit-queue.sql.js';
+import { AuditTallies } from './audit-tallies.js';
+import { isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
 
 const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
-const MAX_WAITING = 10_000;
-const BATCH = 100;
-const RETRY_MS = 1_000;
+const KEY_NAME = 'audit-networks';
+const NETWORK_CHARACTERS = 22;
 
 /**
- * Writes every security event down twice: as a log line at once, and as a row that is kept for 180
- * days. Rows wait in memory while the database is out of service, 10,000 at most; beyond that, where
- * the process is killed before they are written, and of a row that the database will never take, the
- * log line alone remains.
+ * Writes security events down twice: as a log line at once, and as a row that is kept for 180 days.
+ * What strangers can cause without end is counted where it comes in numbers: a row stands for many
+ * events then, is written when the first of them happens and again every minute while its count grows,
+ * and has a log line when it begins and one when it is over. So a replica that dies takes at most the counts of
+ * a minute with it.
  *
- * The ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows
- * of a replica with the same time are in the order of their ids.
+ * Ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows
+ * are in the order of their ids, whatever the clock says.
  */
 @Injectable()
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Audit');
-  private readonly waiting: AuditEventEntity[] = [];
-  private readonly closing = new AbortController();
-  private writing: Promise<void> | undefined;
+  private readonly queue: AuditQueue;
+  private readonly strangers = new StrangerRows();
+  private readonly tallies = new AuditTallies<AuditEventEntity>();
+  private networkKey: Buffer = Buffer.alloc(0);
+  private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => {};
 
   constructor(
     private readonly events: SecurityEventsService,
     private readonly dataSource: DataSource,
-  ) {}
-
-  onModuleInit() {
-    this.unsubscribe = this.events.listen((event) => this.record(event));
+  ) {
+    this.queue = new AuditQueue(dataSource, this.logger);
   }
 
-  /** Gives what waits one last try. */
+  async onModuleInit() {
+    this.networkKey = await getServiceKey(this.dataSource, KEY_NAME);
+    this.unsubscribe = this.events.listen((event) => this.record(event));
+    this.timer = setInterval(() => this.writeTallies(), MINUTE_MS).unref();
+  }
+
+  /** Writes what was counted, and gives what waits one last try. */
   async onModuleDestroy() {
     this.unsubscribe();
-    this.closing.abort();
-    await this.writing;
+    clearInterval(this.timer);
+    this.writeTallies();
+    await this.queue.close();
   }
 
   private record(event: SecurityEvent) {
-    const row = toRow(event, currentRequestId());
-    const { id: _id, at: _at, expiresAt: _expiresAt, requestId: _requestId, ...fields } = row;
-    this.logger.log(fields, event.type);
-    if (this.waiting.length >= MAX_WAITING) return;
-    this.waiting.push(row);
-    this.writing ??= this.write().finally(() => {
-      this.writing = undefined;
-    });
+    if (!isOfStrangers(event.type)) return this.write(this.rowOf(event));
+    const network = currentVisitor()?.network ?? '';
+    const place = this.queue.isCrowded
+      ? 'rest'
+      : this.strangers.placeOf(event.type, network, Date.now());
+    if (place === 'row') this.write({ ...this.rowOf(event), network: this.hash(network) });
+    else this.count(event, place === 'network' ? network : undefined);
   }
 
-  private async write() {
-    let size = BATCH;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.slice(0, size);
-      const result = await this.insert(batch);
-      if (result === 'written') this.waiting.splice(0, batch.length);
-      else if (result === 'refused') size = this.sizeAfterRefusalOf(batch);
-      else if (this.closing.signal.aborted) return;
-      else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
-    }
+  private write(row: AuditEventEntity) {
+    this.log(row);
+    this.queue.add({ row, writtenCount: 0 });
   }
 
-  /** A row that cannot be written must not keep the others out: it is found one by one, and dropped. */
-  private sizeAfterRefusalOf(batch: readonly AuditEventEntity[]): number {
-    if (batch.length > 1) return 1;
-    this.waiting.shift();
-    return BATCH;
+  private count({ type, origin }: SecurityEvent, network: string | undefined) {
+    const key = network === undefined ? type : `${type} ${network}`;
+    const now = Date.now();
+    if (this.tallies.count(key, now)) return;
+    const row = this.rowOf({ type, origin, userId: null });
+    row.requestId = null;
+    row.network = network === undefined ? null : this.hash(network);
+    this.log(row);
+    this.queue.add(this.tallies.begin(key, now + MINUTE_MS, row));
   }
 
-  /** A batch whose answer was lost is written again, so what is there already does not matter. */
-  private async insert(batch: AuditEventEntity[]): Promise<'written' | 'refused' | 'later'> {
-    try {
-      const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
-      await insertion.values(batch).orIgnore().execute();
-      return 'written';
-    } catch (error) {
-      if (isDatabaseOutage(error)) {
-        this.logger.warn(`${this.waiting.length} audit events wait: ${String(error)}`);
-        return 'later';
-      }
-      this.logger.error(`the database does not take one of ${batch.length}: ${String(error)}`);
-      return 'refused';
-    }
+  private writeTallies() {
+    for (const { row } of this.tallies.takeOver(Date.now())) if (row.count > 1) this.log(row);
+    for (const tally of this.tallies.changed()) this.queue.add(tally);
   }
-}
 
-function toRow(event: SecurityEvent, requestId: string | undefined): AuditEventEntity {
-  const { type, userId, clientId = null, grantId = null, origin } = event;
-  const at = Date.now();
-  return {
-    id: nextTimeOrderedId(),
-    at,
-    type,
-    userId,
-    clientId,
-    grantId,
-    origin,
-    requestId: requestId ?? null,
-    expiresAt: at + KEPT_MS,
-  };
+  private log({
+    id: _id,
+    at: _at,
+    expiresAt: _end,
+    requestId: _request,
+    ...row
+  }: AuditEventEntity) {
+    this.logger.log(row, row.type);
+  }
+
+  private hash(network: string): string {
+    const hash = createHmac('sha256', this.networkKey).update(network).digest('base64url');
+    return hash.slice(0, NETWORK_CHARACTERS);
+  }
+
+  private rowOf(event: SecurityEvent): AuditEventEntity {
+    const { type, userId, clientId = null, grantId = null, origin } = event;
+    const at = Date.now();
+    return {
+      id: nextTimeOrderedId(),
+      at,
+      type,
+      userId,
+      clientId,
+      grantId,
+      origin,
+      requestId: currentRequestId() ?? null,
+      count: 1,
+      lastAt: null,
+      network: null,
+      expiresAt: at + KEPT_MS,
+    };
+  }
 }

@@ -5,17 +5,17 @@ import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-defin
 import { recogniseVisitor } from './visitor.adapter.js';
 import type { Visitor } from './visitor.js';
 
-const visitors = new AsyncLocalStorage<Visitor>();
+const visitors = new AsyncLocalStorage<() => Visitor>();
 
 /** Whose request is being handled, where the request itself does not get; undefined outside of one. */
-export const currentVisitor = (): Visitor | undefined => visitors.getStore();
+export const currentVisitor = (): Visitor | undefined => visitors.getStore()?.();
 
-/** Lets all that a request starts know its visitor. */
+/** Lets all that a request starts know its visitor, who is looked for when somebody asks. */
 @Injectable()
 export class CurrentVisitorMiddleware implements NestMiddleware {
   constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}
 
   use(request: Request, _response: Response, next: NextFunction) {
-    visitors.run(recogniseVisitor(request, this.options), next);
+    visitors.run(() => recogniseVisitor(request, this.options), next);
   }
 }

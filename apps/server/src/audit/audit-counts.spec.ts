@@ -1,0 +1,144 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { DataSource } from 'typeorm';
+import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts';
+import { createDataSource, databaseMigrations, migrate, ServiceKeyEntity } from '#libs/database';
+import { eventually } from '../../../../test/support/eventually.js';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { AuditEventEntity } from './audit-event.entity.js';
+import { auditMigrations } from './audit-migrations.js';
+import { AuditTrailService } from './audit-trail.service.js';
+
+const MINUTE_MS = 60_000;
+const NEW_YEAR = Date.UTC(2027, 0, 1);
+const ALL_BUT_INTERVALS = [
+  ...(['hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
+
+const visitors = new CurrentVisitorMiddleware({ rateLimit: { max: 9 } } as never);
+const from = (ip: string, work: () => void) =>
+  visitors.use({ ips: [ip] } as unknown as Request, {} as Response, work);
+
+describe('audit trail of what strangers do', () => {
+  let file: Awaited<ReturnType<typeof sqliteForTests>>;
+  let dataSource: DataSource;
+  let events: SecurityEventsService;
+  let trail: AuditTrailService;
+  let lines: unknown[];
+
+  beforeEach(async () => {
+    lines = [];
+    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS, now: NEW_YEAR });
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((fields) => void lines.push(fields));
+    file = await sqliteForTests();
+    const entities = [AuditEventEntity, ServiceKeyEntity];
+    const schema = { entities, migrations: [...databaseMigrations, ...auditMigrations] };
+    dataSource = createDataSource({ type: 'sqlite', path: file.path }, schema);
+    await dataSource.initialize();
+    await migrate(dataSource);
+    events = new SecurityEventsService();
+    trail = new AuditTrailService(events, dataSource);
+    await trail.onModuleInit();
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    await trail.onModuleDestroy();
+    await dataSource.destroy();
+    await file.dispose();
+  });
+
+  const origin = 'http://a';
+  const register = (ip: string, clientId: string) =>
+    from(ip, () => events.emit({ type: 'client-registered', userId: null, clientId, origin }));
+  const flood = (count: number, ip = '192.0.2.1') => {
+    for (let n = 0; n < count; n += 1) register(ip, `client ${n}`);
+  };
+  const rows = () => dataSource.manager.find(AuditEventEntity, { order: { id: 'ASC' } });
+  const total = async () => (await rows()).reduce((sum, { count }) => sum + count, 0);
+
+  it('of a network in a minute: five rows with all that is known, the rest in one', async () => {
+    flood(1_000);
+    await trail.onModuleDestroy();
+    const found = await rows();
+    expect(found.map(({ clientId, count }) => [clientId, count])).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => [`client ${n}`, 1]),
+      [null, 995],
+    ]);
+    expect(new Set(found.map(({ network }) => network)).size).toBe(1);
+  });
+
+  it('of networks without end: 600 rows in an hour, then one a minute', async () => {
+    const minutes = 60;
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (let n = 0; n < 100; n += 1) flood(7, `198.51.${minute}.${n}`);
+      jest.advanceTimersByTime(MINUTE_MS);
+    }
+    await trail.onModuleDestroy();
+    const found = await rows();
+    expect(found.length).toBeLessThanOrEqual(600 + minutes);
+    expect(await total()).toBe(minutes * 700);
+    expect(found.filter(({ network }) => network === null).length).toBeGreaterThanOrEqual(
+      minutes - 1,
+    );
+  });
+
+  it('remembers of those networks no more than it writes', () => {
+    for (let n = 0; n < 20_000; n += 1) register(`10.0.${n >> 8}.${n & 255}`, 'client');
+    const { tallies, strangers } = trail as unknown as {
+      tallies: { size: number };
+      strangers: { hours: Map<string, { minutes: Map<string, unknown> }> };
+    };
+    expect(tallies.size).toBe(1);
+    expect(strangers.hours.get('client-registered')?.minutes.size).toBe(600);
+  });
+
+  it('has no address, in no row and no line, but the same word for a network', async () => {
+    for (const ip of ['2001:db8:7::1', '2001:db8:7:ffff::2', '203.0.113.9']) flood(7, ip);
+    await trail.onModuleDestroy();
+    const said = JSON.stringify([await rows(), lines]);
+    expect(said).not.toMatch(/2001|db8|203\.0/);
+    const networks = (await rows()).map(({ network }) => network);
+    expect(new Set(networks).size).toBe(2);
+    for (const network of networks) expect(network).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('never counts what people do to their own accounts', async () => {
+    flood(1_000);
+    const signIns = Array.from({ length: 500 }, (_, n) => `user ${n}`);
+    from('192.0.2.1', () => {
+      for (const userId of signIns) events.emit({ type: 'sign-in', userId, origin });
+    });
+    await trail.onModuleDestroy();
+    const found = (await rows()).filter(({ type }) => type === 'sign-in');
+    expect(found.map(({ userId }) => userId)).toEqual(signIns);
+    expect(found.every(({ count, network }) => count === 1 && network === null)).toBe(true);
+  });
+
+  it('writes the first of many at once, and their number within the minute', async () => {
+    flood(6);
+    await eventually(async () => expect(await total()).toBe(6));
+    flood(94);
+    expect(await total()).toBe(6);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await eventually(async () => expect(await total()).toBe(100));
+  });
+
+  it('begins a new row after a minute, and forgets the old one', async () => {
+    flood(10);
+    jest.advanceTimersByTime(MINUTE_MS);
+    await eventually(async () => expect(await total()).toBe(10));
+    jest.advanceTimersByTime(MINUTE_MS);
+    flood(10);
+    await trail.onModuleDestroy();
+    const counts = (await rows()).map(({ count, at }) => [count, at]);
+    expect(counts.filter(([count]) => count === 5).map(([, at]) => at)).toEqual([
+      NEW_YEAR,
+      NEW_YEAR + 2 * MINUTE_MS,
+    ]);
+    expect(lines).toContainEqual(expect.objectContaining({ count: 5 }));
+    expect(trail).toHaveProperty('tallies.size', 1);
+  });
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { isDatabaseOutage } from '#libs/database';
+import { AuditEventEntity } from './audit-event.entity.js';
+import type { PendingRow } from './audit-row.js';
+
+const MAX_WAITING = 20_000;
+const CROWDED = 10_000;
+const BATCH = 100;
+const RETRY_MS = 1_000;
+
+type Pending = PendingRow<AuditEventEntity>;
+
+/**
+ * Rows of the audit trail on their way into the database, in the order they came. They wait in memory
+ * while it is out of service, 20,000 at most. Until {@link close} returns, a row that was written may
+ * come again when its count grew.
+ */
+export class AuditQueue {
+  private readonly waiting = new Set<Pending>();
+  private readonly closing = new AbortController();
+  private writing: Promise<void> | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly logger: Logger,
+  ) {}
+
+  /** From here on there is room only for what no stranger can cause. */
+  get isCrowded() {
+    return this.waiting.size >= CROWDED;
+  }
+
+  /** Takes no row beyond its room. */
+  add(pending: Pending) {
+    if (this.waiting.size >= MAX_WAITING) return;
+    this.waiting.add(pending);
+    this.writing ??= this.write().finally(() => {
+      this.writing = undefined;
+    });
+  }
+
+  /** Gives what waits one last try. */
+  async close() {
+    this.closing.abort();
+    await this.writing;
+  }
+
+  private async write() {
+    let size = BATCH;
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, size);
+      const counts = batch.map(({ row }) => row.count);
+      const result = await this.insert(batch);
+      if (result === 'written') this.remove(batch, counts);
+      else if (result === 'refused') size = this.sizeAfterRefusalOf(batch, counts);
+      else if (this.closing.signal.aborted) return;
+      else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
+    }
+  }
+
+  /** What was counted while a row was being written waits for its next turn; at the end, that is now. */
+  private remove(batch: readonly Pending[], counts: readonly number[]) {
+    for (const [n, pending] of batch.entries()) {
+      pending.writtenCount = counts[n] ?? 0;
+      const isWhole = pending.writtenCount === pending.row.count;
+      if (isWhole || !this.closing.signal.aborted) this.waiting.delete(pending);
+    }
+  }
+
+  /** A row that cannot be written must not keep the others out: it is found one by one, and dropped. */
+  private sizeAfterRefusalOf(batch: readonly Pending[], counts: readonly number[]): number {
+    if (batch.length > 1) return 1;
+    this.remove(batch, counts);
+    return BATCH;
+  }
+
+  /** A batch whose answer was lost is written again: what is there already gets the same count. */
+  private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
+    try {
+      const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
+      const rows = batch.map(({ row }) => ({ ...row }));
+      await insertion.values(rows).orUpdate(['count', 'last_at'], ['id']).execute();
+      return 'written';
+    } catch (error) {
+      if (isDatabaseOutage(error)) {
+        this.logger.warn(`${this.waiting.size} audit rows wait: ${String(error)}`);
+        return 'later';
+      }
+      this.logger.error(`the database does not take one of ${batch.length}: ${String(error)}`);
+      return 'refused';
+    }
+  }
+}
