@@ -165,4 +165,20 @@ export const mutants = [
     project: 'e2e-embedded',
     specs: ['test/auth/verification.e2e-spec.ts'],
   },
+  {
+    name: 'a copy of a security key signs in',
+    file: 'libs/passkeys/src/ceremonies/login.service.ts',
+    find: 'if (isReversed(newCount, credential)) throw',
+    replace: 'if (isReversed(newCount, credential) && owner.id === "") throw',
+    project: 'e2e-embedded',
+    specs: 'test/audit/refusals',
+  },
+  {
+    name: 'anybody can make a passkey look copied',
+    file: 'libs/passkeys/src/ceremonies/authentication-verification.ts',
+    find: "if (!verified) throw new Error('signature');",
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/audit/refusals',
+  },
 ];

@@ -141,4 +141,41 @@ describe('audit trail of what strangers do', () => {
     expect(lines).toContainEqual(expect.objectContaining({ count: 5 }));
     expect(trail).toHaveProperty('tallies.size', 1);
   });
+
+  describe('and of what can be repeated', () => {
+    const reverse = (userId: string, detail: string) =>
+      events.emit({ type: 'signature-counter-reversed', userId, origin, detail });
+
+    it('one row an hour has all that are alike, from its first event on', async () => {
+      for (let n = 0; n < 100; n += 1) reverse('ann', 'same');
+      reverse('bob', 'same');
+      jest.advanceTimersByTime(60 * MINUTE_MS);
+      reverse('ann', 'same');
+      await trail.onModuleDestroy();
+      const found = (await rows()).map(({ userId, count, at }) => [userId, count, at]);
+      expect(found).toEqual([
+        ['ann', 100, NEW_YEAR],
+        ['bob', 1, NEW_YEAR],
+        ['ann', 1, NEW_YEAR + 60 * MINUTE_MS],
+      ]);
+    });
+
+    it('an account has 50 rows and one for the rest, and leaves others theirs', async () => {
+      for (let n = 0; n < 1_000; n += 1) reverse('ann', `${n}`);
+      reverse('bob', 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(52);
+      expect(found[50]).toMatchObject({ userId: 'ann', detail: null, count: 950 });
+      expect(found[51]).toMatchObject({ userId: 'bob', detail: 'same' });
+    });
+
+    it('a replica has 5,000 rows and one for the rest', async () => {
+      for (let n = 0; n < 6_000; n += 1) reverse(`user ${n}`, 'same');
+      await trail.onModuleDestroy();
+      const found = await rows();
+      expect(found).toHaveLength(5_001);
+      expect(found.at(-1)).toMatchObject({ userId: null, count: 1_000 });
+    });
+  });
 });

@@ -30,8 +30,13 @@ export class AuditEventEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
+  /** Of several, the first. */
   @Column('varchar', { name: 'request_id', length: 64, nullable: true })
   requestId!: string | null;
+
+  /** Why it was refused, or what was done. */
+  @Column('varchar', { length: 200, nullable: true })
+  detail!: string | null;
 
   /** How many events it stands for. */
   @Column('integer', { default: 1 })

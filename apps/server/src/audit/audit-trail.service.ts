@@ -8,16 +8,17 @@ import { currentRequestId } from '../observability/logging/request-id.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';
 import { AuditTallies } from './audit-tallies.js';
-import { isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
+import { isRepeated, keyOfRepeated, RepeatedRows } from './repeated-rows.js';
+import { HOUR_MS, isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
 
 const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
 const KEY_NAME = 'audit-networks';
 const NETWORK_CHARACTERS = 22;
+const MAX_DETAIL = 200;
 
 /**
  * Writes security events down twice: as a log line at once, and as a row that is kept for 180 days.
- * What strangers can cause without end is counted where it comes in numbers: a row stands for many
- * events then, is written when the first of them happens and again every minute while its count grows,
+ * What can be caused without end is counted where it comes in numbers: a row stands for many events then, is written when the first of them happens and again every minute while its count grows,
  * and has a log line when it begins and one when it is over. So a replica that dies takes at most the counts of
  * a minute with it.
  *
@@ -29,6 +30,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Audit');
   private readonly queue: AuditQueue;
   private readonly strangers = new StrangerRows();
+  private readonly repeated = new RepeatedRows();
   private readonly tallies = new AuditTallies<AuditEventEntity>();
   private networkKey: Buffer = Buffer.alloc(0);
   private timer: NodeJS.Timeout | undefined;
@@ -56,13 +58,32 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private record(event: SecurityEvent) {
-    if (!isOfStrangers(event.type)) return this.write(this.rowOf(event));
+    if (isOfStrangers(event.type)) this.recordOfStranger(event);
+    else if (isRepeated(event.type)) this.recordRepeated(event);
+    else this.write(this.rowOf(event));
+  }
+
+  private recordOfStranger(event: SecurityEvent) {
+    const { type, origin } = event;
     const network = currentVisitor()?.network ?? '';
-    const place = this.queue.isCrowded
-      ? 'rest'
-      : this.strangers.placeOf(event.type, network, Date.now());
-    if (place === 'row') this.write({ ...this.rowOf(event), network: this.hash(network) });
-    else this.count(event, place === 'network' ? network : undefined);
+    const kind = { type, origin, userId: null };
+    const place = this.queue.isCrowded ? 'rest' : this.strangers.placeOf(type, network, Date.now());
+    if (place === 'row') this.write(this.rowOf(event, network));
+    else if (place === 'rest') this.count(type, MINUTE_MS, () => this.rowOf(kind));
+    else this.count(`${type} ${network}`, MINUTE_MS, () => this.rowOf(kind, network));
+  }
+
+  private recordRepeated(event: SecurityEvent) {
+    const { type, userId, origin } = event;
+    const key = keyOfRepeated(event);
+    const now = Date.now();
+    if (this.tallies.count(key, now)) return;
+    const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event, now);
+    const hour = (name: string, about: SecurityEvent) =>
+      this.count(name, HOUR_MS, () => this.rowOf(about));
+    if (place === 'whole') hour(key, event);
+    else if (place === 'account') hour(`${type} ${userId}`, { type, userId, origin });
+    else hour(type, { type, userId: null, origin });
   }
 
   private write(row: AuditEventEntity) {
@@ -70,15 +91,12 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.queue.add({ row, writtenCount: 0 });
   }
 
-  private count({ type, origin }: SecurityEvent, network: string | undefined) {
-    const key = network === undefined ? type : `${type} ${network}`;
+  private count(key: string, windowMs: number, first: () => AuditEventEntity) {
     const now = Date.now();
     if (this.tallies.count(key, now)) return;
-    const row = this.rowOf({ type, origin, userId: null });
-    row.requestId = null;
-    row.network = network === undefined ? null : this.hash(network);
+    const row = first();
     this.log(row);
-    this.queue.add(this.tallies.begin(key, now + MINUTE_MS, row));
+    this.queue.add(this.tallies.begin(key, now + windowMs, row));
   }
 
   private writeTallies() {
@@ -101,8 +119,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     return hash.slice(0, NETWORK_CHARACTERS);
   }
 
-  private rowOf(event: SecurityEvent): AuditEventEntity {
-    const { type, userId, clientId = null, grantId = null, origin } = event;
+  private rowOf(event: SecurityEvent, network?: string): AuditEventEntity {
+    const { type, userId, clientId = null, grantId = null, origin, detail } = event;
     const at = Date.now();
     return {
       id: nextTimeOrderedId(),
@@ -113,9 +131,10 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       grantId,
       origin,
       requestId: currentRequestId() ?? null,
+      detail: detail?.slice(0, MAX_DETAIL) ?? null,
       count: 1,
       lastAt: null,
-      network: null,
+      network: network === undefined ? null : this.hash(network),
       expiresAt: at + KEPT_MS,
     };
   }

@@ -1,17 +1,21 @@
 import type { SecurityEventType } from '#libs/accounts';
 
 export const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** So many events of a kind keep a row each, with all that is known, of a network's in a minute. */
 const ROWS_OF_A_NETWORK = 5;
 
 /**
  * The kinds of events that anybody can cause without an account, and how many rows of each a replica
- * writes an hour that tell more than a number. Apps register once for each of their users.
+ * writes an hour that tell more than a number. Apps register once for
+ * each of their users, and the rows are how a client is found.
  */
 const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'client-registered': 600,
+  'sign-in-failed': 120,
+  'passkey-refused': 120,
+  'foreign-origin-refused': 120,
 };
 
 export const isOfStrangers = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;

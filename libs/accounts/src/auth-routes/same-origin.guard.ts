@@ -1,15 +1,20 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { SecurityEventsService } from '../events/security-events.service.js';
 import { isForeignOrigin } from '../request-origin/foreign-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from '../refusal.error.js';
 
-/** Refuses a request whose `Origin` is present and not our own; an absent one is accepted. */
+/** Refuses a request whose `Origin` is present and not our own, and tells of it; an absent one is accepted. */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
+  constructor(private readonly events: SecurityEventsService) {}
+
   canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!isForeignOrigin(request.headers.origin, ownOriginOf(request).origin)) return true;
+    const { origin } = ownOriginOf(request);
+    if (!isForeignOrigin(request.headers.origin, origin)) return true;
+    this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
     throw new RefusalError(403, 'cross-origin request');
   }
 }

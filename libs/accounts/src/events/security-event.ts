@@ -1,6 +1,6 @@
 import type { Session } from '../sessions/session.js';
 
-/** What happened to an account or to what guards it. */
+/** What happened to an account or to what guards it; docs/events.md says when each is told. */
 export type SecurityEventType =
   | 'sign-up'
   | 'sign-in'
@@ -10,9 +10,13 @@ export type SecurityEventType =
   | 'consent-approved'
   | 'consent-denied'
   | 'token-replayed'
-  | 'app-disconnected';
+  | 'app-disconnected'
+  | 'signature-counter-reversed'
+  | 'sign-in-failed'
+  | 'passkey-refused'
+  | 'foreign-origin-refused';
 
-/** One thing that happened, after it was written down; it holds no secret. */
+/** One thing that happened, after it was written down; it holds no secret and no address. */
 export interface SecurityEvent {
   readonly type: SecurityEventType;
   /** Whose account it is; null for what belongs to none. */
@@ -23,6 +27,8 @@ export interface SecurityEvent {
   readonly grantId?: string;
   /** The origin that the request was for. */
   readonly origin: string;
+  /** Why something was refused, in words of ours that repeat nothing of the request. */
+  readonly detail?: string;
   /** The session that ended by it; a sign-in may end one of another account. */
   readonly endedSession?: Pick<Session, 'tokenHash' | 'user'> | undefined;
 }

@@ -10,7 +10,7 @@ import { type ClientData, expectedOf } from './client-data.js';
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns the
- * authenticator's new signature counter. Throws RefusalError 400.
+ * authenticator's new signature counter, for {@link isReversed} to judge. Throws RefusalError 400.
  */
 export async function verifyAuthentication(
   body: JsonObject,
@@ -25,18 +25,23 @@ export async function verifyAuthentication(
   }
 }
 
+/** Whether a counter that counts did not grow; one that stays 0 does not count (§7.2, step 22). */
+export const isReversed = (newCount: number, { signCount }: Credential) =>
+  (newCount > 0 || signCount > 0) && newCount <= signCount;
+
+/** The library would look at the counter before the signature, when anybody may have made it up. */
 async function assertedCounter(
   body: JsonObject,
   clientData: ClientData,
   party: OwnOrigin,
-  { id, publicKey, signCount, transports, backupEligible, rpId }: Credential,
+  { id, publicKey, transports, backupEligible, rpId }: Credential,
 ) {
   const expected = expectedOf(clientData, party);
   if (rpId !== party.hostname) throw new Error('Unexpected response origin');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     ...expected,
     response: body as unknown as AuthenticationResponseJSON,
-    credential: { id, publicKey, counter: signCount, transports },
+    credential: { id, publicKey, counter: 0, transports },
   });
   if (!verified) throw new Error('signature');
   const eligible = authenticationInfo.credentialDeviceType === 'multiDevice';

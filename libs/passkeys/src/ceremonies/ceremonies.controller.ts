@@ -6,11 +6,13 @@ import {
   BrowserSessionsService,
   JsonObjectInterceptor,
   ownOriginOf,
+  type SecurityEvent,
   SecurityEventsService,
   type User,
   visitorOf,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
+import { eventOfFailedSignIn, eventOfRefusedPasskey } from './ceremony-events.js';
 import { LoginService } from './login.service.js';
 import { RegistrationOptionsService } from './registration-options.service.js';
 import { RegistrationService } from './registration.service.js';
@@ -41,7 +43,10 @@ export class CeremoniesController {
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
     const session = await this.sessions.find(request);
-    const { user, token } = await this.registration.finish(own, session, body);
+    const { user, token } = await this.tellRefusal(
+      this.registration.finish(own, session, body),
+      (error) => eventOfRefusedPasskey(error, own.origin),
+    );
     const happened = { userId: user.id, origin: own.origin };
     if (token === undefined) {
       this.events.emit({ type: 'passkey-added', ...happened });
@@ -65,9 +70,25 @@ export class CeremoniesController {
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
     const endedSession = await this.sessions.find(request);
-    const { user, token } = await this.login.finish(own, endedSession, body);
+    const { user, token } = await this.tellRefusal(
+      this.login.finish(own, endedSession, body),
+      (error) => eventOfFailedSignIn(error, own.origin),
+    );
     this.sessions.give(request, response, token);
     this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSession });
     return { user };
+  }
+
+  private async tellRefusal<T>(
+    ceremony: Promise<T>,
+    eventOf: (error: unknown) => SecurityEvent | undefined,
+  ): Promise<T> {
+    try {
+      return await ceremony;
+    } catch (error) {
+      const event = eventOf(error);
+      if (event) this.events.emit(event);
+      throw error;
+    }
   }
 }

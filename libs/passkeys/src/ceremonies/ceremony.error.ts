@@ -31,5 +31,15 @@ export function notVerified(cause?: unknown): RefusalError {
   return new RefusalError(400, `the passkey could not be verified: ${reason}`, {}, { cause });
 }
 
+/**
+ * 400: a passkey proved itself, and its signature counter is not beyond the one that was seen last: it,
+ * or what was stored of it, is a copy (WebAuthn L3 §7.2, step 22).
+ */
+export class CounterReversedError extends RefusalError {
+  constructor(readonly userId: string) {
+    super(400, notVerified(new Error('counter value')).message);
+  }
+}
+
 export const malformedId = () =>
   new RefusalError(400, 'the passkey id is malformed; try again, or use another passkey');

@@ -15,8 +15,8 @@ import { ChallengesService } from '../challenges/challenges.service.js';
 import type { Credential } from '../credentials/credential.js';
 import { isCredentialId } from '../credentials/credential-id.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
-import { verifyAuthentication } from './authentication-verification.js';
-import { malformedId, notVerified } from './ceremony.error.js';
+import { isReversed, verifyAuthentication } from './authentication-verification.js';
+import { CounterReversedError, malformedId, notVerified } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
 import { belongsTo } from './user-handle.js';
 
@@ -49,6 +49,7 @@ export class LoginService {
     const { credential, owner } = await this.present(body);
     const newCount = await verifyAuthentication(body, clientData, party, credential);
     if (!owner) throw notRegistered();
+    if (isReversed(newCount, credential)) throw new CounterReversedError(owner.id);
     const token = await this.signIn(owner, credential, newCount, party.origin, carried);
     return { user: owner, token };
   }

@@ -1,0 +1,22 @@
+import { RefusalError, type SecurityEvent } from '#libs/accounts';
+import { CounterReversedError } from './ceremony.error.js';
+
+/** What a sign-in that did not come about is told as; undefined where the service is at fault. */
+export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEvent | undefined {
+  if (error instanceof CounterReversedError) {
+    return { type: 'signature-counter-reversed', userId: error.userId, origin };
+  }
+  return isRefusal(error)
+    ? { type: 'sign-in-failed', userId: null, origin, detail: error.message }
+    : undefined;
+}
+
+/** What a new passkey that was not taken is told as; undefined where the service is at fault. */
+export function eventOfRefusedPasskey(error: unknown, origin: string): SecurityEvent | undefined {
+  return isRefusal(error)
+    ? { type: 'passkey-refused', userId: null, origin, detail: error.message }
+    : undefined;
+}
+
+const isRefusal = (error: unknown): error is RefusalError =>
+  error instanceof RefusalError && error.status < 500;

@@ -1,0 +1,83 @@
+import { DataSource } from 'typeorm';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+interface Row {
+  readonly type: string;
+  readonly user_id: string | null;
+  readonly detail: string | null;
+  readonly network: string | null;
+}
+
+const FOREIGN = { origin: 'https://evil.example' };
+
+describe('audit trail of what was refused', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let userId: string;
+
+  const rows = (type: string): Promise<Row[]> =>
+    gatehouse.app
+      .get(DataSource)
+      .query(`SELECT * FROM audit_events WHERE type = '${type}' ORDER BY id`);
+  const until = (count: number, type: string) =>
+    eventually(async () => {
+      const found = await rows(type);
+      expect(found.length).toBeGreaterThanOrEqual(count);
+      return found;
+    });
+  const saidBy = (answer: { json<T>(): T }) => answer.json<{ error: string }>().error;
+
+  beforeEach(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    userId = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterEach(() => gatehouse.stop());
+
+  it('tells of a failed sign-in why, and not whose', async () => {
+    const answer = await browser.signIn({ overrides: { badSignature: true } });
+    expect(answer.status).toBe(400);
+    const [found] = await until(1, 'sign-in-failed');
+    expect(found).toMatchObject({ user_id: null, detail: saidBy(answer) });
+    expect(found?.network).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('tells of a counter that went backwards whose it is', async () => {
+    await browser.signIn({ overrides: { counter: 9 } });
+    const answer = await browser.signIn({ overrides: { counter: 3 } });
+    expect([answer.status, saidBy(answer)]).toEqual([400, expect.stringMatching(/counter/)]);
+    const [found] = await until(1, 'signature-counter-reversed');
+    expect(found?.user_id).toBe(userId);
+    expect(await rows('sign-in-failed')).toEqual([]);
+  });
+
+  it('does not tell it of a counter that nobody signed', async () => {
+    await browser.signIn({ overrides: { counter: 9 } });
+    const forged = { counter: 3, badSignature: true };
+    expect((await browser.signIn({ overrides: forged })).status).toBe(400);
+    await until(1, 'sign-in-failed');
+    expect(await rows('signature-counter-reversed')).toEqual([]);
+  });
+
+  it('tells of a passkey that was refused why', async () => {
+    const phone = new Browser(gatehouse);
+    phone.cookie = browser.cookie;
+    const answer = await phone.addPasskey({ overrides: { uv: false } });
+    expect(answer.status).toBe(400);
+    const [found] = await until(1, 'passkey-refused');
+    expect(found).toMatchObject({ user_id: null, detail: saidBy(answer) });
+  });
+
+  it('tells of posts of other origins, however many, in six rows', async () => {
+    for (let n = 0; n < 40; n += 1) {
+      expect((await browser.post('/svc/auth/logout', undefined, FOREIGN)).status).toBe(403);
+    }
+    await browser.signIn();
+    await until(1, 'sign-in');
+    const found = await until(6, 'foreign-origin-refused');
+    expect(found).toHaveLength(6);
+    expect(JSON.stringify(found)).not.toContain('evil');
+  });
+});

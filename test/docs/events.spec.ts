@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SecurityEventType } from '#libs/accounts';
+import { isRepeated } from '../../apps/server/src/audit/repeated-rows.js';
+import { isOfStrangers } from '../../apps/server/src/audit/stranger-rows.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+
+const documented = new Map(
+  read('docs/events.md')
+    .split('\n## ')
+    .slice(1)
+    .map((section) => {
+      const [title = ''] = section.split('\n');
+      const names = [...section.matchAll(/^- `([a-z-]+)`: ./gm)].map(([, name]) => name);
+      return [title, names as SecurityEventType[]] as const;
+    }),
+);
+const names = [...documented.values()].flat();
+
+describe('docs/events.md', () => {
+  it('has each type of event once, and no other', () => {
+    const [, union = ''] =
+      /export type SecurityEventType =([^;]+);/.exec(
+        read('libs/accounts/src/events/security-event.ts'),
+      ) ?? [];
+    const types = [...union.matchAll(/'([^']+)'/g)].map(([, type]) => type);
+    expect(types.length).toBeGreaterThan(9);
+    expect(names.toSorted()).toEqual(types.toSorted());
+  });
+
+  it('has each where the audit trail writes it as is said there', () => {
+    const where = (name: SecurityEventType) => {
+      if (isOfStrangers(name)) return 'What strangers cause';
+      return isRepeated(name) ? 'What can be repeated without end' : 'What people do';
+    };
+    for (const [section, listed] of documented) {
+      for (const name of listed) expect([name, where(name)]).toEqual([name, section]);
+    }
+  });
+
+  it('has those that docs/operating.md tells to be woken for', () => {
+    const alerts = read('docs/operating.md').matchAll(/security_events_total\{type="([^"]+)"\}/g);
+    const woken = [...alerts].map(([, name]) => name);
+    expect(woken.length).toBeGreaterThan(0);
+    for (const name of woken) expect(names).toContain(name);
+  });
+
+  it('has names that fit their column', () => {
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(32);
+  });
+});
