@@ -11,6 +11,7 @@ interface AuditRow {
   readonly client_id: string | null;
   readonly grant_id: string | null;
   readonly origin: string;
+  readonly count: number;
   readonly request_id: string | null;
   readonly at: number | string;
   readonly expires_at: number | string;
@@ -95,18 +96,21 @@ describe('audit trail', () => {
     await client.answerConsent(browser, await client.showConsent(browser), [], 'deny');
     await until(2);
     await client.connect(browser);
-    const approved = (await until(3)).find(({ type }) => type === 'consent-approved');
+    const approved = (await until(4)).find(({ type }) => type === 'consent-approved');
     expect(approved).toMatchObject({ client_id: client.id, user_id: userId });
     await browser.send('DELETE', `/svc/me/apps/${approved?.grant_id}`);
-    const found = await until(4);
+    const found = await until(5);
     expect(typesOf(found)).toEqual([
       'sign-up',
       'consent-denied',
       'consent-approved',
+      'code-exchanged',
       'app-disconnected',
     ]);
     expect(found[1]).toMatchObject({ client_id: client.id, grant_id: null });
-    expect(found[3]).toMatchObject({ client_id: client.id, grant_id: approved?.grant_id });
+    for (const row of found.slice(2)) {
+      expect(row).toMatchObject({ client_id: client.id, grant_id: approved?.grant_id });
+    }
   });
 
   it('tells of a code that was used again', async () => {
@@ -114,23 +118,58 @@ describe('audit trail', () => {
     const code = await client.authorize(browser);
     await client.exchange(code);
     expect((await client.exchange(code)).status).toBe(400);
-    expect(typesOf(await until(3))).toContain('token-replayed');
+    expect(typesOf(await until(4))).toContain('token-replayed');
   });
 
-  it('tells once of a refresh token that was used again, and not of a revocation', async () => {
+  it('tells once of a refresh token that was used again', async () => {
     const client = await OAuthClient.register(gatehouse);
     const { refresh_token: first } = await client.connect(browser);
     const { refresh_token: second } = (await client.refresh(first)).json<TokenResponse>();
     await client.refresh(second);
     expect((await client.refresh(first)).status).toBe(400);
     expect((await client.refresh(first)).status).toBe(400);
-    const { refresh_token: fresh } = await client.connect(browser);
-    await client.revoke(fresh);
     await browser.post('/svc/auth/logout');
-    const found = await until(5);
+    const found = await until(6);
     expect(typesOf(found).filter((type) => type === 'token-replayed')).toHaveLength(1);
     const replay = found.find(({ type }) => type === 'token-replayed');
     expect(replay).toMatchObject({ user_id: userId, client_id: client.id });
     expect(replay?.grant_id).toEqual(expect.any(String));
+  });
+
+  it('tells of refreshes in one row an hour, of revocations and of replaced grants', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const { refresh_token: first } = await client.connect(browser);
+    const { refresh_token: second } = (await client.refresh(first)).json<TokenResponse>();
+    await client.refresh(second);
+    const { refresh_token: fresh } = await client.connect(browser);
+    await client.revoke(fresh);
+    await client.revoke(fresh);
+    await browser.post('/svc/auth/logout');
+    const found = await until(9);
+    expect(typesOf(found)).toEqual([
+      'sign-up',
+      'consent-approved',
+      'code-exchanged',
+      'token-refreshed',
+      'consent-approved',
+      'grant-replaced',
+      'code-exchanged',
+      'token-revoked',
+      'sign-out',
+    ]);
+    const [older, newer] = [found[1]?.grant_id, found[4]?.grant_id];
+    const grants = found.slice(1, 8).map((row) => row.grant_id);
+    expect(grants).toEqual([older, older, older, newer, older, newer, newer]);
+    for (const row of found.slice(1, 8)) expect(row.client_id).toBe(client.id);
+  });
+
+  it('tells nothing of a revocation without effect', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const other = await OAuthClient.register(gatehouse);
+    const { refresh_token: token } = await client.connect(browser);
+    await other.revoke(token);
+    await client.revoke('unknown');
+    await browser.post('/svc/auth/logout');
+    expect(typesOf(await until(4))).not.toContain('token-revoked');
   });
 });

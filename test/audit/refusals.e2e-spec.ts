@@ -2,10 +2,12 @@ import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 
 interface Row {
   readonly type: string;
   readonly user_id: string | null;
+  readonly client_id: string | null;
   readonly detail: string | null;
   readonly network: string | null;
 }
@@ -79,5 +81,53 @@ describe('audit trail of what was refused', () => {
     const found = await until(6, 'foreign-origin-refused');
     expect(found).toHaveLength(6);
     expect(JSON.stringify(found)).not.toContain('evil');
+  });
+
+  it('tells of clients that did not prove themselves, by their id where there is one', async () => {
+    const method = 'client_secret_post';
+    const client = await OAuthClient.register(gatehouse, { token_endpoint_auth_method: method });
+    const wrong = { grant_type: 'refresh_token', refresh_token: 'x', client_secret: 'guess' };
+    expect((await client.token(wrong)).status).toBe(401);
+    expect((await client.token({ ...wrong, client_secret: undefined })).status).toBe(401);
+    expect((await client.token({ ...wrong, client_id: 'my own words' })).status).toBe(401);
+    const found = await until(3, 'client-authentication-failed');
+    expect(found.map((row) => row.client_id)).toEqual([client.id, client.id, null]);
+    expect(found.map((row) => row.detail)).toEqual([
+      'its secret or assertion does not fit',
+      'the client registered another way to authenticate',
+      expect.stringMatching(/^unknown client/),
+    ]);
+    expect(JSON.stringify(found)).not.toMatch(/guess|my own words/);
+  });
+
+  it('tells of bearer tokens that do not count, and not of their absence', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: good } = await client.connect(browser);
+    expect((await client.post('/svc/mcp', '{}', {})).status).toBe(401);
+    expect((await client.mcp(good)).status).toBe(200);
+    for (const token of ['unknown-token', '"malformed"']) {
+      expect((await client.mcp(token)).status).toBe(401);
+    }
+    const found = await until(2, 'bearer-refused');
+    expect(found.map(({ detail }) => detail)).toEqual([
+      'the access token is unknown, expired or revoked',
+      'the access token is malformed',
+    ]);
+    expect(found[0]?.network).toMatch(/^[\w-]{22}$/);
+  });
+
+  it('tells of answers to consent forms that nobody was shown, or of another site', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const forged = 'h'.repeat(43);
+    expect((await client.answerConsent(browser, forged, ['account:read'])).status).toBe(400);
+    const [found] = await until(1, 'consent-refused');
+    expect(found?.user_id).toBe(userId);
+    expect(JSON.stringify(found)).not.toContain(forged);
+    const foreign = await browser.post('/svc/oauth/authorize', 'handle=x', {
+      ...FOREIGN,
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(foreign.status).toBe(403);
+    await until(1, 'foreign-origin-refused');
   });
 });

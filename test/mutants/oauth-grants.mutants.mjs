@@ -90,6 +90,22 @@ export const mutants = [
     specs: 'test/audit/audit-trail.e2e-spec.ts',
   },
   {
+    name: 'a client can put its own words into the audit trail',
+    file: source('authorization-server/tokens.service'),
+    find: 'const known = client && { clientId: client.client_id };',
+    replace: 'const known = { clientId: client?.client_id ?? "my own words" };',
+    project: 'e2e-embedded',
+    specs: 'test/audit/refusals',
+  },
+  {
+    name: 'a revocation without effect is told as one',
+    file: source('authorization-server/token-events'),
+    find: '|| token.clientId !== Client?.clientId',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: 'test/audit/audit-trail.e2e-spec.ts',
+  },
+  {
     name: 'refresh generations are checked without the lock',
     file: source('grants/refresh-generations.sql'),
     find: 'if (!(await this.lock(manager, presented.grantId))) return false;',

@@ -49,14 +49,13 @@ describe('what refreshes leave in the database (contract: Refresh)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('a loop of refreshes keeps two refresh tokens, and writes no row of the audit trail', async () => {
-    const audited = await count(`audit_events WHERE type <> 'client-registered'`);
+  it('a loop of refreshes keeps two refresh tokens, and one row of the audit trail', async () => {
     const answers = await chain();
     expect(await refreshTokens()).toBe(2);
     expect(await count(`oauth_tokens WHERE kind = 'AccessToken' AND ${ofClient()}`)).toBe(
       answers.length,
     );
-    expect(await count(`audit_events WHERE type <> 'client-registered'`)).toBe(audited);
+    expect(await count(`audit_events WHERE type = 'token-refreshed' AND ${ofClient()}`)).toBe(1);
     expect(await alive(first)).toBe(true);
   });
 

@@ -65,9 +65,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 
   private recordOfStranger(event: SecurityEvent) {
     const { type, origin } = event;
-    const network = currentVisitor()?.network ?? '';
+    const network = currentVisitor()?.network;
     const kind = { type, origin, userId: null };
-    const place = this.queue.isCrowded ? 'rest' : this.strangers.placeOf(type, network, Date.now());
+    const place = this.queue.isCrowded ? 'rest' : this.strangers.placeOf(type, network);
     if (place === 'row') this.write(this.rowOf(event, network));
     else if (place === 'rest') this.count(type, MINUTE_MS, () => this.rowOf(kind));
     else this.count(`${type} ${network}`, MINUTE_MS, () => this.rowOf(kind, network));

@@ -3,10 +3,13 @@ import { HOUR_MS } from './stranger-rows.js';
 
 /** Rows of an hour that tell whose and which, of a replica and of one account. */
 const MAX_ROWS = 5_000;
-const MAX_ROWS_OF_USER = 50;
+const MAX_ROWS_OF_USER = 100;
 
 /** The kinds of events that whoever has an account, or a part of one, can repeat without end. */
 const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
+  'token-refreshed',
+  'token-revoked',
+  'consent-refused',
   'signature-counter-reversed',
 ]);
 
@@ -18,7 +21,7 @@ export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: Secur
 
 /**
  * Keeps what is done again and again from filling the audit trail: what is alike is one row an hour. An
- * account has 50 such rows an hour and a replica 5,000; beyond that a row says only whose, or only what.
+ * account has 100 such rows an hour and a replica 5,000; beyond that a row says only whose, or only what.
  */
 export class RepeatedRows {
   private hour = { endsAt: 0, left: 0, ofUsers: new Map<string, number>() };

@@ -16,6 +16,8 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'sign-in-failed': 120,
   'passkey-refused': 120,
   'foreign-origin-refused': 120,
+  'client-authentication-failed': 120,
+  'bearer-refused': 120,
 };
 
 export const isOfStrangers = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
@@ -45,7 +47,7 @@ interface Hour {
 export class StrangerRows {
   private readonly hours = new Map<SecurityEventType, Hour>();
 
-  placeOf(type: SecurityEventType, network: string, now: number): StrangerPlace {
+  placeOf(type: SecurityEventType, network = '', now = Date.now()): StrangerPlace {
     const hour = this.hourOf(type, now);
     const minute = minuteOf(hour, network, now);
     if (minute && minute.rows > ROWS_OF_A_NETWORK) return 'network';

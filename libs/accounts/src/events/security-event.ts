@@ -11,10 +11,17 @@ export type SecurityEventType =
   | 'consent-denied'
   | 'token-replayed'
   | 'app-disconnected'
+  | 'code-exchanged'
+  | 'grant-replaced'
+  | 'token-refreshed'
+  | 'token-revoked'
+  | 'consent-refused'
   | 'signature-counter-reversed'
   | 'sign-in-failed'
   | 'passkey-refused'
-  | 'foreign-origin-refused';
+  | 'foreign-origin-refused'
+  | 'client-authentication-failed'
+  | 'bearer-refused';
 
 /** One thing that happened, after it was written down; it holds no secret and no address. */
 export interface SecurityEvent {

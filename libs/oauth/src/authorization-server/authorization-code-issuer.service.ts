@@ -42,10 +42,14 @@ export class AuthorizationCodeIssuerService {
     }
   }
 
-  /** The answer counts: the grant takes the place of older ones, and its client is in use. */
-  async complete(grantId: string, clientId: string): Promise<void> {
-    await this.grants.replaceOlder(grantId);
+  /**
+   * The answer counts: the grant takes the place of older ones, whose ids are returned, and its client
+   * is in use.
+   */
+  async complete(grantId: string, clientId: string): Promise<string[]> {
+    const replaced = await this.grants.replaceOlder(grantId);
     await this.clients.touch(clientId);
+    return replaced;
   }
 
   /** The answer does not count: nothing is left of its grant and code, which nobody was told. */

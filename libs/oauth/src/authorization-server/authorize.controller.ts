@@ -5,6 +5,7 @@ import {
   BrowserSessionsService,
   ownOriginOf,
   RefusalError,
+  SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
@@ -28,6 +29,7 @@ export class AuthorizeController {
     private readonly requests: AuthorizationRequestsService,
     private readonly pages: AuthorizationPagesService,
     private readonly answers: ConsentAnswersService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   @All(OAUTH_PATHS.authorize)
@@ -57,6 +59,7 @@ export class AuthorizeController {
   private async answer(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
+      this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
       throw authorizeRefusal('foreignAnswer');
     }
     if (!isFormSubmission(fetchMetadataOf(request))) throw authorizeRefusal('scriptedAnswer');

@@ -4,7 +4,7 @@ import { ConsentsService, type Taking } from '../consents/consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
-import { authorizeRefusal } from './authorize-refusals.js';
+import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
 import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
 
 /** A consent form that is being answered. */
@@ -36,12 +36,22 @@ export class ConsentAnswersService {
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const handle = form.get('handle') ?? '';
     const request = await this.consents.find(session, origin, handle);
-    if (!request) throw authorizeRefusal(await this.consents.whyRefused(session, handle));
+    if (!request) throw await this.refused(origin, session, handle);
     const shown: ShownConsent = { origin, handle, request, session };
     const chosen = this.chosenScopes(form);
     if (form.get('decision') !== 'approve') return this.deny(shown, 'the user denied the request');
     if (chosen.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
     return this.approve(shown, chosen);
+  }
+
+  /** A form that only waited too long was nobody's attempt at anything, so it is not told. */
+  private async refused(origin: string, session: Session, handle: string) {
+    const fault = await this.consents.whyRefused(session, handle);
+    if (fault !== 'formExpired') {
+      const detail = AUTHORIZE_REFUSALS[fault].happened;
+      this.events.emit({ type: 'consent-refused', userId: session.user.id, origin, detail });
+    }
+    return authorizeRefusal(fault);
   }
 
   /**
@@ -60,8 +70,10 @@ export class ConsentAnswersService {
       throw notTaken(taking);
     }
     const { clientId } = request;
-    await this.codes.complete(grantId, clientId);
-    this.events.emit({ type: 'consent-approved', userId: user.id, clientId, grantId, origin });
+    const replaced = await this.codes.complete(grantId, clientId);
+    const about = { userId: user.id, clientId, origin };
+    this.events.emit({ type: 'consent-approved', grantId, ...about });
+    for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return responseLocation(origin, request, { code });
   }
 

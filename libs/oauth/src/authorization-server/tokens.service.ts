@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
@@ -10,6 +11,7 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
 import { providerError } from './provider-error.js';
+import { eventOfIssue, eventOfRevocation } from './token-events.js';
 import { invalidRequest } from './token-request.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -26,22 +28,25 @@ export class TokensService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly store: SqlTokenStore,
+    private readonly events: SecurityEventsService,
   ) {}
 
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    const client = await this.expectRegisteredMethod(form, authorization);
+    const client = await this.expectRegisteredMethod(origin, form, authorization);
     if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
     const call = { target: OAUTH_PATHS.token, client };
     const issued = await this.ask(call, origin, form, authorization);
+    this.tell(eventOfIssue(issued, origin));
     await this.clients.touch(client.client_id);
-    return { ...(issued as object), resource: resourceOf(origin) };
+    return { ...(issued.body as object), resource: resourceOf(origin) };
   }
 
   /** Succeeds for tokens that are unknown or another client's, without effect (RFC 7009 §2.2). */
   async revoke(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    const client = await this.expectRegisteredMethod(form, authorization);
-    await this.ask({ target: OAUTH_PATHS.revoke, client }, origin, form, authorization);
+    const client = await this.expectRegisteredMethod(origin, form, authorization);
+    const call = { target: OAUTH_PATHS.revoke, client };
+    this.tell(eventOfRevocation(await this.ask(call, origin, form, authorization), origin));
   }
 
   private async ask(call: Call, origin: string, form: URLSearchParams, authorization?: string) {
@@ -51,21 +56,40 @@ export class TokensService {
       headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
       body: form.toString(),
     });
+    if (answer.status === 401) {
+      this.tellRefused(origin, 'its secret or assertion does not fit', call.client);
+    }
     if (answer.status !== 200) throw providerError(answer, authorization !== undefined);
-    return answer.body;
+    return answer;
+  }
+
+  private tell(event: SecurityEvent | undefined) {
+    if (event) this.events.emit(event);
+  }
+
+  /** A client id that nobody has is not told: it is the caller's own words. */
+  private tellRefused(origin: string, detail: string, client?: KnownClient) {
+    const known = client && { clientId: client.client_id };
+    const type = 'client-authentication-failed';
+    this.events.emit({ type, userId: null, ...known, origin, detail });
   }
 
   /**
    * The library takes a secret in the body for one in the header; here the registration decides.
    * Returns which client it is.
    */
-  private async expectRegisteredMethod(form: URLSearchParams, authorization: string | undefined) {
+  private async expectRegisteredMethod(
+    origin: string,
+    form: URLSearchParams,
+    authorization: string | undefined,
+  ) {
     const { clientId, method } = presentedCredentials(form, authorization);
     const client = await this.known(clientId, form);
     if (client?.token_endpoint_auth_method === method) return client;
     const description = client
       ? 'the client registered another way to authenticate'
       : 'unknown client; it has to ask its user for consent again';
+    this.tellRefused(origin, description, client);
     throw invalidClient(description, authorization !== undefined);
   }
 

@@ -79,9 +79,9 @@ export class GrantsService {
   /**
    * Makes room beside a new grant: a client that registered itself has one per user, a published
    * one has up to 20, of which the longest idle go first. Of grants that begin at once the newest
-   * stays, whoever looks.
+   * stays, whoever looks. Returns the ids of those that this call ended.
    */
-  async replaceOlder(id: string): Promise<void> {
+  async replaceOlder(id: string): Promise<string[]> {
     const { manager } = this.dataSource;
     const { userId, clientId, published, createdAt } = await this.get(id);
     const others = await manager.find(GrantEntity, {
@@ -100,6 +100,7 @@ export class GrantsService {
     const older = others.filter(
       (other) => other.createdAt < createdAt || (other.createdAt === createdAt && other.id < id),
     );
-    await Promise.all(older.map((grant) => this.revoke(grant.id)));
+    const ended = await Promise.all(older.map((grant) => this.revoke(grant.id)));
+    return older.flatMap((grant, n) => (ended[n] ? [grant.id] : []));
   }
 }

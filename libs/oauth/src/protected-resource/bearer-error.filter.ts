@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf } from '#libs/accounts';
+import { ownOriginOf, SecurityEventsService } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { BearerError } from './bearer.error.js';
@@ -9,15 +9,25 @@ import { scopeNames } from './protected-resource.js';
 /** Stands in the body alone: the challenge accuses nobody who sent no token (RFC 6750 §3.1). */
 const NO_TOKEN = 'unauthorized';
 
-/** Every refusal says in its challenge where to get a token, and for which scopes. */
+/**
+ * Every refusal says in its challenge where to get a token, and for which scopes. A token that does not
+ * count is told; that one is missing, or has too few scopes, is how clients begin.
+ */
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly events: SecurityEventsService,
+  ) {}
 
   catch(error: BearerError, host: ArgumentsHost) {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const { origin } = ownOriginOf(request);
+    if (error.code !== undefined && error.code !== 'insufficient_scope') {
+      const detail = error.message;
+      this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
+    }
     const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
     response.status(error.status).set('WWW-Authenticate', challenge);
     response.json({ error: error.code ?? NO_TOKEN, error_description: error.message });

@@ -4,5 +4,5 @@ import { ProtectedResourceMetadataController } from './protected-resource-metada
 
 export const protectedResourceControllers = [ProtectedResourceMetadataController];
 
-/** For a module that provides OAUTH_OPTIONS and AccessTokensService. */
+/** For a module that provides OAUTH_OPTIONS, AccessTokensService and SecurityEventsService. */
 export const protectedResourceProviders = [BearerErrorFilter, BearerGuard];

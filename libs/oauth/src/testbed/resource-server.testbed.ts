@@ -9,7 +9,13 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { TypeOrmModule } from '@nestjs/typeorm';
 import express from 'express';
 import { DataSource } from 'typeorm';
-import { accountsMigrations, hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
+import {
+  accountsMigrations,
+  hashSecret,
+  ownOriginMiddleware,
+  SecurityEventsService,
+  UserEntity,
+} from '#libs/accounts';
 import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { GrantEntity } from '../grants/grant.entity.js';
@@ -177,6 +183,7 @@ function testModule(database: string, tools: Provider[]) {
       ...mcpProviders,
       AccessTokensService,
       RefreshGenerations,
+      SecurityEventsService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],
   })
