@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { GRANTS } from './grant-columns.mjs';
+import { SESSIONS } from './session-columns.mjs';
 
 const PORT = 3781;
 const ORIGIN = `http://localhost:${PORT}`;
@@ -69,7 +70,7 @@ async function addAccount(name) {
   const payload = JSON.stringify({ aud: `${ORIGIN}/svc/mcp`, scope: 'code:run' });
   const rows = {
     users: [name, name, now],
-    sessions: [hash(session), name, ORIGIN, now, now, later],
+    [SESSIONS]: [hash(session), name, ORIGIN, now, now, later],
     [GRANTS]: [`g-${name}`, name, 'c', ORIGIN, 'code:run', 'App', now, now, later],
     oauth_tokens: [hash(token), 'AccessToken', `g-${name}`, 0, payload, now, later, null],
   };

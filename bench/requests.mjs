@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import express from 'express';
 import sqlite3 from 'sqlite3';
 import { GRANTS } from './grant-columns.mjs';
+import { SESSIONS } from './session-columns.mjs';
 
 const PORT = 3777;
 const ROUNDS = 3;
@@ -56,7 +57,7 @@ async function addAnn() {
   const payload = JSON.stringify({ aud: `${ORIGIN}/svc/mcp`, scope: 'account:read' });
   const rows = {
     users: ['ann', 'Ann', now],
-    sessions: [hash(SESSION), 'ann', ORIGIN, now, now, later],
+    [SESSIONS]: [hash(SESSION), 'ann', ORIGIN, now, now, later],
     [GRANTS]: ['g', 'ann', 'c', ORIGIN, 'account:read', 'App', now, now, later],
     oauth_tokens: [hash(ACCESS_TOKEN), 'AccessToken', 'g', 0, payload, now, later, null],
   };

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { GRANTS } from './grant-columns.mjs';
+import { SESSIONS } from './session-columns.mjs';
 
 /** Clock ticks a second, as `/proc` counts them on every Linux that Node runs on. */
 const TICKS = 100;
@@ -53,7 +54,7 @@ export function accountRows(accounts, origin) {
   const of = (row) => Array.from({ length: accounts }, (_, n) => row(n));
   return {
     users: of((n) => [`u${n}`, 'Ann', now]),
-    sessions: of((n) => [hash(tokenOf('s', n)), `u${n}`, origin, now, now, later]),
+    [SESSIONS]: of((n) => [hash(tokenOf('s', n)), `u${n}`, origin, now, now, later]),
     [GRANTS]: of((n) => [`g${n}`, `u${n}`, 'c', origin, 'account:read', 'App', now, now, later]),
     oauth_tokens: of((n) => {
       const token = [hash(tokenOf('t', n)), 'AccessToken', `g${n}`, 0, payload];

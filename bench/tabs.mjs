@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqlite3 from 'sqlite3';
 import { WebSocket } from 'ws';
+import { SESSIONS } from './session-columns.mjs';
 
 const PORT = 3779;
 const ACCOUNTS = 100;
@@ -53,7 +54,7 @@ async function addAccounts() {
       const hash = createHash('sha256').update(tokenOf(n)).digest('base64url');
       database.run('INSERT INTO users VALUES (?, ?, ?)', [`u${n}`, 'Ann', now]);
       const session = [hash, `u${n}`, ORIGIN, now, now, now + 3_600_000];
-      database.run('INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)', session);
+      database.run(`INSERT INTO ${SESSIONS} VALUES (?, ?, ?, ?, ?, ?)`, session);
     }
     database.run('COMMIT');
   });

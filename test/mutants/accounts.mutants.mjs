@@ -43,6 +43,22 @@ export const mutants = [
     specs: [spec('sessions/sessions.service')],
   },
   {
+    name: 'a session stays fresh for ever',
+    file: file('sessions/freshness'),
+    find: 'Date.now() - createdAt <= maxAgeMs',
+    replace: 'maxAgeMs > 0',
+    project: 'unit',
+    specs: [spec('sessions/freshness')],
+  },
+  {
+    name: 'a session of another account can be ended by its id',
+    file: file('sessions/account-sessions.service'),
+    find: 'WHERE user_id = $1 AND token_hash <> $2',
+    replace: "WHERE $1 <> '' AND token_hash <> $2",
+    project: 'unit',
+    specs: [spec('sessions/account-sessions.service')],
+  },
+  {
     name: 'expired sessions are never swept',
     file: file('accounts.module'),
     find: '    SessionSweeperService,\n',

@@ -30,6 +30,7 @@ describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () =>
       await manager.insert('users', { id: userIdOf(n), displayName: `S${n}`, createdAt: now });
       await manager.insert('sessions', {
         tokenHash: hashSecret(token),
+        id: `s${n}`,
         userId: userIdOf(n),
         origin: gatehouse.origin,
         createdAt: now,

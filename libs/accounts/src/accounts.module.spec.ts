@@ -76,7 +76,9 @@ describe('AccountsModule in an application that has nothing else of the service'
   const signIn = () =>
     app.get(DataSource).transaction(async (manager) => {
       await app.get(UsersService).insert(manager, ann);
-      return app.get(SessionsService).start(manager, ann.id, origin, undefined);
+      const began = { by: 'recovery' } as const;
+      const session = { userId: ann.id, origin, browser: null, began };
+      return app.get(SessionsService).start(manager, session, undefined);
     });
 
   it('says who is signed in', async () => {

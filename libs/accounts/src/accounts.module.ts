@@ -14,6 +14,7 @@ import {
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
 import { SecurityEventsService } from './events/security-events.service.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { SessionSweeperService } from './sessions/session-sweeper.service.js';
@@ -56,6 +57,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
     UsersService,
     SessionsService,
     SessionSweeperService,
+    AccountSessionsService,
     BrowserSessionsService,
     SecurityEventsService,
     { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
@@ -64,6 +66,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
   exports: [
     UsersService,
     SessionsService,
+    AccountSessionsService,
     BrowserSessionsService,
     SecurityEventsService,
     ACCOUNTS_OPTIONS,

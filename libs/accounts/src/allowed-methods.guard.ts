@@ -9,7 +9,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { RefusalError } from './refusal.error.js';
 
-type Methods = readonly ('GET' | 'HEAD' | 'POST' | 'DELETE' | 'OPTIONS')[];
+type Methods = readonly ('GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS')[];
 
 /**
  * The 405 of an address, for where something else is checked before the method. Its `Allow` names

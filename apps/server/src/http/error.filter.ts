@@ -14,6 +14,7 @@ import { type Said, saidBy, statusText } from './exception-body.js';
 
 interface Answer extends Said {
   readonly status: number;
+  readonly reason?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,11 +34,12 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const refusal = expected(error, request);
-    const { status, message, headers = {}, body } = refusal ?? this.unexpected(error);
+    const answer = refusal ?? this.unexpected(error);
+    const { status, message, headers = {}, body } = answer;
     if (response.headersSent) return void response.destroy();
     response.status(status).set(headers);
     const isBusy = refusal !== undefined && status === 503 && MCP.test(request.path);
-    const json = body ?? (isBusy ? busy(message) : jsonBody(request.path, status, message));
+    const json = body ?? (isBusy ? busy(message) : jsonBody(request.path, answer));
     if (json) response.json(json);
     else response.type('text/plain').send(message);
   }
@@ -80,6 +82,10 @@ const busy = (message: string) => ({
   error: { code: -32_000, message },
 });
 
+/** A person's own account; a 405 of it is plain text. */
+const OWN_ACCOUNT =
+  /^\/svc\/(me|recovery|me\/(activity|recovery-codes)|me\/(passkeys|sessions)(\/.*)?)$/;
+
 const OAUTH_JSON = /^\/svc\/(oauth\/(token|revoke|register)$|mcp(\/|$))/;
 
 /** RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1. */
@@ -89,8 +95,9 @@ const OAUTH_ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** The body of a failure where the area speaks JSON: each in its own words. */
-function jsonBody(path: string, status: number, message: string) {
-  if (path.startsWith('/svc/auth/')) return { error: message };
+function jsonBody(path: string, { status, message, reason }: Answer) {
+  if (path.startsWith('/svc/auth/')) return { error: message, reason };
+  if (status !== 405 && OWN_ACCOUNT.test(path)) return { error: message, reason };
   if (status === 401 && path.startsWith('/svc/me/apps')) return { error: message };
   const error = OAUTH_ERRORS[status] ?? (status < 500 ? undefined : 'server_error');
   if (error === undefined || !OAUTH_JSON.test(path)) return undefined;

@@ -37,7 +37,7 @@ export class AccountController {
     if (!ended) return;
     const { origin } = ownOriginOf(request);
     const { user } = ended;
-    this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSession: ended });
+    this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSessions: [ended] });
   }
 
   /** Whatever becomes of the balance, the account is shown. */

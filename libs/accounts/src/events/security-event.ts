@@ -1,4 +1,4 @@
-import type { Session } from '../sessions/session.js';
+import type { EndedSession } from '../sessions/session.js';
 
 /** What happened to an account or to what guards it; docs/events.md says when each is told. */
 export type SecurityEventType =
@@ -36,6 +36,6 @@ export interface SecurityEvent {
   readonly origin: string;
   /** Why something was refused, in words of ours that repeat nothing of the request. */
   readonly detail?: string;
-  /** The session that ended by it; a sign-in may end one of another account. */
-  readonly endedSession?: Pick<Session, 'tokenHash' | 'user'> | undefined;
+  /** The sessions that ended by it; a sign-in may end one of another account. */
+  readonly endedSessions?: readonly EndedSession[];
 }

@@ -1,4 +1,8 @@
 import { Accounts0001Migration1795219200001 } from './accounts-0001.migration.js';
+import { Accounts0002Migration1795318300001 } from './accounts-0002.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
-export const accountsMigrations = [Accounts0001Migration1795219200001];
+export const accountsMigrations = [
+  Accounts0001Migration1795219200001,
+  Accounts0002Migration1795318300001,
+];

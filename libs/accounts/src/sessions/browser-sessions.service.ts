@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { RefusalError } from '../refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import type { Session } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
@@ -20,6 +21,13 @@ export class BrowserSessionsService {
     const token = this.tokenOf(request);
     if (token === undefined) return undefined;
     return this.sessions.find(token, ownOriginOf(request).origin);
+  }
+
+  /** As `find`. Throws RefusalError 401 when signed out. */
+  async get(request: Request): Promise<Session> {
+    const session = await this.find(request);
+    if (!session) throw new RefusalError(401, 'sign in first');
+    return session;
   }
 
   /** Hands a new token to the browser. */

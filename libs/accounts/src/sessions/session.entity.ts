@@ -9,11 +9,16 @@ import {
 } from 'typeorm';
 import { wholeNumber } from '#libs/database';
 import { UserEntity } from '../users/user.entity.js';
+import type { SessionBeginning } from './session.js';
 
 @Entity('sessions')
 export class SessionEntity {
   @PrimaryColumn('varchar', { name: 'token_hash', length: 43 })
   tokenHash!: string;
+
+  /** What its user knows it by. The default is for rows of a replica from before this column. */
+  @Column('varchar', { length: 32, default: '' })
+  id!: string;
 
   @Index('sessions_user_id')
   @Column('varchar', { name: 'user_id', length: 64 })
@@ -26,6 +31,16 @@ export class SessionEntity {
   /** The origin it was made on; it is refused on any other. */
   @Column('varchar', { length: 300 })
   origin!: string;
+
+  @Column('varchar', { length: 60, nullable: true })
+  browser!: string | null;
+
+  @Column('varchar', { name: 'began_by', length: 12, default: 'passkey' })
+  beganBy!: SessionBeginning['by'];
+
+  /** The passkey it began with; no foreign key, for passkeys belong to another lib. */
+  @Column('varchar', { name: 'credential_id', length: 1366, nullable: true })
+  credentialId!: string | null;
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;

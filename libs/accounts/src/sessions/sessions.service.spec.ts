@@ -39,7 +39,9 @@ describe('SessionsService', () => {
     await sqlite.dispose();
   });
 
-  const start = () => sessions.start(dataSource.manager, 'ann', ORIGIN, undefined);
+  const began = { by: 'passkey', credentialId: 'C'.repeat(22) } as const;
+  const ann = { userId: 'ann', origin: ORIGIN, browser: 'Firefox on Linux', began };
+  const start = () => sessions.start(dataSource.manager, ann, undefined);
   const isFound = async (token: string) => (await sessions.find(token, ORIGIN)) !== undefined;
 
   it('ends a session that nobody uses for the idle lifetime', async () => {
@@ -68,6 +70,24 @@ describe('SessionsService', () => {
     expect(await sessions.expiryOf(tokenHash)).toBeUndefined();
   });
 
+  it('keeps when, how and in which browser a session began, under an id of its own', async () => {
+    const [first, second] = [await sessions.find(await start(), ORIGIN), await start()];
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      createdAt: START,
+      credentialId: began.credentialId,
+    });
+    expect((await sessions.find(second, ORIGIN))?.id).not.toBe(first?.id);
+    const row = await dataSource.manager.findOneByOrFail(SessionEntity, { id: first?.id ?? '' });
+    expect(row).toMatchObject({ browser: 'Firefox on Linux', beganBy: 'passkey' });
+  });
+
+  it('begins a session of a recovery with no passkey', async () => {
+    const recovered = { ...ann, browser: null, began: { by: 'recovery' } } as const;
+    const token = await sessions.start(dataSource.manager, recovered, undefined);
+    expect(await sessions.find(token, ORIGIN)).toMatchObject({ credentialId: null });
+  });
+
   it('finds a session on the origin it was made on only', async () => {
     const token = await start();
     expect(await sessions.find(token, 'https://other.example')).toBeUndefined();
@@ -77,7 +97,7 @@ describe('SessionsService', () => {
   it('ends the session that a new one replaces', async () => {
     const old = await start();
     const replaced = await sessions.find(old, ORIGIN);
-    const token = await sessions.start(dataSource.manager, 'ann', ORIGIN, replaced);
+    const token = await sessions.start(dataSource.manager, ann, replaced);
     expect([await isFound(old), await isFound(token)]).toEqual([false, true]);
   });
 });

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { LAST_SEEN_STEP_MS, type Session, sessionExpiry } from './session.js';
+import {
+  generateSessionId,
+  LAST_SEEN_STEP_MS,
+  type NewSession,
+  type Session,
+  sessionExpiry,
+} from './session.js';
 import { SessionEntity } from './session.entity.js';
 import { hashSecret } from './secret-hash.js';
 import { generateSessionToken } from './session-token.js';
@@ -25,8 +31,15 @@ export class SessionsService {
     if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
     if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
     const { id, displayName } = found.user;
-    const { tokenHash, expiresAt } = found;
-    return { tokenHash, user: { id, displayName }, expiresAt };
+    const { tokenHash, createdAt, expiresAt, credentialId } = found;
+    return {
+      tokenHash,
+      id: found.id,
+      user: { id, displayName },
+      createdAt,
+      expiresAt,
+      credentialId,
+    };
   }
 
   /** When the session of that name ends; undefined when it has ended. */
@@ -46,20 +59,23 @@ export class SessionsService {
     return touched.affected === 1;
   }
 
-  /** Starts a session inside the caller's transaction and ends the one it replaces. */
+  /** Starts a session inside the caller's transaction and ends the one it replaces; returns its token. */
   async start(
     manager: EntityManager,
-    userId: string,
-    origin: string,
-    replaced: Session | undefined,
+    { userId, origin, browser, began }: NewSession,
+    replaced: Pick<Session, 'tokenHash'> | undefined,
   ): Promise<string> {
     const token = generateSessionToken();
     const now = Date.now();
     if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
     await manager.insert(SessionEntity, {
       tokenHash: hashSecret(token),
+      id: generateSessionId(),
       userId,
       origin,
+      browser,
+      beganBy: began.by,
+      credentialId: began.by === 'recovery' ? null : began.credentialId,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: sessionExpiry(now, now, this.options.sessionLifetimes),

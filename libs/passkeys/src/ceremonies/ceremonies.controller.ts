@@ -3,11 +3,13 @@ import type { Request, Response } from 'express';
 import {
   AuthController,
   AuthPost,
+  browserName,
   BrowserSessionsService,
   JsonObjectInterceptor,
   ownOriginOf,
   type SecurityEvent,
   SecurityEventsService,
+  type Session,
   type User,
   visitorOf,
 } from '#libs/accounts';
@@ -16,6 +18,7 @@ import { eventOfFailedSignIn, eventOfRefusedPasskey } from './ceremony-events.js
 import { LoginService } from './login.service.js';
 import { RegistrationOptionsService } from './registration-options.service.js';
 import { RegistrationService } from './registration.service.js';
+import type { SeenBrowser } from './seen-browser.js';
 
 @AuthController()
 @UseInterceptors(JsonObjectInterceptor)
@@ -44,7 +47,7 @@ export class CeremoniesController {
     const own = ownOriginOf(request);
     const session = await this.sessions.find(request);
     const { user, token } = await this.tellRefusal(
-      this.registration.finish(own, session, body),
+      this.registration.finish(own, seenOf(request, session), body),
       (error) => eventOfRefusedPasskey(error, own.origin),
     );
     const happened = { userId: user.id, origin: own.origin };
@@ -52,7 +55,7 @@ export class CeremoniesController {
       this.events.emit({ type: 'passkey-added', ...happened });
     } else {
       this.sessions.give(request, response, token);
-      this.events.emit({ type: 'sign-up', ...happened, endedSession: session });
+      this.events.emit({ type: 'sign-up', ...happened, endedSessions: session ? [session] : [] });
     }
     return { user };
   }
@@ -69,13 +72,14 @@ export class CeremoniesController {
     @Body() body: JsonObject,
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
-    const endedSession = await this.sessions.find(request);
+    const session = await this.sessions.find(request);
     const { user, token } = await this.tellRefusal(
-      this.login.finish(own, endedSession, body),
+      this.login.finish(own, seenOf(request, session), body),
       (error) => eventOfFailedSignIn(error, own.origin),
     );
     this.sessions.give(request, response, token);
-    this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSession });
+    const endedSessions = session ? [session] : [];
+    this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSessions });
     return { user };
   }
 
@@ -92,3 +96,8 @@ export class CeremoniesController {
     }
   }
 }
+
+const seenOf = (request: Request, session: Session | undefined): SeenBrowser => ({
+  session,
+  browser: browserName(request.headers['user-agent']),
+});

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import {
   RefusalError,
   type OwnOrigin,
-  type Session,
   SessionsService,
   type User,
   UsersService,
@@ -18,6 +17,7 @@ import { CredentialsService } from '../credentials/credentials.service.js';
 import { isReversed, verifyAuthentication } from './authentication-verification.js';
 import { CounterReversedError, malformedId, notVerified } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
+import type { SeenBrowser } from './seen-browser.js';
 import { belongsTo } from './user-handle.js';
 
 /** The authentication ceremony with a discoverable passkey: who signs in follows from it. */
@@ -41,7 +41,7 @@ export class LoginService {
   }
 
   /** The user and the token of a new session, which ends the one the request carried. */
-  async finish(party: OwnOrigin, carried: Session | undefined, body: JsonObject) {
+  async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
     const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, party.origin, 'login'));
@@ -50,7 +50,7 @@ export class LoginService {
     const newCount = await verifyAuthentication(body, clientData, party, credential);
     if (!owner) throw notRegistered();
     if (isReversed(newCount, credential)) throw new CounterReversedError(owner.id);
-    const token = await this.signIn(owner, credential, newCount, party.origin, carried);
+    const token = await this.signIn(owner, credential, newCount, party.origin, seen);
     return { user: owner, token };
   }
 
@@ -70,13 +70,14 @@ export class LoginService {
     credential: Credential,
     newCount: number,
     origin: string,
-    carried: Session | undefined,
+    { session, browser }: SeenBrowser,
   ) {
+    const began = { by: 'passkey', credentialId: credential.id } as const;
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, owner.id))) throw notRegistered();
       const advanced = await this.credentials.advance(manager, credential, newCount);
       if (!advanced) throw notVerified(new Error('signed in twice at once'));
-      return this.sessions.start(manager, owner.id, origin, carried);
+      return this.sessions.start(manager, { userId: owner.id, origin, browser, began }, session);
     });
   }
 }

@@ -20,6 +20,7 @@ import {
 import { malformedId } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
 import { verifyRegistration } from './registration-verification.js';
+import type { SeenBrowser } from './seen-browser.js';
 
 type NewCredential = Omit<Credential, 'userId'>;
 
@@ -35,7 +36,8 @@ export class RegistrationService {
   ) {}
 
   /** The user the credential now belongs to, and for a new account its session token. */
-  async finish(party: OwnOrigin, session: Session | undefined, body: JsonObject) {
+  async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
+    const { session } = seen;
     const clientData = readClientData(body);
     const { origin } = party;
     const issued =
@@ -46,7 +48,7 @@ export class RegistrationService {
     if (await this.credentials.exists(credential.id)) throw alreadyRegistered();
     if (issued.purpose === 'register') {
       const user: User = { id: issued.userId, displayName: issued.displayName };
-      return { user, token: await this.createAccount(user, credential, origin, session) };
+      return { user, token: await this.createAccount(user, credential, origin, seen) };
     }
     if (session?.user.id !== issued.userId) throw signInAgain();
     await this.addCredential(session, credential);
@@ -58,12 +60,13 @@ export class RegistrationService {
     user: User,
     credential: NewCredential,
     origin: string,
-    replaced: Session | undefined,
+    { session, browser }: SeenBrowser,
   ): Promise<string> {
+    const began = { by: 'registration', credentialId: credential.id } as const;
     return this.dataSource.transaction(async (manager) => {
       await this.users.insert(manager, user);
       await this.credentials.insert(manager, { ...credential, userId: user.id });
-      return this.sessions.start(manager, user.id, origin, replaced);
+      return this.sessions.start(manager, { userId: user.id, origin, browser, began }, session);
     });
   }
 

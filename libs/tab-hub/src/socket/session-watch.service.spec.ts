@@ -67,11 +67,15 @@ describe('SessionWatchService', () => {
     expect(ends).toEqual([STORE_AWAY]);
   });
 
-  it('ends a session that ended here, and publishes that', async () => {
+  it('ends sessions that ended here, and publishes that', async () => {
     await watch.watch(tab, sessions.expiresAt);
-    const endedSession = { tokenHash: 'hash', user: { id: 'ann', displayName: 'Ann' } };
-    events.emit({ type: 'sign-out', userId: 'ann', origin: 'https://a.example', endedSession });
+    const user = { id: 'ann', displayName: 'Ann' };
+    const endedSessions = ['hash', 'other'].map((tokenHash) => ({ tokenHash, user }));
+    events.emit({ type: 'sign-out', userId: 'ann', origin: 'https://a.example', endedSessions });
     expect(ends).toEqual([SESSION_ENDED]);
-    expect(bus.published).toEqual([{ kind: 'session-ended', session: 'hash' }]);
+    expect(bus.published).toEqual([
+      { kind: 'session-ended', session: 'hash' },
+      { kind: 'session-ended', session: 'other' },
+    ]);
   });
 });

@@ -33,8 +33,8 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit() {
-    this.unlisten = this.events.listen(({ endedSession }) => {
-      if (endedSession) void this.publishEnd(endedSession.user.id, endedSession.tokenHash);
+    this.unlisten = this.events.listen(({ endedSessions = [] }) => {
+      for (const { user, tokenHash } of endedSessions) void this.publishEnd(user.id, tokenHash);
     });
   }
 

@@ -61,7 +61,10 @@ export class TestSessions {
 export class TabHubTestbed {
   readonly session: Session = {
     tokenHash: 'hash',
+    id: 'session',
     user: { id: 'ann', displayName: 'Ann' },
+    credentialId: null,
+    createdAt: Date.now(),
     expiresAt: Date.now() + HOUR_MS,
   };
   readonly bus = new TestTabBus();

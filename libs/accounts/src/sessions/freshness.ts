@@ -1,0 +1,19 @@
+import { RefusalError } from '../refusal.error.js';
+import type { Session } from './session.js';
+
+const FRESH_MS = 10 * 60 * 1000;
+
+/**
+ * For what a stolen session must not do. Throws RefusalError 403 with `reason: "sign_in_again"` unless
+ * the session began at most `maxAgeMs` ago, 10 minutes: with a passkey, by registering one, or by a
+ * recovery, for there is no other way. Using a session does not make it fresh again.
+ */
+export function expectFresh({ createdAt }: Pick<Session, 'createdAt'>, maxAgeMs = FRESH_MS) {
+  if (Date.now() - createdAt <= maxAgeMs) return;
+  throw new RefusalError(
+    403,
+    'this needs a fresh sign-in: sign in with your passkey again, then repeat it',
+    {},
+    { reason: 'sign_in_again' },
+  );
+}
