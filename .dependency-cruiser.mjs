@@ -15,6 +15,7 @@ const LIBS = {
   budget: [...GROUND],
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
+  'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],
@@ -30,6 +31,7 @@ const FLOORS = {
     ['auth-routes'],
   ],
   'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
+  'libs/own-account/src': [['passkeys', 'profile', 'sessions']],
   'libs/oauth/src': [
     ['migrations', 'scopes', 'cors', 'consents'],
     ['clients', 'grants'],

@@ -145,7 +145,7 @@ export const mutants = [
     name: 'the outcome of writing the signature counter is not asked',
     file: file('ceremonies/login.service'),
     find: "if (!advanced) throw notVerified(new Error('signed in twice at once'));",
-    replace: 'if (!advanced && newCount < 0) throw notVerified();',
+    replace: 'if (!advanced && asserted.signCount < 0) throw notVerified();',
     project: 'e2e-embedded',
     specs: ['test/auth/concurrency.e2e-spec.ts'],
   },

@@ -6,6 +6,7 @@ import type { Scope } from '#libs/oauth';
 export interface BuiltIn {
   readonly accounts: DynamicModule;
   readonly passkeys: DynamicModule;
+  readonly ownAccount: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;
   readonly tabs: DynamicModule;

@@ -17,6 +17,7 @@ import {
   RedisRegistrationBudget,
   RegistrationBudget,
 } from '#libs/oauth';
+import { OwnAccountModule } from '#libs/own-account';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import {
   CodeRunnerModule,
@@ -62,6 +63,10 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('passkeys'),
     ],
   });
+  const ownAccount = OwnAccountModule.forRoot({
+    imports: [accounts, passkeys],
+    providers: replaced('ownAccount'),
+  });
   const oauth = OAuthModule.forRoot({
     serviceName: config.serviceName,
     scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
@@ -104,7 +109,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('code'),
     ],
   });
-  return { accounts, passkeys, budget, oauth, tabs, screening, code };
+  return { accounts, passkeys, budget, oauth, ownAccount, tabs, screening, code };
 }
 
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({

@@ -1,6 +1,8 @@
 export type { Challenge } from './challenges/challenge.js';
 export { ChallengeStore } from './challenges/challenge-store.js';
 export { RedisChallengeStore } from './challenges/challenge-store.redis.js';
+export { AccountCredentialsService } from './credentials/account-credentials.service.js';
+export type { CredentialEntity } from './credentials/credential.entity.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysModule } from './passkeys.module.js';
 export type { PasskeysOptions } from './passkeys.module-definition.js';

@@ -12,9 +12,18 @@ import { ChallengesService } from './challenges/challenges.service.js';
 import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
 import { TakenChallengeSweeperService } from './challenges/taken-challenge-sweeper.service.js';
+import { AccountCredentialsService } from './credentials/account-credentials.service.js';
 import { CredentialEntity } from './credentials/credential.entity.js';
 import { CredentialsService } from './credentials/credentials.service.js';
+import { DeletedCredentialEntity } from './credentials/deleted-credential.entity.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
+
+const entities = [
+  CredentialEntity,
+  DeletedCredentialEntity,
+  ServiceKeyEntity,
+  TakenChallengeEntity,
+];
 
 /**
  * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which
@@ -22,9 +31,10 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
  * and `databaseMigrations`, for the key that sign-in challenges are proven with.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([CredentialEntity, ServiceKeyEntity, TakenChallengeEntity])],
+  imports: [TypeOrmModule.forFeature(entities)],
   controllers: [CeremoniesController],
   providers: [
+    AccountCredentialsService,
     ChallengesService,
     CredentialsService,
     LoginService,
@@ -34,5 +44,6 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
+  exports: [AccountCredentialsService],
 })
 export class PasskeysModule extends ConfigurableModuleClass {}

@@ -33,9 +33,13 @@ export class AccountSessionsService {
     return ended;
   }
 
-  /** Ends all but the one that is kept, inside the caller's transaction, if there is one. */
-  async endAll(manager: EntityManager, user: User, kept?: Kept): Promise<EndedSession[]> {
-    return this.endWhere(manager, user, kept);
+  /** Ends all but the one that is kept, inside the caller's transaction if there is one. */
+  async endAll(
+    manager: EntityManager | undefined,
+    user: User,
+    kept?: Kept,
+  ): Promise<EndedSession[]> {
+    return this.endWhere(manager ?? this.dataSource, user, kept);
   }
 
   /** As `endAll`, those alone that began with a passkey. */

@@ -39,11 +39,17 @@ export class BrowserSessionsService {
 
   /** Ends the session of this request and clears the cookie; returns the session, if there was one. */
   async end(request: Request, response: Response): Promise<Session | undefined> {
-    const { origin, secure } = ownOriginOf(request);
+    const { origin } = ownOriginOf(request);
     const token = this.tokenOf(request);
     const ended = token === undefined ? undefined : await this.sessions.end(token, origin);
-    response.append('Set-Cookie', clearedSessionCookie(secure));
+    this.clear(request, response);
     return ended;
+  }
+
+  /** Takes the cookie away from the browser of a session that has ended. */
+  clear(request: Request, response: Response) {
+    const { secure } = ownOriginOf(request);
+    response.append('Set-Cookie', clearedSessionCookie(secure));
   }
 
   private tokenOf(request: Request): string | undefined {

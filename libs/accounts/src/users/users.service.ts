@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 
 @Injectable()
 export class UsersService {
+  constructor(private readonly dataSource: DataSource) {}
+
   async insert(manager: EntityManager, user: User) {
     await manager.insert(UserEntity, { ...user, createdAt: Date.now() });
+  }
+
+  /** Gives an account another display name, one that `parseDisplayName` made. False when it is gone. */
+  async rename({ id, displayName }: User): Promise<boolean> {
+    const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
+    return renamed.affected === 1;
   }
 
   /**

@@ -4,22 +4,22 @@ import {
 } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
-import type { Credential } from '../credentials/credential.js';
+import type { Asserted, Credential } from '../credentials/credential.js';
 import { notVerified } from './ceremony.error.js';
 import { type ClientData, expectedOf } from './client-data.js';
 
 /**
- * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns the
- * authenticator's new signature counter, for {@link isReversed} to judge. Throws RefusalError 400.
+ * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator
+ * tells: its new signature counter, for {@link isReversed} to judge, and backup state. Throws RefusalError 400.
  */
 export async function verifyAuthentication(
   body: JsonObject,
   clientData: ClientData,
   relyingParty: OwnOrigin,
   credential: Credential,
-): Promise<number> {
+): Promise<Asserted> {
   try {
-    return await assertedCounter(body, clientData, relyingParty, credential);
+    return await asserted(body, clientData, relyingParty, credential);
   } catch (cause) {
     throw notVerified(cause);
   }
@@ -30,7 +30,7 @@ export const isReversed = (newCount: number, { signCount }: Credential) =>
   (newCount > 0 || signCount > 0) && newCount <= signCount;
 
 /** The library would look at the counter before the signature, when anybody may have made it up. */
-async function assertedCounter(
+async function asserted(
   body: JsonObject,
   clientData: ClientData,
   party: OwnOrigin,
@@ -46,5 +46,8 @@ async function assertedCounter(
   if (!verified) throw new Error('signature');
   const eligible = authenticationInfo.credentialDeviceType === 'multiDevice';
   if (eligible !== backupEligible) throw new Error('backup eligibility changed');
-  return authenticationInfo.newCounter;
+  return {
+    signCount: authenticationInfo.newCounter,
+    backedUp: authenticationInfo.credentialBackedUp,
+  };
 }

@@ -14,7 +14,7 @@ const sized = (characters: number) => {
 describe('challenge extraction', () => {
   it('reads the challenge', () => {
     const body = bodyWith(encode({ type: 'webauthn.get', challenge: CHALLENGE, origin: 'x' }));
-    expect(readClientData(body)).toEqual({ challenge: CHALLENGE, framed: false });
+    expect(readClientData(body)).toEqual({ challenge: CHALLENGE, framed: false, origin: 'x' });
   });
 
   it('takes 4096 characters', () => {

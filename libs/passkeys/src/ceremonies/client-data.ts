@@ -8,6 +8,8 @@ export interface ClientData {
   readonly challenge: string;
   /** Made inside a frame of another origin, or says so oddly. */
   readonly framed: boolean;
+  /** Where it says that it was made; not checked yet. */
+  readonly origin: unknown;
 }
 
 /**
@@ -20,9 +22,9 @@ export function readClientData(body: JsonObject): ClientData | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined;
   const data = parseJson(Buffer.from(encoded, 'base64url').toString('utf8'));
   if (!isJsonObject(data) || !isChallenge(data['challenge'])) return undefined;
-  const { challenge, crossOrigin, topOrigin } = data;
+  const { challenge, crossOrigin, origin, topOrigin } = data;
   const framed = (crossOrigin ?? false) !== false || topOrigin !== undefined;
-  return { challenge, framed };
+  return { challenge, framed, origin };
 }
 
 /**

@@ -11,12 +11,12 @@ import {
 import type { JsonObject } from '#libs/json';
 import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
-import type { Credential } from '../credentials/credential.js';
+import type { Asserted, Credential } from '../credentials/credential.js';
 import { isCredentialId } from '../credentials/credential-id.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { isReversed, verifyAuthentication } from './authentication-verification.js';
 import { CounterReversedError, malformedId, notVerified } from './ceremony.error.js';
-import { readClientData } from './client-data.js';
+import { type ClientData, readClientData } from './client-data.js';
 import type { SeenBrowser } from './seen-browser.js';
 import { belongsTo } from './user-handle.js';
 
@@ -46,19 +46,22 @@ export class LoginService {
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, party.origin, 'login'));
     if (!issued) throw new RefusalError(400, 'sign-in expired or was already used; start again');
-    const { credential, owner } = await this.present(body);
-    const newCount = await verifyAuthentication(body, clientData, party, credential);
+    const { credential, owner } = await this.present(body, clientData, party);
+    const asserted = await verifyAuthentication(body, clientData, party, credential);
     if (!owner) throw notRegistered();
-    if (isReversed(newCount, credential)) throw new CounterReversedError(owner.id);
-    const token = await this.signIn(owner, credential, newCount, party.origin, seen);
+    if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
+    const token = await this.signIn(owner, credential, asserted, party.origin, seen);
     return { user: owner, token };
   }
 
   /** The stored credential that a response names, if its user handle agrees. */
-  private async present(body: JsonObject) {
+  private async present(body: JsonObject, { framed, origin }: ClientData, party: OwnOrigin) {
     if (!isCredentialId(body['id'])) throw malformedId();
     const found = await this.credentials.find(body['id']);
-    if (!found) throw notRegistered();
+    if (!found) {
+      const isOurs = !framed && origin === party.origin;
+      throw notRegistered(isOurs && (await this.credentials.wasDeleted(body['id'])));
+    }
     if (!belongsTo(body, found.credential.userId)) {
       throw new RefusalError(400, 'this passkey belongs to another account; use another one');
     }
@@ -68,19 +71,27 @@ export class LoginService {
   private async signIn(
     owner: User,
     credential: Credential,
-    newCount: number,
+    asserted: Asserted,
     origin: string,
     { session, browser }: SeenBrowser,
   ) {
     const began = { by: 'passkey', credentialId: credential.id } as const;
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, owner.id))) throw notRegistered();
-      const advanced = await this.credentials.advance(manager, credential, newCount);
+      const advanced = await this.credentials.advance(manager, credential, asserted);
       if (!advanced) throw notVerified(new Error('signed in twice at once'));
       return this.sessions.start(manager, { userId: owner.id, origin, browser, began }, session);
     });
   }
 }
 
-const notRegistered = () =>
-  new RefusalError(400, 'this passkey is not registered here; use another, or create an account');
+/**
+ * A deleted one is told apart in a header, so that a page of ours may have the passkey manager forget
+ * it (WebAuthn L3 §5.1.10): never for one that is unknown for another reason, such as a restored database.
+ */
+const notRegistered = (wasDeleted = false) =>
+  new RefusalError(
+    400,
+    'this passkey is not registered here; use another, or create an account',
+    wasDeleted ? { 'Passkey-Signal': 'unknown' } : {},
+  );

@@ -35,7 +35,8 @@ async function attestedCredential(body: JsonObject, clientData: ClientData, part
     supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
   });
   if (!verification.verified) throw new Error('attestation');
-  const { credential, credentialDeviceType } = verification.registrationInfo;
+  const { aaguid, credential, credentialBackedUp, credentialDeviceType } =
+    verification.registrationInfo;
   if (credential.id !== response.id) throw new Error('the attested id is another one');
   importPublicKey(credential.publicKey, attestation.algorithm);
   return {
@@ -45,5 +46,10 @@ async function attestedCredential(body: JsonObject, clientData: ClientData, part
     signCount: credential.counter,
     transports: acceptedTransports(response.response.transports),
     backupEligible: credentialDeviceType === 'multiDevice',
+    backedUp: credentialBackedUp,
+    aaguid: aaguid === NO_AAGUID ? null : aaguid,
   };
 }
+
+/** Of an authenticator that does not tell what kind it is. */
+const NO_AAGUID = '00000000-0000-0000-0000-000000000000';

@@ -42,4 +42,20 @@ export class CredentialEntity {
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
+
+  /** What its owner calls it; null until given. */
+  @Column('varchar', { length: 40, nullable: true })
+  name!: string | null;
+
+  /** The kind of authenticator, as a UUID; null where it does not tell, or nobody asked yet. */
+  @Column('varchar', { length: 36, nullable: true })
+  aaguid!: string | null;
+
+  /** The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for one from before this was kept. */
+  @Column('boolean', { name: 'backed_up', nullable: true })
+  backedUp!: boolean | null;
+
+  /** The last sign-in with it; null before the first. */
+  @Column('bigint', { name: 'last_used_at', nullable: true, transformer: wholeNumber })
+  lastUsedAt!: number | null;
 }

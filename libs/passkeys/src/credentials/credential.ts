@@ -9,6 +9,16 @@ export interface Credential {
   readonly signCount: number;
   readonly transports: string[];
   readonly backupEligible: boolean;
+  /** Whether it is synced right now; null where nobody knows. */
+  readonly backedUp: boolean | null;
+  /** The kind of authenticator, as a UUID; null where it does not tell. For showing alone: nothing attests it. */
+  readonly aaguid: string | null;
+}
+
+/** What an assertion tells about its authenticator. */
+export interface Asserted {
+  readonly signCount: number;
+  readonly backedUp: boolean;
 }
 
 export const MAX_CREDENTIALS_PER_USER = 20;

@@ -16,6 +16,8 @@ const credential: Credential = {
   signCount: 5,
   transports: ['usb'],
   backupEligible: false,
+  backedUp: false,
+  aaguid: null,
 };
 
 describe('CredentialsService', () => {
@@ -43,6 +45,7 @@ describe('CredentialsService', () => {
     await sqlite.dispose();
   });
 
+  const asserted = (signCount: number) => ({ signCount, backedUp: true });
   const stored = async () => (await credentials.find(credential.id))?.credential;
 
   it('gives a credential back as it was inserted, with its owner', async () => {
@@ -57,8 +60,8 @@ describe('CredentialsService', () => {
   });
 
   it('moves the counter on from the value that was read, and from no other', async () => {
-    expect(await credentials.advance(dataSource.manager, credential, 7)).toBe(true);
-    expect(await credentials.advance(dataSource.manager, credential, 9)).toBe(false);
-    expect(await stored()).toMatchObject({ signCount: 7 });
+    expect(await credentials.advance(dataSource.manager, credential, asserted(7))).toBe(true);
+    expect(await credentials.advance(dataSource.manager, credential, asserted(9))).toBe(false);
+    expect(await stored()).toMatchObject({ signCount: 7, backedUp: true });
   });
 });

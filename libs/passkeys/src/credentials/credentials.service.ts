@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError, type User } from '#libs/accounts';
 import { isUniqueViolation } from '#libs/database';
-import { type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
+import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
+import { DeletedCredentialEntity } from './deleted-credential.entity.js';
 
 /** Passkeys at rest. */
 @Injectable()
 export class CredentialsService {
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Whether there was one of that id that was deleted since. */
+  async wasDeleted(id: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(DeletedCredentialEntity, { id });
+  }
 
   async exists(id: string) {
     return this.dataSource.manager.existsBy(CredentialEntity, { id });
@@ -49,11 +55,11 @@ export class CredentialsService {
   }
 
   /** Compare-and-set of the signature counter: false when another sign-in moved it meanwhile. */
-  async advance(manager: EntityManager, { id, signCount }: Credential, newCount: number) {
+  async advance(manager: EntityManager, { id, signCount }: Credential, asserted: Asserted) {
     const advanced = await manager.update(
       CredentialEntity,
       { id, signCount },
-      { signCount: newCount },
+      { ...asserted, lastUsedAt: Date.now() },
     );
     return advanced.affected === 1;
   }

@@ -8,6 +8,7 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/oauth\//, 'oauth'],
   [/^\/svc\/me\/apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
+  [/^\/svc\/me(?:$|\/(?:passkeys|sessions)(?:\/|$))/, 'account'],
   [/^\/svc\/mcp(?:\/|$)/, 'mcp'],
   [/^\/\.well-known\//, 'discovery'],
 ];

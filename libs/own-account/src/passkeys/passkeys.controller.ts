@@ -1,0 +1,66 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  BrowserSessionsService,
+  displayNameFault,
+  expectFresh,
+  methodNotAllowed,
+  ownOriginOf,
+  parseDisplayName,
+  readJsonObject,
+  RefusalError,
+  SecurityEventsService,
+  type Session,
+} from '#libs/accounts';
+import { AccountCredentialsService } from '#libs/passkeys';
+import { type Passkey, toPasskey } from './passkey.js';
+
+const COLLECTION = '/svc/me/passkeys';
+
+/** The signed-in person's passkeys: list, name, delete. Adding one is a ceremony. */
+@Controller()
+export class PasskeysController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly credentials: AccountCredentialsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @All(COLLECTION)
+  async list(@Req() request: Request): Promise<{ passkeys: Passkey[] }> {
+    const session = await this.sessions.get(request);
+    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+    const stored = await this.credentials.list(session.user.id);
+    return { passkeys: stored.map((one) => toPasskey(one, session)) };
+  }
+
+  /** The id is the rest of the path as it was sent, so that no spelling of it means another one. */
+  @All(`${COLLECTION}/{*rest}`)
+  async one(@Req() request: Request, @Res() response: Response) {
+    const session = await this.sessions.get(request);
+    const id = request.path.slice(COLLECTION.length + 1);
+    if (request.method === 'PATCH') response.json(await this.rename(request, session, id));
+    else if (request.method === 'DELETE')
+      response.status(204).end(await this.delete(request, session, id));
+    else throw methodNotAllowed(['PATCH', 'DELETE']);
+  }
+
+  private async rename(request: Request, session: Session, id: string) {
+    const fields = await readJsonObject(request, request.headers['content-length']);
+    const name = parseDisplayName(fields['name']);
+    if (name === undefined) throw new RefusalError(400, `name ${displayNameFault(fields['name'])}`);
+    const { user } = session;
+    const renamed = await this.credentials.rename(user.id, id, name);
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'passkey-renamed', userId: user.id, origin });
+    return { passkey: toPasskey(renamed, session) };
+  }
+
+  private async delete(request: Request, session: Session, id: string) {
+    await this.credentials.get(session.user.id, id);
+    expectFresh(session);
+    const endedSessions = await this.credentials.delete(session, id);
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'passkey-removed', userId: session.user.id, origin, endedSessions });
+  }
+}

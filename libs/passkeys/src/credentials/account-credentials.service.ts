@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import {
+  AccountSessionsService,
+  type EndedSession,
+  RefusalError,
+  type Session,
+  SessionsService,
+  UsersService,
+} from '#libs/accounts';
+import { runSql } from '#libs/database';
+import { MAX_CREDENTIALS_PER_USER } from './credential.js';
+import { CredentialEntity } from './credential.entity.js';
+
+const BURY = 'INSERT INTO deleted_credentials (id) SELECT id FROM credentials WHERE user_id = $1';
+
+/** The passkeys of an account, as their owner cares for them. */
+@Injectable()
+export class AccountCredentialsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly accountSessions: AccountSessionsService,
+  ) {}
+
+  /** All of them, newest first. */
+  async list(userId: string): Promise<CredentialEntity[]> {
+    return this.dataSource.manager.find(CredentialEntity, {
+      where: { userId },
+      order: { createdAt: 'DESC', id: 'ASC' },
+      take: MAX_CREDENTIALS_PER_USER,
+    });
+  }
+
+  /** Throws RefusalError 404 when the account has none of that id. */
+  async get(userId: string, id: string): Promise<CredentialEntity> {
+    const found = await this.dataSource.manager.findOneBy(CredentialEntity, { id, userId });
+    if (!found) throw noSuchPasskey();
+    return found;
+  }
+
+  /** As `get`; the credential with its new name. */
+  async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
+    await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
+    return this.get(userId, id);
+  }
+
+  /**
+   * Deletes a credential of the session's account, and the sessions that began with it but this one,
+   * which are returned. Of parallel calls one goes after the other: the account keeps its last one.
+   * Throws RefusalError 401 when the session has ended, 404 and 409.
+   */
+  async delete(session: Session, id: string): Promise<EndedSession[]> {
+    const { user } = session;
+    return this.dataSource.transaction(async (manager) => {
+      const isSignedIn =
+        (await this.users.lock(manager, user.id)) && (await this.sessions.lock(manager, session));
+      if (!isSignedIn) throw new RefusalError(401, 'sign in first');
+      if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
+        throw noSuchPasskey();
+      const count = await manager.countBy(CredentialEntity, { userId: user.id });
+      if (count === 1) throw lastPasskey();
+      await runSql(manager, `${BURY} AND id = $2 ON CONFLICT DO NOTHING`, [user.id, id]);
+      await manager.delete(CredentialEntity, { id });
+      return this.accountSessions.endBegunWith(manager, user, id, session);
+    });
+  }
+
+  /** Leaves tombstones of all credentials of an account that is about to be deleted. */
+  async buryAll(manager: EntityManager, userId: string): Promise<void> {
+    await runSql(manager, `${BURY} ON CONFLICT DO NOTHING`, [userId]);
+  }
+}
+
+const noSuchPasskey = () => new RefusalError(404, 'no such passkey');
+
+const lastPasskey = () =>
+  new RefusalError(
+    409,
+    'this is your last passkey, and without one nobody gets in; add another one first',
+  );

@@ -1,0 +1,40 @@
+import type { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { age, signedUp, typesOf } from './own-account.js';
+
+describe('PATCH /svc/me (contract: Own account)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = await signedUp(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('gives the account another name, normalised, whoever is fresh or not', async () => {
+    await age(gatehouse, browser, 24 * 3_600_000);
+    const id = (await browser.me()).user?.id;
+    const answer = await browser.send('PATCH', '/svc/me', { displayName: '  Zoe\u0308   Q ' });
+    expect([answer.status, answer.json()]).toEqual([200, { user: { id, displayName: 'Zoë Q' } }]);
+    expect((await browser.me()).user).toEqual({ id, displayName: 'Zoë Q' });
+    await eventually(async () =>
+      expect(await typesOf(gatehouse, id)).toEqual(['sign-up', 'display-name-changed']),
+    );
+  });
+
+  it.each([{}, { displayName: '' }, { displayName: 'x'.repeat(41) }, { displayName: 'a\u200bb' }])(
+    '400 | a display name that registration refuses too: %j',
+    async (fields) => {
+      const answer = await browser.send('PATCH', '/svc/me', fields);
+      expect([answer.status, answer.json()]).toEqual([
+        400,
+        { error: expect.stringMatching(/^displayName /) },
+      ]);
+      expect((await browser.me()).user?.displayName).toBe('Ann');
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import type { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { age, SESSIONS, sessionsOf, signedUp, typesOf } from './own-account.js';
+
+const replicated = globalThis.STORAGE !== 'embedded';
+const ENDED = { code: 4401, reason: 'session ended' };
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
+
+describe('own sessions (contract: Own sessions)', () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let ann: Browser;
+
+  beforeAll(async () => {
+    here = await startGatehouse();
+    there = replicated ? await startGatehouse({}, here) : here;
+  });
+  beforeEach(async () => {
+    ann = await signedUp(here);
+  });
+  afterAll(async () => {
+    if (replicated) await there.stop();
+    await here.stop();
+  });
+
+  /** The same account in another browser. */
+  async function elsewhere(headers = {}) {
+    const other = ann.at(here);
+    other.cookie = undefined;
+    await other.post('/svc/auth/login/verify', await other.assert(), headers);
+    return other;
+  }
+  const openThere = (browser: Browser) =>
+    TabClient.open({ port: there.port, origin: here.origin }, browser);
+  const end = (id: string, whose = ann) => whose.send('DELETE', `${SESSIONS}/${id}`);
+  const ownId = async (whose: Browser) =>
+    (await sessionsOf(whose)).find(({ current }) => current)?.id ?? '';
+
+  it('lists the record of the contract and nothing else, the one that was used last first', async () => {
+    await elsewhere({ 'user-agent': FIREFOX });
+    const answer = await ann.get(SESSIONS);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const record = {
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      browser: null,
+      createdAt: expect.any(Number),
+      lastSeenAt: expect.any(Number),
+      expiresAt: expect.any(Number),
+      current: true,
+    };
+    expect(answer.json()).toEqual({
+      sessions: [{ ...record, browser: 'Firefox on Linux', current: false }, record],
+    });
+    const [newest] = await sessionsOf(ann);
+    expect(newest?.expiresAt).toBe((newest?.createdAt ?? 0) + 7 * 86_400);
+    expect(Math.abs((newest?.createdAt ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('DELETE ends one, its tabs on every replica, and no other; no fresh session is asked for', async () => {
+    const other = await elsewhere();
+    const tabs = [await TabClient.open(here, other), await openThere(other)];
+    const kept = await openThere(ann);
+    await age(here, ann, 24 * 3_600_000);
+    const answer = await end(await ownId(other));
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    for (const tab of tabs) expect(await tab.closed).toEqual(ENDED);
+    expect([(await other.me()).user, (await ann.me()).user?.displayName]).toEqual([null, 'Ann']);
+    await kept.sees(kept);
+    await kept.close();
+    const { user } = await ann.me();
+    await eventually(async () =>
+      expect((await typesOf(here, user?.id)).at(-1)).toBe('session-ended'),
+    );
+  });
+
+  it('DELETE of this one signs out and clears the cookie', async () => {
+    const cookie = ann.cookie;
+    const tab = await openThere(ann);
+    const answer = await end(await ownId(ann));
+    expect(answer.headers['set-cookie']).toEqual([
+      'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
+    ]);
+    expect(await tab.closed).toEqual(ENDED);
+    ann.cookie = cookie;
+    expect((await ann.me()).user).toBeNull();
+  });
+
+  it('DELETE of all ends all but this one, with their tabs on every replica', async () => {
+    const others = [await elsewhere(), await elsewhere()];
+    const eve = await signedUp(here, 'Eve');
+    const tabs = [await openThere(others[0] ?? ann), await TabClient.open(here, others[1] ?? ann)];
+    const answer = await ann.send('DELETE', SESSIONS);
+    expect([answer.status, answer.text, answer.headers['set-cookie']]).toEqual([
+      204,
+      '',
+      undefined,
+    ]);
+    for (const tab of tabs) expect(await tab.closed).toEqual(ENDED);
+    for (const other of others) expect((await other.me()).user).toBeNull();
+    expect((await eve.me()).user).not.toBeNull();
+    expect((await sessionsOf(ann)).map(({ current }) => current)).toEqual([true]);
+    expect((await ann.send('DELETE', SESSIONS)).status).toBe(204);
+  });
+
+  it('404 | another account’s session, which goes on', async () => {
+    const eve = await signedUp(here, 'Eve');
+    const answer = await end(await ownId(eve));
+    expect([answer.status, answer.json()]).toEqual([404, { error: expect.any(String) }]);
+    expect((await eve.me()).user).not.toBeNull();
+  });
+
+  it('of many that end the same one, one wins', async () => {
+    const id = await ownId(await elsewhere());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => end(id)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([204, ...Array.from({ length: 7 }, () => 404)]);
+  });
+});

@@ -1,0 +1,57 @@
+import { DataSource } from 'typeorm';
+import type { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
+
+const VERIFY = '/svc/auth/login/verify';
+
+describe('sign-in with a passkey that was deleted (contract: Login)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  /** Has the passkey that was deleted. */
+  let lost: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = await signedUp(gatehouse);
+    lost = await withFurtherPasskey(gatehouse, browser);
+    const id = (await passkeysOf(browser))[0]?.id ?? '';
+    await browser.send('DELETE', `${PASSKEYS}/${id}`);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('400 with Passkey-Signal: unknown, again and again', async () => {
+    for (let n = 0; n < 2; n += 1) {
+      const answer = await lost.signIn();
+      expect([answer.status, answer.headers['passkey-signal']]).toEqual([400, 'unknown']);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+
+  it('400 without it for what was never deleted: unknown, or lost by the database', async () => {
+    const eve = await signedUp(gatehouse, 'Eve');
+    const { manager } = gatehouse.app.get(DataSource);
+    await manager.delete('credentials', { id: (await passkeysOf(eve))[0]?.id });
+    const forged = { ...(await lost.assert()), id: 'A'.repeat(22) };
+    for (const answer of [await eve.signIn(), await lost.post(VERIFY, forged)]) {
+      expect([answer.status, answer.headers['passkey-signal']]).toEqual([400, undefined]);
+    }
+  });
+
+  it.each([
+    ['on another origin', { origin: 'https://evil.example' }],
+    ['without an origin', { clientData: { origin: undefined } }],
+    ['in a frame of another origin', { crossOrigin: true }],
+    ['with a used challenge', { challenge: 'A'.repeat(43) }],
+  ])('400 without it for a response made %s', async (_where, overrides) => {
+    const answer = await lost.signIn({ overrides: overrides as never });
+    expect([answer.status, answer.headers['passkey-signal']]).toEqual([400, undefined]);
+  });
+
+  it('the header never goes with any other answer', async () => {
+    const answer = await browser.signIn();
+    expect([answer.status, answer.headers['passkey-signal']]).toEqual([200, undefined]);
+  });
+});
