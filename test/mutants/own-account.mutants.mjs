@@ -13,6 +13,14 @@ export const mutants = [
     specs: spec('passkeys'),
   },
   {
+    name: 'ADD_PASSKEY_MAX_AGE is ignored',
+    file: 'libs/passkeys/src/ceremonies/registration-options.service.ts',
+    find: 'if (addPasskeyMaxAgeMs !== undefined) expectFresh',
+    replace: 'if (addPasskeyMaxAgeMs === 0) expectFresh',
+    project,
+    specs: spec('add-passkey-age'),
+  },
+  {
     name: 'the last passkey can be deleted',
     file: stored,
     find: 'if (count === 1) throw lastPasskey();',

@@ -57,6 +57,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   });
   const passkeys = PasskeysModule.forRoot({
     relyingPartyName: config.serviceName,
+    addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
     providers: [
       ...withRedis(onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))),

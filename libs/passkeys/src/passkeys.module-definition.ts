@@ -3,6 +3,8 @@ import { defineModule } from '#libs/module-definition';
 export interface PasskeysOptions {
   /** Shown by authenticators next to the account. */
   readonly relyingPartyName: string;
+  /** How long after it began a session may add a further passkey. Unset: for as long as it lasts. */
+  readonly addPasskeyMaxAgeMs?: number | undefined;
 }
 
 /** `imports` has to bring AccountsModule; `providers` may replace a default such as ChallengeStore. */

@@ -3,7 +3,8 @@ import { describeVariable } from './variable.decorator.js';
 import { type Environment, readEnvironment } from './environment.js';
 
 const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
 /** What the service runs with: parsed, checked and complete. Times are in milliseconds. */
 export type Config = ReturnType<typeof toConfig>;
@@ -50,6 +51,10 @@ const toConfig = (environment: Environment) =>
       idleMs: environment.SESSION_IDLE_DAYS * DAY,
       maxMs: environment.SESSION_MAX_DAYS * DAY,
     },
+    addPasskeyMaxAgeMs:
+      environment.ADD_PASSKEY_MAX_AGE === undefined
+        ? undefined
+        : environment.ADD_PASSKEY_MAX_AGE * MINUTE,
     grantMaxAgeMs:
       environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,

@@ -10,16 +10,19 @@ const splitList = (value: unknown) =>
   typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
 
 /** Digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
-const Whole = () =>
-  Transform(({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN), {
-    toClassOnly: true,
-  });
+const digits = Transform(
+  ({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN),
+  { toClassOnly: true },
+);
+const Whole = () => (target: object, key: string) => {
+  digits(target, key);
+  IsInt()(target, key);
+};
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
 export class Environment {
   @Variable('a port number, 0 to 65535')
   @Whole()
-  @IsInt()
   @Min(0)
   @Max(65_535)
   PORT: number = 3000;
@@ -56,42 +59,43 @@ export class Environment {
 
   @Variable('a whole number of requests, 1 or more')
   @Whole()
-  @IsInt()
   @Min(1)
   RATE_LIMIT_MAX: number = 300;
 
   @Variable('a whole number of seconds, 1 to 86400')
   @Whole()
-  @IsInt()
   @Min(1)
   @Max(86_400)
   RATE_LIMIT_PERIOD: number = 60;
 
   @Variable('a whole number of days, 1 to 365')
   @Whole()
-  @IsInt()
   @Min(1)
   @Max(365)
   SESSION_IDLE_DAYS: number = 7;
 
   @Variable('a whole number of days, 1 to 365')
   @Whole()
-  @IsInt()
   @Min(1)
   @Max(365)
   SESSION_MAX_DAYS: number = 30;
 
+  @Variable('a whole number of minutes, 1 to 1440')
+  @IsOptional()
+  @Whole()
+  @Min(1)
+  @Max(1440)
+  ADD_PASSKEY_MAX_AGE?: number;
+
   @Variable('a whole number of days, 1 to 3650')
   @IsOptional()
   @Whole()
-  @IsInt()
   @Min(1)
   @Max(3650)
   GRANT_MAX_DAYS?: number;
 
   @Variable('a whole number of credits, 0 to 1000000000')
   @Whole()
-  @IsInt()
   @Min(0)
   @Max(1_000_000_000)
   BUDGET_DAILY_LIMIT: number = 1000;
@@ -144,7 +148,6 @@ export class Environment {
   @Variable('a port number, 0 to 65535')
   @IsOptional()
   @Whole()
-  @IsInt()
   @Min(0)
   @Max(65_535)
   MANAGEMENT_PORT?: number;
@@ -162,7 +165,6 @@ export class Environment {
   @Variable('a port number, 1 to 65535')
   @IsOptional()
   @Whole()
-  @IsInt()
   @Min(1)
   @Max(65_535)
   DEVTOOLS_PORT?: number;
@@ -177,7 +179,6 @@ export class Environment {
 
   @Variable('a whole number of seconds, 0 to 300')
   @Whole()
-  @IsInt()
   @Min(0)
   @Max(300)
   SHUTDOWN_GRACE: number = 10;

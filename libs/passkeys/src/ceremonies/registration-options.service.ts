@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import {
   displayNameFault,
+  expectFresh,
   generateUserId,
   type OwnOrigin,
   parseDisplayName,
@@ -51,13 +52,16 @@ export class RegistrationOptionsService {
 
   private async forAccount(
     party: OwnOrigin,
-    { user }: Session,
+    session: Session,
     fields: JsonObject,
     visitor: Visitor,
   ) {
     if (Object.hasOwn(fields, 'displayName')) {
       throw new RefusalError(400, 'you are already signed in; sign out first');
     }
+    const { addPasskeyMaxAgeMs } = this.options;
+    if (addPasskeyMaxAgeMs !== undefined) expectFresh(session, addPasskeyMaxAgeMs);
+    const { user } = session;
     const existing = await this.credentials.ofUser(user.id);
     if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
     const { origin } = party;
