@@ -29,6 +29,7 @@ const FLOORS = {
     ['sessions'],
     ['events'],
     ['auth-routes'],
+    ['recovery'],
   ],
   'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
   'libs/own-account/src': [['passkeys', 'profile', 'sessions']],

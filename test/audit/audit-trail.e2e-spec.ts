@@ -113,6 +113,18 @@ describe('audit trail', () => {
     }
   });
 
+  it('tells of recovery codes and of a recovery, without the codes', async () => {
+    const { codes } = (await browser.post('/svc/me/recovery-codes', {})).json<{
+      codes: string[];
+    }>();
+    await until(2);
+    const [code = ''] = codes;
+    await browser.post('/svc/recovery', { code });
+    const found = await until(3);
+    expect(typesOf(found)).toEqual(['sign-up', 'recovery-codes-created', 'account-recovered']);
+    expect(JSON.stringify(found)).not.toContain(code);
+  });
+
   it('tells of a code that was used again', async () => {
     const client = await OAuthClient.register(gatehouse);
     const code = await client.authorize(browser);

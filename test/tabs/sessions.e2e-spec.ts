@@ -61,6 +61,23 @@ describe(`tabs and the end of their session (${replicated ? 'two replicas' : 'on
     expect(await tab.closed).toEqual(ENDED);
   });
 
+  it('a recovery closes all tabs of its account everywhere, and no other', async () => {
+    const elsewhere = new Browser(here, ann.authenticator);
+    await elsewhere.signIn();
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const tabs = [await TabClient.open(here, ann), await openThere(elsewhere)];
+    const others = [await TabClient.open(here, bob), await openThere(bob)];
+    const { codes } = (await ann.post('/svc/me/recovery-codes', {})).json<{ codes: string[] }>();
+    await new Browser(here).post('/svc/recovery', { code: codes[0] });
+    for (const tab of tabs) expect(await tab.closed).toEqual(ENDED);
+    for (const tab of others) {
+      await tab.settle();
+      expect(tab.socket.readyState).toBe(tab.socket.OPEN);
+      await tab.close();
+    }
+  });
+
   it('an expired session closes its tabs', async () => {
     await expire(ann, Date.now() + 1500);
     const tabs = await Promise.all([TabClient.open(here, ann), openThere(ann)]);

@@ -39,6 +39,8 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/oauth/token',
     '/svc/me/apps',
     '/svc/me/apps/x',
+    '/svc/me/recovery-codes',
+    '/svc/recovery',
     '/svc/mcp',
     '/svc/mcp/x',
     '/.well-known/oauth-protected-resource/svc/mcp',
@@ -46,14 +48,20 @@ describeTopology('the load balancer as it is shipped', () => {
     expect((await get(path)).headers['x-replica']).toBeDefined();
   });
 
-  it.each(['/svc', '/svc/', '/svc/auth', '/svc/mcpx', '/svc/me', '/svc/me/appsx', '/metrics'])(
-    '404 | %s | no path of the service, and not of the site',
-    async (path) => {
-      const answer = await get(path);
-      expect(answer.status).toBe(404);
-      expect(answer.headers['x-replica']).toBeUndefined();
-    },
-  );
+  it.each([
+    '/svc',
+    '/svc/',
+    '/svc/auth',
+    '/svc/mcpx',
+    '/svc/me',
+    '/svc/me/appsx',
+    '/svc/recovery/',
+    '/metrics',
+  ])('404 | %s | no path of the service, and not of the site', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers['x-replica']).toBeUndefined();
+  });
 
   it('404 | /.git/config, /.env | hidden files of the site', async () => {
     expect((await get('/.git/config')).status).toBe(404);

@@ -14,6 +14,7 @@ import {
   AccountsModule,
   BudgetReader,
   ownOriginMiddleware,
+  RecoveryLinksService,
   RefusalError,
   SessionsService,
   UsersService,
@@ -99,5 +100,14 @@ describe('AccountsModule in an application that has nothing else of the service'
     await manager.update('sessions', { userId: ann.id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);
     await eventually(async () => expect(await manager.count('sessions')).toBe(0));
+  });
+
+  it('removes links for recovery that have expired by itself', async () => {
+    await signIn();
+    await app.get(RecoveryLinksService).create(ann.id, origin);
+    const { manager } = app.get(DataSource);
+    await manager.update('recovery_codes', { userId: ann.id }, { expiresAt: 1 });
+    jest.advanceTimersByTime(SWEEP_MS);
+    await eventually(async () => expect(await manager.count('recovery_codes')).toBe(0));
   });
 });

@@ -14,6 +14,13 @@ import {
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
 import { SecurityEventsService } from './events/security-events.service.js';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
+import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
+import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
+import { RecoveryLinksService } from './recovery/recovery-links.service.js';
+import { RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryService } from './recovery/recovery.service.js';
 import { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
@@ -41,7 +48,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
 });
 
 /**
- * Users, their browser sessions, `me` and `logout`, the visitor limit and security events. It runs
+ * Users, their browser sessions, `me` and `logout`, recovery, the visitor limit and security events. It runs
  * without the rest of the service; the application around it has to
  *
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
@@ -51,8 +58,8 @@ const visitorThrottler = (options: AccountsOptions) => ({
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
-  controllers: [AccountController],
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity, RecoveryCodeEntity])],
+  controllers: [AccountController, RecoveryCodesController, RecoveryController],
   providers: [
     UsersService,
     SessionsService,
@@ -60,6 +67,10 @@ const visitorThrottler = (options: AccountsOptions) => ({
     AccountSessionsService,
     BrowserSessionsService,
     SecurityEventsService,
+    RecoveryCodesService,
+    RecoveryCodeSweeperService,
+    RecoveryLinksService,
+    RecoveryService,
     { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
     { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
   ],
@@ -69,6 +80,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
     AccountSessionsService,
     BrowserSessionsService,
     SecurityEventsService,
+    RecoveryLinksService,
     ACCOUNTS_OPTIONS,
     getOptionsToken(),
     getStorageToken(),

@@ -20,6 +20,7 @@ export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
 export type { Visitor } from './rate-limit/visitor.js';
 export { visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard } from './rate-limit/visitor.guard.js';
+export { RecoveryLinksService } from './recovery/recovery-links.service.js';
 export { RefusalError } from './refusal.error.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';

@@ -11,6 +11,8 @@ export type SecurityEventType =
   | 'session-ended'
   | 'other-sessions-ended'
   | 'display-name-changed'
+  | 'recovery-codes-created'
+  | 'account-recovered'
   | 'client-registered'
   | 'consent-approved'
   | 'consent-denied'

@@ -6,9 +6,10 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/auth\//, 'auth'],
   [/^\/svc\/oauth\/authorize$/, 'authorize'],
   [/^\/svc\/oauth\//, 'oauth'],
+  [/^\/svc\/recovery$/, 'recovery'],
   [/^\/svc\/me\/apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
-  [/^\/svc\/me(?:$|\/(?:passkeys|sessions)(?:\/|$))/, 'account'],
+  [/^\/svc\/me(?:$|\/(?:passkeys|sessions|recovery-codes)(?:\/|$))/, 'account'],
   [/^\/svc\/mcp(?:\/|$)/, 'mcp'],
   [/^\/\.well-known\//, 'discovery'],
 ];

@@ -1,0 +1,51 @@
+import {
+  Column,
+  Entity,
+  type EntityManager,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { wholeNumber } from '#libs/database';
+import { UserEntity } from '../users/user.entity.js';
+import { hashRecoveryCode } from './recovery-code.js';
+
+/** A code of a person's own, or of an administrator's link, which alone expires. */
+@Entity('recovery_codes')
+export class RecoveryCodeEntity {
+  @PrimaryColumn('varchar', { name: 'code_hash', length: 43 })
+  codeHash!: string;
+
+  @Index('recovery_codes_user_id')
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'recovery_codes_user' })
+  user!: Relation<UserEntity>;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  /** Null for a person's own codes, which are good until they are used or replaced. */
+  @Index('recovery_codes_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber, nullable: true })
+  expiresAt!: number | null;
+
+  @Column('bigint', { name: 'used_at', transformer: wholeNumber, nullable: true })
+  usedAt!: number | null;
+}
+
+/** Stores new codes of an account by their hashes; `expiresAt` is null for a person's own. */
+export async function insertCodes(
+  manager: EntityManager,
+  userId: string,
+  codes: readonly string[],
+  expiresAt: number | null,
+): Promise<void> {
+  const row = { userId, createdAt: Date.now(), expiresAt, usedAt: null };
+  const rows = codes.map((code) => ({ ...row, codeHash: hashRecoveryCode(code) }));
+  await manager.insert(RecoveryCodeEntity, rows);
+}

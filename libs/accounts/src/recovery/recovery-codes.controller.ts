@@ -1,0 +1,38 @@
+import { All, Controller, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { methodNotAllowed } from '../allowed-methods.guard.js';
+import { readJsonObject } from '../auth-routes/json-object.js';
+import { SecurityEventsService } from '../events/security-events.service.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
+import { expectFresh } from '../sessions/freshness.js';
+import type { Session } from '../sessions/session.js';
+import { RecoveryCodesService } from './recovery-codes.service.js';
+
+/** The recovery codes of the signed-in user: how many are left, and ten new ones. */
+@Controller()
+export class RecoveryCodesController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly codes: RecoveryCodesService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @All('svc/me/recovery-codes')
+  async answer(@Req() request: Request, @Res() response: Response) {
+    const session = await this.sessions.get(request);
+    const { method } = request;
+    if (method === 'GET') response.json(await this.codes.stateOf(session.user.id));
+    else if (method === 'POST') response.json(await this.replace(request, session));
+    else throw methodNotAllowed(['GET', 'POST']);
+  }
+
+  private async replace(request: Request, session: Session) {
+    await readJsonObject(request, request.headers['content-length']);
+    expectFresh(session);
+    const codes = await this.codes.replace(session);
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });
+    return { codes };
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Brackets, DataSource, type EntityManager, IsNull } from 'typeorm';
+import { RefusalError } from '../refusal.error.js';
+import type { Session } from '../sessions/session.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { User } from '../users/user.js';
+import { UsersService } from '../users/users.service.js';
+import { CODES_PER_USER, generateRecoveryCode } from './recovery-code.js';
+import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
+
+/** What is left of a person's own codes; `createdAt` is epoch seconds, null before there were any. */
+interface RecoveryCodesState {
+  readonly left: number;
+  readonly createdAt: number | null;
+}
+
+/** What signs in without a passkey, at rest: codes go out once, only their hashes are stored. */
+@Injectable()
+export class RecoveryCodesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Ten codes in place of the older ones, used or not; of parallel calls those of the last one are
+   * good. Throws RefusalError 401 when the session ended meanwhile.
+   */
+  async replace(session: Session): Promise<string[]> {
+    const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
+    const userId = session.user.id;
+    await this.dataSource.transaction(async (manager) => {
+      const isUser = await this.users.lock(manager, userId);
+      if (!isUser || !(await this.sessions.lock(manager, session))) throw signInFirst();
+      await manager.delete(RecoveryCodeEntity, { userId, expiresAt: IsNull() });
+      await insertCodes(manager, userId, codes, null);
+    });
+    return codes;
+  }
+
+  async stateOf(userId: string): Promise<RecoveryCodesState> {
+    const own = { userId, expiresAt: IsNull() };
+    const codes = await this.dataSource.manager.findBy(RecoveryCodeEntity, own);
+    const [code] = codes;
+    if (!code) return { left: 0, createdAt: null };
+    const left = codes.filter(({ usedAt }) => usedAt === null).length;
+    return { left, createdAt: Math.floor(code.createdAt / 1000) };
+  }
+
+  /** Whose account a code is for; undefined when it is wrong, was used or has expired. */
+  async findOwner(codeHash: string): Promise<User | undefined> {
+    const found = await this.dataSource
+      .createQueryBuilder(RecoveryCodeEntity, 'code')
+      .innerJoinAndSelect('code.user', 'user')
+      .where({ codeHash, usedAt: IsNull() })
+      .andWhere(hasNotExpired('code.expiresAt'))
+      .getOne();
+    if (!found) return undefined;
+    const { id, displayName } = found.user;
+    return { id, displayName };
+  }
+
+  /** Uses a code up inside the caller's transaction. Of any number of calls one gets true. */
+  async take(manager: EntityManager, codeHash: string): Promise<boolean> {
+    const taken = await manager
+      .createQueryBuilder()
+      .update(RecoveryCodeEntity)
+      .set({ usedAt: Date.now() })
+      .where({ codeHash, usedAt: IsNull() })
+      .andWhere(hasNotExpired('expires_at'))
+      .execute();
+    return taken.affected === 1;
+  }
+}
+
+const hasNotExpired = (column: string) =>
+  new Brackets((where) => {
+    where.where(`${column} IS NULL`).orWhere(`${column} > :now`, { now: Date.now() });
+  });
+
+const signInFirst = () => new RefusalError(401, 'sign in first');

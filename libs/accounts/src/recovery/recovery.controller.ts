@@ -1,0 +1,39 @@
+import { Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { JsonObject } from '#libs/json';
+import { AuthPost } from '../auth-routes/auth-routes.decorator.js';
+import { JsonObjectInterceptor } from '../auth-routes/json-object.interceptor.js';
+import { SecurityEventsService } from '../events/security-events.service.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { browserName } from '../sessions/browser-name.js';
+import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
+import type { User } from '../users/user.js';
+import { RecoveryService } from './recovery.service.js';
+
+/** For whoever has no passkey any more; counted and guarded as the ceremonies are. */
+@Controller('svc')
+@UseInterceptors(JsonObjectInterceptor)
+export class RecoveryController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly recovery: RecoveryService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @AuthPost('recovery')
+  @HttpCode(200)
+  async recover(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { code }: JsonObject,
+  ): Promise<{ user: User }> {
+    const { origin } = ownOriginOf(request);
+    const carried = await this.sessions.find(request);
+    const began = { origin, browser: browserName(request.headers['user-agent']) };
+    const typed = typeof code === 'string' ? code : '';
+    const { user, token, endedSessions } = await this.recovery.recover(typed, began, carried);
+    this.sessions.give(request, response, token);
+    this.events.emit({ type: 'account-recovered', userId: user.id, origin, endedSessions });
+    return { user };
+  }
+}

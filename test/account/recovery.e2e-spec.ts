@@ -1,0 +1,152 @@
+import { jest } from '@jest/globals';
+import { DataSource, type EntityManager } from 'typeorm';
+import { RecoveryLinksService } from '#libs/accounts';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Answer } from '../support/http.js';
+
+const RECOVERY = '/svc/recovery';
+const CODES = '/svc/me/recovery-codes';
+const CALLS = 32;
+const replicated = globalThis.STORAGE !== 'embedded';
+
+describe(`recovery (contract: Recovery) (${replicated ? 'two replicas' : 'one process'})`, () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let ann: Browser;
+  let lost: Browser;
+  let user: { id: string; displayName: string };
+
+  const database = () => here.app.get(DataSource);
+  const codesOf = async (browser: Browser) =>
+    (await browser.post(CODES, {})).json<{ codes: string[] }>().codes;
+  const linkOf = async (userId: string) =>
+    here.app.get(RecoveryLinksService, { strict: false }).create(userId, here.origin);
+  const codeOf = (link = '') => new URL(link).hash.slice(1);
+  const recover = (code: unknown, browser = lost) => browser.post(RECOVERY, { code });
+  const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
+
+  beforeAll(async () => {
+    here = await startGatehouse();
+    there = replicated ? await startGatehouse({}, here) : here;
+  });
+  beforeEach(async () => {
+    ann = new Browser(here);
+    user = (await ann.signUp()).json<{ user: typeof user }>().user;
+    lost = new Browser(here);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  afterAll(async () => {
+    if (replicated) await there.stop();
+    await here.stop();
+  });
+
+  it('by a code of the person: 200 with the user, and a fresh session', async () => {
+    const [code] = await codesOf(ann);
+    const answer = await recover(code);
+    expect([answer.status, answer.json()]).toEqual([200, { user }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      ),
+    ]);
+    expect((await lost.me()).user).toEqual(user);
+    expect((await lost.post(CODES, {})).status).toBe(200);
+    expect((await lost.addPasskey()).status).toBe(200);
+    expect((await lost.signIn()).json()).toEqual({ user });
+  });
+
+  it("by an administrator's link: once, within 24 hours", async () => {
+    const link = await linkOf(user.id);
+    expect(link).toMatch(new RegExp(`^${here.origin}/svc/account/recover#[0-9A-Z]{32}$`));
+    expect((await recover(codeOf(link))).json()).toEqual({ user });
+    expect((await recover(codeOf(link), new Browser(here))).status).toBe(400);
+    const rows = JSON.stringify(await database().query('SELECT * FROM recovery_codes'));
+    expect(rows).not.toContain(codeOf(link));
+  });
+
+  it('case, spaces and dashes do not count', async () => {
+    const codes = await codesOf(ann);
+    const spellings = [
+      (code: string) => code.toLowerCase(),
+      (code: string) => code.replaceAll('-', ''),
+      (code: string) => ` ${code.replaceAll('-', ' ')}\n`,
+      (code: string) => [...code.replaceAll('-', '')].join('–'),
+    ];
+    for (const [n, spelt] of spellings.entries()) {
+      expect((await recover(spelt(codes[n] ?? ''))).status).toBe(200);
+    }
+  });
+
+  it('every other session of the account ends, on every replica, and of no other account', async () => {
+    const [code] = await codesOf(ann);
+    const phone = new Browser(there, ann.authenticator);
+    await phone.signIn();
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const token = ann.cookie;
+    expect((await recover(code, ann)).status).toBe(200);
+    expect(ann.cookie).not.toBe(token);
+    expect((await ann.me()).user).toEqual(user);
+    expect((await ann.at(there).me()).user).toEqual(user);
+    expect((await phone.me()).user).toBeNull();
+    expect((await bob.me()).user).toMatchObject({ displayName: 'Bob' });
+    expect((await ann.get('/svc/auth/me', { cookie: token ?? '' })).json()['user']).toBeNull();
+  });
+
+  it('ends the session of another account that the request carried', async () => {
+    const [code] = await codesOf(ann);
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const cookie = bob.cookie ?? '';
+    expect((await recover(code, bob)).json()).toEqual({ user });
+    expect((await new Browser(here).get('/svc/auth/me', { cookie })).json()['user']).toBeNull();
+  });
+
+  it('a carried cookie that is not believed ends nothing', async () => {
+    const [code] = await codesOf(ann);
+    const bob = new Browser(here);
+    await bob.signUp('Bob');
+    const cookie = bob.cookie ?? '';
+    const headers = { 'sec-fetch-site': 'same-site' };
+    expect((await bob.post(RECOVERY, { code }, headers)).status).toBe(200);
+    expect((await new Browser(here).get('/svc/auth/me', { cookie })).json()['user']).not.toBeNull();
+  });
+
+  it.each(['code', 'link'])('one of 32 calls at once with one %s succeeds', async (kind) => {
+    const [own] = await codesOf(ann);
+    const code = kind === 'code' ? own : codeOf(await linkOf(user.id));
+    const browsers = Array.from({ length: CALLS }, (_, n) => new Browser(n % 2 ? here : there));
+    const answers = await Promise.all(browsers.map((browser) => recover(code, browser)));
+    expect(statuses(answers)).toEqual([200, ...Array(CALLS - 1).fill(400)]);
+    const signedIn = await Promise.all(browsers.map((browser) => browser.me()));
+    expect(signedIn.filter((status) => status.user !== null)).toHaveLength(1);
+    expect(await database().manager.countBy('sessions', { userId: user.id })).toBe(1);
+  });
+
+  it('with ten codes at once one session is left', async () => {
+    const codes = await codesOf(ann);
+    const browsers = codes.map((_, n) => new Browser(n % 2 ? here : there));
+    const answers = await Promise.all(browsers.map((browser, n) => recover(codes[n], browser)));
+    expect(statuses(answers)).toEqual(Array(10).fill(200));
+    expect(await database().manager.countBy('sessions', { userId: user.id })).toBe(1);
+  });
+
+  it('leaves code and sessions as they were where it cannot be finished', async () => {
+    const [code] = await codesOf(ann);
+    const source = database();
+    const transaction = source.transaction.bind(source) as (work: unknown) => Promise<unknown>;
+    jest.spyOn(source, 'transaction').mockImplementationOnce(async (...work: unknown[]) =>
+      transaction(async (manager: EntityManager) => {
+        await (work[0] as (inside: EntityManager) => Promise<unknown>)(manager);
+        throw new Error('the machine failed');
+      }),
+    );
+    expect((await recover(code)).status).toBe(500);
+    expect((await ann.me()).user).toEqual(user);
+    expect((await recover(code)).status).toBe(200);
+  });
+});
