@@ -39,11 +39,15 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/oauth/token',
     '/svc/me/apps',
     '/svc/me/apps/x',
+    '/svc/me',
+    '/svc/me/passkeys/x',
+    '/svc/me/sessions',
     '/svc/me/recovery-codes',
     '/svc/recovery',
     '/svc/mcp',
     '/svc/mcp/x',
     '/.well-known/oauth-protected-resource/svc/mcp',
+    '/.well-known/passkey-endpoints',
   ])('hands %s to a replica', async (path) => {
     expect((await get(path)).headers['x-replica']).toBeDefined();
   });
@@ -53,7 +57,7 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/',
     '/svc/auth',
     '/svc/mcpx',
-    '/svc/me',
+    '/svc/me/',
     '/svc/me/appsx',
     '/svc/recovery/',
     '/metrics',
