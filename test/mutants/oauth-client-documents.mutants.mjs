@@ -125,8 +125,8 @@ export const mutants = [
   },
   {
     name: 'fetches are not counted for the visitor whose request it is',
-    file: src('oauth.module.ts'),
-    find: "    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/oauth/*path');\n",
+    file: 'libs/accounts/src/accounts.module.ts',
+    find: "    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/*path');\n",
     replace: '',
     project: 'e2e-embedded',
     specs: ['test/oauth/client-documents-fair.e2e-spec.ts'],

@@ -168,8 +168,8 @@ export const mutants = [
   {
     name: 'a copy of a security key signs in',
     file: 'libs/passkeys/src/ceremonies/login.service.ts',
-    find: 'if (isReversed(newCount, credential)) throw',
-    replace: 'if (isReversed(newCount, credential) && owner.id === "") throw',
+    find: 'if (isReversed(asserted.signCount, credential)) throw',
+    replace: 'if (isReversed(asserted.signCount, credential) && owner.id === "") throw',
     project: 'e2e-embedded',
     specs: 'test/audit/refusals',
   },

@@ -7,6 +7,9 @@ const MAX_ROWS_OF_USER = 100;
 
 /** The kinds of events that whoever has an account, or a part of one, can repeat without end. */
 const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
+  'passkey-renamed',
+  'display-name-changed',
+  'recovery-codes-created',
   'token-refreshed',
   'token-revoked',
   'consent-refused',
