@@ -12,6 +12,8 @@ import { storageForTests, type TestStorage } from '../support/services/storage-f
 
 /** Fewer than either replica would open, so that they share them. */
 const POOL_SIZE = 3;
+/** Enough for a service, and for the doctor with a service of its own, who keep theirs. */
+const SESSIONS = 40;
 
 const LIMITS = `SELECT current_setting('statement_timeout') AS statement,
   current_setting('idle_in_transaction_session_timeout') AS idle`;
@@ -124,7 +126,7 @@ const isInstalled = findPgBouncer() !== undefined;
   () => {
     it('lets the service in, and the doctor says what is missing', async () => {
       const storage = await storageForTests();
-      const pooler = await startPgBouncer(storage.environment.DATABASE_URL, 'session', 20);
+      const pooler = await startPgBouncer(storage.environment.DATABASE_URL, 'session', SESSIONS);
       const variables = { ...storage.environment, DATABASE_URL: pooler.url };
       const gatehouse = await startGatehouse(variables);
       expect((await new Browser(gatehouse).signUp()).status).toBe(200);
