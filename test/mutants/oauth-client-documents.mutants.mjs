@@ -2,6 +2,14 @@ const src = (path) => `libs/oauth/src/${path}`;
 
 export const mutants = [
   {
+    name: 'whoever looks at a foreign page lends it his turns',
+    file: src('clients/documents/document-fetch.adapter.ts'),
+    find: "visitor?.isInPassing ? 'passing' :",
+    replace: "visitor === undefined ? 'nobody' :",
+    project: 'e2e-embedded',
+    specs: ['test/oauth/client-documents-fair.e2e-spec.ts'],
+  },
+  {
     name: 'of the addresses of a name only the first is checked',
     file: src('clients/documents/connectable-addresses.ts'),
     find: 'addresses.find(({ address }) => isSpecialUseAddress(address))',

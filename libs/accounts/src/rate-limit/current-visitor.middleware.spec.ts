@@ -8,7 +8,7 @@ describe('the visitor whose request is being handled', () => {
   const middleware = new CurrentVisitorMiddleware({ rateLimit: { max: 9 } } as AccountsOptions);
   const handle = (ip: string | undefined, next: () => void) =>
     middleware.use(
-      { ips: ip === undefined ? [] : [ip] } as unknown as Request,
+      { ips: ip === undefined ? [] : [ip], headers: {} } as unknown as Request,
       {} as Response,
       next,
     );

@@ -2,13 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { isInPassing } from './passing-request.js';
 import { recogniseVisitor } from './visitor.adapter.js';
 import type { Visitor } from './visitor.js';
 
-const visitors = new AsyncLocalStorage<() => Visitor>();
+interface CurrentVisitor extends Visitor {
+  /** A page of another origin had his browser make the request. */
+  readonly isInPassing: boolean;
+}
+
+const visitors = new AsyncLocalStorage<() => CurrentVisitor>();
 
 /** Whose request is being handled, where the request itself does not get; undefined outside of one. */
-export const currentVisitor = (): Visitor | undefined => visitors.getStore()?.();
+export const currentVisitor = (): CurrentVisitor | undefined => visitors.getStore()?.();
 
 /** Lets all that a request starts know its visitor, who is looked for when somebody asks. */
 @Injectable()
@@ -16,6 +22,10 @@ export class CurrentVisitorMiddleware implements NestMiddleware {
   constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}
 
   use(request: Request, _response: Response, next: NextFunction) {
-    visitors.run(() => recogniseVisitor(request, this.options), next);
+    const recognise = () => ({
+      ...recogniseVisitor(request, this.options),
+      isInPassing: isInPassing(request.headers),
+    });
+    visitors.run(recognise, next);
   }
 }

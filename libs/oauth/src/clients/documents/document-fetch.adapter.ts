@@ -70,9 +70,7 @@ export class DocumentFetch {
     const refusal = this.refusalOf(address);
     if (refusal !== undefined) throw new ClientDocumentError(refusal);
     const url = new URL(address);
-    // All of an IPv6 /48 have one share together: a single site may have 65,536 visitors in it.
-    const visitor = currentVisitor()?.network ?? 'nobody';
-    const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor };
+    const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
     return this.queue.run(task, () => use(this.fetchInTime(url, maxBytes))) as Promise<T>;
   }
 
@@ -112,6 +110,15 @@ export class DocumentFetch {
     const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS };
     return requestJson(url, request, signal);
   }
+}
+
+/**
+ * Whose share of the turns it is. All of an IPv6 /48 have one together: a single site may have 65,536
+ * visitors in it. So has what foreign pages ask for in passing: whoever looks at one lends it his address.
+ */
+function shareOf() {
+  const visitor = currentVisitor();
+  return visitor?.isInPassing ? 'passing' : (visitor?.network ?? 'nobody');
 }
 
 /** Rejects when the time is up, whoever goes on working meanwhile. */
