@@ -151,6 +151,14 @@ export const mutants = [
     specs: 'libs/load/src/loop-lag.spec',
   },
   {
+    name: 'answers of a connection that ended with CONNECT are kept',
+    file: source('http/lost-answers.ts'),
+    find: 'open.forEach(close)',
+    replace: 'open.clear()',
+    project: 'unit',
+    specs: source('http/lost-answers.spec'),
+  },
+  {
     name: 'a body may come in any number of pieces',
     file: source('http/body-pieces.ts'),
     find: 'pieces <= MAX_SMALL_PIECES + bytes / SMALL_BYTES',

@@ -82,6 +82,16 @@ describe('a service that ends', () => {
     await closing;
   });
 
+  it('waits for no answer of a connection that is gone, whatever came last on it', async () => {
+    const client = connect(gatehouse.port, '127.0.0.1').on('error', () => undefined);
+    const get = `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    client.write(`${get.repeat(20)}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    await once(client, 'close');
+    const endsAt = performance.now() + 10_000;
+    await gatehouse.app.close();
+    expect(performance.now()).toBeLessThan(endsAt);
+  });
+
   it('loses no request of clients that go on elsewhere when it takes no more connections', async () => {
     const other = await startGatehouse({}, gatehouse);
     const [first, second] = [gatehouse.port, other.port];

@@ -7,6 +7,7 @@ import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
+import { closeLostAnswers } from './http/lost-answers.js';
 import { watchLoop } from './http/loop-watch.js';
 import { limitServer } from './http/server-limits.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
@@ -34,6 +35,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   app.useWebSocketAdapter(new MeteredTabsWsAdapter(app.get(HubMetricsService)));
   app.get(LoadMetricsService).show(load);
   limitServer(app.getHttpServer());
+  closeLostAnswers(app.getHttpServer());
   watchLoop(app.getHttpServer(), load.lag);
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
