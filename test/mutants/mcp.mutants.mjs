@@ -43,6 +43,14 @@ export const mutants = [
     specs: spec('calls-under-way'),
   },
   {
+    name: 'a call that begins after its end keeps its place',
+    file: source('exchange-end'),
+    find: 'response.destroyed',
+    replace: 'response.closed',
+    project: 'unit',
+    specs: spec('exchange-end'),
+  },
+  {
     name: 'a batch counts as one call',
     file: source('account-calls'),
     find: 'Math.max(1, body.length)',

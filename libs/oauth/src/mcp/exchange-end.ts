@@ -6,7 +6,7 @@ const endings = new WeakMap<ServerResponse, Ending[]>();
 
 /** Calls `end` once, as soon as the answer has been sent or can no longer be. */
 export function onExchangeEnd(response: ServerResponse, end: Ending): void {
-  if (response.closed) return end();
+  if (response.destroyed) return end();
   const others = endings.get(response);
   if (others) return void others.push(end);
   const all = [end];

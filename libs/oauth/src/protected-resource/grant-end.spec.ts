@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { IncomingMessage, request, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { jest } from '@jest/globals';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
+import { endWithGrant } from './grant-end.js';
 
 describe('an exchange that is open when its grant ends (contract: MCP endpoint)', () => {
   let server: ResourceServer;
@@ -39,5 +42,19 @@ describe('an exchange that is open when its grant ends (contract: MCP endpoint)'
     const [answer] = await once(call, 'response');
     expect(answer.statusCode).toBeLessThan(500);
     answer.resume();
+  });
+});
+
+describe('an exchange that is over', () => {
+  it('keeps nothing until its grant ends, also when it was over while the grant was looked up', () => {
+    jest.useFakeTimers();
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    endWithGrant(response, Date.now() + 60_000);
+    expect(jest.getTimerCount()).toBe(1);
+    response.destroy().emit('close');
+    expect(jest.getTimerCount()).toBe(0);
+    endWithGrant(response, Date.now() + 60_000);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
   });
 });
