@@ -143,6 +143,22 @@ export const mutants = [
     specs: 'libs/load/src/held-bytes.spec',
   },
   {
+    name: 'whoever is refused may send again at once',
+    file: source('http/admission.middleware.ts'),
+    find: 'setTimeout(refuse, REFUSAL_MS);',
+    replace: 'refuse();',
+    project: 'e2e-embedded',
+    specs: 'test/operation/load',
+  },
+  {
+    name: 'whoever fills all places keeps everybody out',
+    file: 'libs/load/src/load.ts',
+    find: 'hasFew ? requests + reserved : requests',
+    replace: 'requests',
+    project: 'unit',
+    specs: 'libs/load/src/load.spec',
+  },
+  {
     name: 'a busy machine turns requests away',
     file: 'libs/load/src/loop-lag.ts',
     find: 'Math.min(late, worked)',

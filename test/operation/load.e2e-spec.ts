@@ -31,6 +31,7 @@ describe('more work than can be done', () => {
   beforeAll(async () => {
     team = await startTeamApp(bring([SlowController]), {
       MANAGEMENT_PORT: '0',
+      TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_MAX: '100000',
     });
     service = { port: team.port, origin: `http://localhost:${team.port}` };
@@ -123,15 +124,45 @@ describe('more work than can be done', () => {
     expect(await metric('gatehouse_requests_at_work')).toBe(MOST - 1);
   });
 
+  it('keeps nobody out who asks for little, while another network asks for all there is (contract: Load)', async () => {
+    await fill();
+    const from = async (address: string) =>
+      (await ask('GET', ME, { 'x-forwarded-for': address })).status;
+    expect(await from('192.0.2.1')).toBe(200);
+    expect(await from('2001:db8::1')).toBe(200);
+    expect((await ask('GET', ME)).status).toBe(503);
+  });
+
+  it('refuses after a moment, and cuts who does not wait for that (contract: Load)', async () => {
+    await fill();
+    const sentAt = performance.now();
+    expect((await ask('GET', ME)).status).toBe(503);
+    expect(performance.now() - sentAt).toBeGreaterThan(200);
+    const hasty = await send(request(ME).repeat(2));
+    let answer = '';
+    hasty.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+    await once(hasty, 'close');
+    expect(answer).toBe('');
+    const patient = await send(request(ME));
+    for (const _time of [1, 2]) {
+      const [bytes] = await once(patient, 'data');
+      expect(String(bytes)).toMatch(/^HTTP\/1.1 503 /);
+      patient.write(request(ME));
+    }
+  });
+
   it('does not count who waits for a body, a tab that is open, and answers that wait to be sent', async () => {
     const browser = new Browser(service);
     await browser.signUp();
     const tab = await TabClient.open(service, browser);
     const post = `POST /svc/auth/login/options HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
     await Promise.all(Array.from({ length: MOST + 10 }, () => send(post)));
-    await send(request('/acme/slow') + request(ME).repeat(MOST + 10));
+    const stuck = await send(request('/acme/slow'));
     await eventually(() => expect(held).toHaveLength(1));
-    await atWork(1);
+    for (let waiting = 0; waiting < MOST + 10; waiting += 64) {
+      stuck.write(request(ME).repeat(64));
+      await atWork(1);
+    }
     expect((await ask('GET', ME)).status).toBe(200);
     await tab.close();
   });

@@ -18,7 +18,7 @@ export { isInPassing } from './rate-limit/passing-request.js';
 export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
 export type { Visitor } from './rate-limit/visitor.js';
-export { visitorOf } from './rate-limit/visitor.adapter.js';
+export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard } from './rate-limit/visitor.guard.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
 export { RefusalError } from './refusal.error.js';

@@ -16,24 +16,36 @@ describe('Load', () => {
 
   beforeEach(() => {
     lag = new SetLag();
-    load = new Load({ requests: 3, lagMs: 200 }, lag);
+    load = new Load({ requests: 3, reserved: 2, few: 2, lagMs: 200 }, lag);
   });
 
-  function admitted(): RequestWork {
-    const work = load.admit();
+  function admitted(network = 'one'): RequestWork {
+    const work = load.admit(network);
     if (!work) throw new Error('refused');
     return work;
   }
 
   it('takes on so many requests at once, and another one for each that ends', () => {
     const works = [admitted(), admitted(), admitted()];
-    expect(load.admit()).toBeUndefined();
+    expect(load.admit('one')).toBeUndefined();
     works[0]?.end();
     works[0]?.end();
     admitted();
-    expect(load.admit()).toBeUndefined();
+    expect(load.admit('one')).toBeUndefined();
     expect(load.atWork).toBe(3);
     expect(load.refused).toEqual({ requests: 2, lag: 0 });
+  });
+
+  it('has room beside for those who ask for little, whoever filled it, and not without end', () => {
+    const works = [admitted(), admitted(), admitted()];
+    const other = [admitted('other'), admitted('other')];
+    for (const network of ['one', 'other', 'third']) expect(load.admit(network)).toBeUndefined();
+    works[0]?.end();
+    for (const network of ['one', 'other']) expect(load.admit(network)).toBeUndefined();
+    admitted('third');
+    for (const work of [...works, ...other]) work.end();
+    expect(load.atWork).toBe(1);
+    for (let n = 0; n < 2; n += 1) admitted('other');
   });
 
   it('does not count a request while it waits for somebody', async () => {
@@ -72,9 +84,9 @@ describe('Load', () => {
     lag.now = 200;
     const work = admitted();
     lag.now = 201;
-    expect(load.admit()).toBeUndefined();
+    expect(load.admit('one')).toBeUndefined();
     work.end();
-    expect(load.admit()).toBeUndefined();
+    expect(load.admit('one')).toBeUndefined();
     lag.now = 0;
     admitted();
     expect(load.refused).toEqual({ requests: 0, lag: 2 });

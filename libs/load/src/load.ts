@@ -7,15 +7,19 @@ export type Overload = 'requests' | 'lag';
 
 interface Bounds {
   readonly requests: number;
+  /** So many more, for networks of which there are fewer than `few` at work. */
+  readonly reserved: number;
+  readonly few: number;
   readonly lagMs: number;
 }
 
-const BOUNDS: Bounds = { requests: 256, lagMs: 200 };
+const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 
 /** What this process has on its hands, and whether it takes on more. */
 export class Load {
   /** How many requests were turned away, and at which bound. */
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
+  private readonly byNetwork = new Map<string, number>();
   private count = 0;
 
   constructor(
@@ -29,16 +33,28 @@ export class Load {
     return this.count;
   }
 
-  /** Takes on a request, which counts until `end` is called; undefined when there is too much to do. */
-  admit(): RequestWork | undefined {
-    const overload = this.findOverload();
-    if (overload === undefined) return new RequestWork((change) => (this.count += change));
+  /**
+   * Takes on a request from a network, which counts until `end` is called; undefined when there is too much
+   * to do. Whoever sends as fast as it is refused does not keep those out who ask for little.
+   */
+  admit(network: string): RequestWork | undefined {
+    const overload = this.findOverload(network);
+    if (overload === undefined) return new RequestWork((change) => this.add(network, change));
     this.refused[overload] += 1;
     return undefined;
   }
 
-  private findOverload(): Overload | undefined {
-    if (this.count >= this.bounds.requests) return 'requests';
-    return this.lag.ms > this.bounds.lagMs ? 'lag' : undefined;
+  private findOverload(network: string): Overload | undefined {
+    const { requests, reserved, few, lagMs } = this.bounds;
+    const hasFew = (this.byNetwork.get(network) ?? 0) < few;
+    if (this.count >= (hasFew ? requests + reserved : requests)) return 'requests';
+    return this.lag.ms > lagMs ? 'lag' : undefined;
+  }
+
+  private add(network: string, change: 1 | -1) {
+    this.count += change;
+    const count = (this.byNetwork.get(network) ?? 0) + change;
+    if (count > 0) this.byNetwork.set(network, count);
+    else this.byNetwork.delete(network);
   }
 }

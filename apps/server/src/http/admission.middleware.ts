@@ -1,24 +1,27 @@
+import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { RefusalError } from '#libs/accounts';
+import { networkOf, RefusalError } from '#libs/accounts';
 import { type Load, underWork } from '#libs/load';
 import { onAnswered } from './on-answered.js';
 
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
+const REFUSAL_MS = 250;
 
 const refused = new WeakSet<Request>();
+const beingRefused = new WeakSet<Socket>();
 
 /**
  * Goes in front of everything that is any work: a request counts until its answer is complete, or its
  * connection became a tab's. When there is too much to do already it goes on as a refused one, so that
  * its refusal gets the headers of its area.
  */
-export function admission(load: Load) {
+export function admission(load: Load, clientAddressHeader?: string) {
   const logger = new Logger('Load');
   let quietUntil = 0;
   return (request: Request, response: Response, next: NextFunction) => {
-    const work = load.admit();
+    const work = load.admit(networkOf(request, clientAddressHeader));
     if (work) {
       onAnswered(request, response, () => work.end());
       return underWork(work, next);
@@ -33,10 +36,22 @@ export function admission(load: Load) {
   };
 }
 
-/** The end of a refused request, before a route does anything for it. */
-export function turnAway(request: Request, _response: Response, next: NextFunction) {
+/**
+ * The end of a refused request, before a route does anything for it. Not at once: whoever sends again as
+ * soon as he is refused would keep the process busy with nothing else. One that does not even wait for
+ * that is cut.
+ */
+export function turnAway(request: Request, response: Response, next: NextFunction) {
   if (!refused.has(request)) return next();
+  const { socket } = request;
+  if (beingRefused.has(socket)) return void socket.destroy();
+  beingRefused.add(socket);
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
   // Not thrown: here the path of the request is that of the middleware, and the area goes by it.
-  next(new RefusalError(503, 'the service has too much to do; try again in a second', headers));
+  const refuse = () => {
+    beingRefused.delete(socket);
+    if (response.destroyed) return;
+    next(new RefusalError(503, 'the service has too much to do; try again in a second', headers));
+  };
+  setTimeout(refuse, REFUSAL_MS);
 }

@@ -20,7 +20,7 @@ export function createHttpAdapter(
   logger: ServiceLogger,
   load: Load,
 ): DrainingAdapter {
-  const { trustedProxies, publicOrigins, shutdownGraceMs } = options;
+  const { trustedProxies, publicOrigins, clientAddressHeader, shutdownGraceMs } = options;
   const server = express();
   server.set('trust proxy', [...trustedProxies]);
   server.enable('strict routing');
@@ -33,8 +33,8 @@ export function createHttpAdapter(
     ownOriginMiddleware(publicOrigins),
     refuseLongQuery,
     keepDecodable,
-    admission(load),
-    holdBodies(load.bodies, options.clientAddressHeader),
+    admission(load, clientAddressHeader),
+    holdBodies(load.bodies, clientAddressHeader),
   );
   return new DrainingAdapter(server, shutdownGraceMs);
 }

@@ -21,6 +21,10 @@ export function visitorOf(request: Request): Visitor {
   return visitor;
 }
 
+/** Where a request comes from, before anything is done for it: an IPv4 address, an IPv6 /48, or `local`. */
+export const networkOf = (request: Request, clientAddressHeader?: string): string =>
+  visitorAt(clientAddressOf(request, clientAddressHeader), 0).network;
+
 /** Where a request is counted: what pages of others make a browser send in passing has a counter of its own. */
 export const counterOf = (request: Request, visitor: string) =>
   isInPassing(request.headers) ? `${visitor}:passing` : visitor;
