@@ -27,7 +27,7 @@ const FLOORS = {
   'libs/accounts/src': [
     ['migrations', 'users', 'request-origin', 'rate-limit'],
     ['sessions'],
-    ['events'],
+    ['deletion', 'events'],
     ['auth-routes'],
     ['recovery'],
   ],

@@ -44,7 +44,7 @@ describe('routes of a person’s own account (contract: Own account)', () => {
   });
 
   it.each([
-    ['/svc/me', 'GET', 'PATCH'],
+    ['/svc/me', 'GET', 'PATCH, DELETE'],
     [PASSKEYS, 'POST', 'GET'],
     [`${PASSKEYS}/${STRANGER}`, 'GET', 'PATCH, DELETE'],
     [SESSIONS, 'PATCH', 'GET, DELETE'],

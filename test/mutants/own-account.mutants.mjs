@@ -21,6 +21,22 @@ export const mutants = [
     specs: spec('add-passkey-age'),
   },
   {
+    name: 'a stolen session deletes the account',
+    file: file('profile/profile.controller'),
+    find: '    expectFresh(session);\n',
+    replace: '',
+    project,
+    specs: spec('deletion'),
+  },
+  {
+    name: 'passkeys of a deleted account leave no trace',
+    file: stored,
+    find: 'await runSql(manager, `${BURY} ON CONFLICT DO NOTHING`, [userId]);',
+    replace: 'void [manager, userId];',
+    project,
+    specs: spec('deletion'),
+  },
+  {
     name: 'the last passkey can be deleted',
     file: stored,
     find: 'if (count === 1) throw lastPasskey();',

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '#libs/database';
 import type { Extension } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BudgetFarewellService } from './budget-farewell.service.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [
+        BudgetFarewellService,
         AccountStatusTool,
         ListTabsTool,
         SendMessageTool,

@@ -13,6 +13,7 @@ import {
   type AccountsOptions,
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
+import { UserDeletionService } from './deletion/user-deletion.service.js';
 import { SecurityEventsService } from './events/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
@@ -62,6 +63,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
   controllers: [AccountController, RecoveryCodesController, RecoveryController],
   providers: [
     UsersService,
+    UserDeletionService,
     SessionsService,
     SessionSweeperService,
     AccountSessionsService,
@@ -76,6 +78,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
   ],
   exports: [
     UsersService,
+    UserDeletionService,
     SessionsService,
     AccountSessionsService,
     BrowserSessionsService,

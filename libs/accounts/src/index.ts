@@ -7,6 +7,7 @@ export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js
 export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
 export { readJsonObject } from './auth-routes/json-object.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
+export { UserDeletionService } from './deletion/user-deletion.service.js';
 export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';

@@ -42,6 +42,18 @@ describeWithRedis('RedisBudgetStore', () => {
       await expect(redis.expiretime(`budget:ada:${today}`)).resolves.toBe(dayAfterItsEnd);
     });
 
+    it('go with their user, those of clocks that differ too, and no others', async () => {
+      const store = new RedisBudgetStore(redis);
+      const dayMs = 86_400_000;
+      for (const days of [-1, 0, 1]) {
+        await store.reserve('cy', budgetDay(new Date(Date.now() + days * dayMs)), 1, 10);
+      }
+      await store.reserve('dee', today, 1, 10);
+      await store.forget('cy');
+      await expect(redis.keys('budget:cy:*')).resolves.toEqual([]);
+      await expect(store.read('dee', today)).resolves.toMatchObject({ used: 1 });
+    });
+
     it('survive that Redis forgets its scripts', async () => {
       const store = new RedisBudgetStore(redis);
       await redis.script('FLUSH');

@@ -64,6 +64,14 @@ export class RedisBudgetStore extends BudgetStore {
     return days[charged - 1];
   }
 
+  /** Every day that can have a key: it is kept for a day after its end, and clocks differ. */
+  override async forget(userId: string) {
+    const yesterday = budgetDay(new Date(Date.now() - SECONDS_PER_DAY * 1000));
+    const today = dayAfter(yesterday);
+    const tomorrow = dayAfter(today);
+    await this.redis.del([yesterday, today, tomorrow].map((day) => key(userId, day)));
+  }
+
   override async giveBack(userId: string, day: string, amount: number) {
     await this.redis.budgetGiveBack(key(userId, day), amount);
   }

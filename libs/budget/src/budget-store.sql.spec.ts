@@ -89,6 +89,20 @@ function itWorksOn(open: () => Promise<OpenDatabase>) {
       });
     });
 
+    it('forgets a user in the transaction of whoever deletes it, and no other', async () => {
+      await store.reserve('cy', '2025-02-01', 4, 10);
+      await store.reserve('dee', '2025-02-01', 5, 10);
+      const undone = dataSource.transaction(async (manager) => {
+        await store.forget('cy', manager);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      await expect(store.read('cy', '2025-02-01')).resolves.toMatchObject({ used: 4 });
+      await store.forget('cy', dataSource.manager);
+      expect(await dataSource.manager.countBy(BudgetEntity, { userId: 'cy' })).toBe(0);
+      expect(await dataSource.manager.countBy(BudgetEntity, { userId: 'dee' })).toBe(1);
+    });
+
     it('can be taken back', async () => {
       await dataSource.undoLastMigration();
       await expect(store.read('ada', '2025-02-01')).rejects.toThrow('budgets');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BudgetStore, type DayBalance } from './budget-store.js';
+import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
 const READ = 'SELECT day, used FROM budgets WHERE user_id = $1';
 
@@ -37,6 +37,10 @@ export class SqlBudgetStore extends BudgetStore {
     const parameters = [userId, day, amount, limit];
     const [row] = await this.dataSource.query<{ day: string }[]>(RESERVE, parameters);
     return row?.day;
+  }
+
+  override async forget(userId: string, deletion: Deletion) {
+    await deletion.query('DELETE FROM budgets WHERE user_id = $1', [userId]);
   }
 
   override async giveBack(userId: string, day: string, amount: number) {

@@ -1,3 +1,8 @@
+/** The transaction that deletes a user, for a store in SQL. */
+export interface Deletion {
+  query(sql: string, parameters: unknown[]): Promise<unknown>;
+}
+
 /** Credits used on one UTC day (`YYYY-MM-DD`). */
 export interface DayBalance {
   readonly day: string;
@@ -28,6 +33,9 @@ export abstract class BudgetStore {
     amount: number,
     limit: number,
   ): Promise<string | undefined>;
+
+  /** Leaves nothing of a user who is deleted; a store in SQL takes part in the transaction that does it. */
+  abstract forget(userId: string, deletion: Deletion): Promise<void>;
 
   /** Takes `amount` off what is used of exactly that day, down to zero; does nothing when the day is gone. */
   abstract giveBack(userId: string, day: string, amount: number): Promise<void>;

@@ -120,6 +120,7 @@ describe('BudgetService', () => {
 
   it('knows no balance, and refuses all the same, while the store cannot be read', async () => {
     class Unreadable extends BudgetStore {
+      override forget = async () => undefined;
       override read = () => Promise.reject(new Error('down'));
       override reserve = async () => undefined;
       override giveBack = async () => undefined;
@@ -138,6 +139,7 @@ describe('BudgetService', () => {
   it('says with a refusal when the charge would do by now, and never that less than nothing is left', async () => {
     class LosesEveryRace extends BudgetStore {
       used = 0;
+      override forget = async () => undefined;
       override read = async (_user: string, day: string) => ({ day, used: this.used });
       override reserve = async () => undefined;
       override giveBack = async () => undefined;
@@ -156,6 +158,7 @@ describe('BudgetService', () => {
 
   it('counts in the store that an application provides', async () => {
     class NothingLeft extends BudgetStore {
+      override forget = async () => undefined;
       override read = async (_user: string, day: string) => ({ day, used: 10 });
       override reserve = async () => undefined;
       override giveBack = async () => undefined;

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
-import { BudgetStore } from './budget-store.js';
+import { BudgetStore, type Deletion } from './budget-store.js';
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 
 /** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
@@ -26,6 +26,11 @@ export class BudgetService {
   async read(userId: string): Promise<BudgetBalance> {
     const { day, used } = await this.store.read(userId, budgetDay(new Date()));
     return { used, limit: this.options.dailyLimit, resetsAt: resetsAt(day) };
+  }
+
+  /** Leaves nothing of a user whom a transaction deletes. */
+  async forget(userId: string, deletion: Deletion): Promise<void> {
+    await this.store.forget(userId, deletion);
   }
 
   /** The same for who can do without: undefined, and a line in the log, when it cannot be read right now. */

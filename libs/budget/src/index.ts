@@ -1,6 +1,6 @@
 export { BudgetExhaustedError } from './budget-exhausted.error.js';
 export type { BudgetReservation } from './budget-reservation.js';
-export { BudgetStore, type DayBalance } from './budget-store.js';
+export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 export { RedisBudgetStore } from './budget-store.redis.js';
 export { SqlBudgetStore } from './budget-store.sql.js';
 export { BudgetEntity } from './budget.entity.js';

@@ -10,6 +10,7 @@ import { clientProviders } from './clients/clients.providers.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { ConsentEntity } from './consents/consent.entity.js';
+import { ConsentFarewellService } from './consents/consent-farewell.service.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
@@ -44,6 +45,7 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
   ],
   providers: [
     AccessTokensService,
+    ConsentFarewellService,
     ConsentsService,
     GrantAgesService,
     GrantsService,

@@ -13,6 +13,7 @@ export type SecurityEventType =
   | 'display-name-changed'
   | 'recovery-codes-created'
   | 'account-recovered'
+  | 'account-deleted'
   | 'client-registered'
   | 'consent-approved'
   | 'consent-denied'

@@ -15,6 +15,8 @@ class CountingStore extends BudgetStore {
   used = 0;
   isDown = false;
 
+  override async forget() {}
+
   override async read(_userId: string, day: string): Promise<DayBalance> {
     return { day, used: this.used };
   }

@@ -3,30 +3,47 @@ import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
   displayNameFault,
+  expectFresh,
   methodNotAllowed,
   ownOriginOf,
   parseDisplayName,
   readJsonObject,
   RefusalError,
   SecurityEventsService,
+  type Session,
   type User,
+  UserDeletionService,
   UsersService,
 } from '#libs/accounts';
 
-/** The signed-in person's name. */
+/** The signed-in person's name, and the end of the account. */
 @Controller()
 export class ProfileController {
   constructor(
     private readonly sessions: BrowserSessionsService,
     private readonly users: UsersService,
+    private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}
 
   @All('svc/me')
   async me(@Req() request: Request, @Res() response: Response) {
-    const { user } = await this.sessions.get(request);
-    if (request.method !== 'PATCH') throw methodNotAllowed(['PATCH']);
-    response.json({ user: await this.rename(request, user.id) });
+    const session = await this.sessions.get(request);
+    if (request.method === 'PATCH') {
+      response.json({ user: await this.rename(request, session.user.id) });
+    } else if (request.method === 'DELETE') {
+      await this.delete(request, session);
+      this.sessions.clear(request, response);
+      response.status(204).end();
+    } else throw methodNotAllowed(['PATCH', 'DELETE']);
+  }
+
+  private async delete(request: Request, session: Session) {
+    expectFresh(session);
+    const endedSessions = await this.deletions.delete(session.user, session);
+    if (!endedSessions) throw new RefusalError(401, 'sign in first');
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
   }
 
   private async rename(request: Request, userId: string): Promise<User> {

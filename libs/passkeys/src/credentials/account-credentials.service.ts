@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import {
   AccountSessionsService,
   type EndedSession,
   RefusalError,
   type Session,
   SessionsService,
+  UserDeletionService,
   UsersService,
 } from '#libs/accounts';
 import { runSql } from '#libs/database';
@@ -16,13 +17,21 @@ const BURY = 'INSERT INTO deleted_credentials (id) SELECT id FROM credentials WH
 
 /** The passkeys of an account, as their owner cares for them. */
 @Injectable()
-export class AccountCredentialsService {
+export class AccountCredentialsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly accountSessions: AccountSessionsService,
+    private readonly deletions: UserDeletionService,
   ) {}
+
+  /** Of an account that goes, the ids of its credentials stay. */
+  onModuleInit() {
+    this.deletions.before(async (manager, userId) => {
+      await runSql(manager, `${BURY} ON CONFLICT DO NOTHING`, [userId]);
+    });
+  }
 
   /** All of them, newest first. */
   async list(userId: string): Promise<CredentialEntity[]> {
@@ -65,11 +74,6 @@ export class AccountCredentialsService {
       await manager.delete(CredentialEntity, { id });
       return this.accountSessions.endBegunWith(manager, user, id, session);
     });
-  }
-
-  /** Leaves tombstones of all credentials of an account that is about to be deleted. */
-  async buryAll(manager: EntityManager, userId: string): Promise<void> {
-    await runSql(manager, `${BURY} ON CONFLICT DO NOTHING`, [userId]);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { BudgetStore, RedisBudgetStore, SqlBudgetStore } from '#libs/budget';
+import { BudgetStore, type Deletion, RedisBudgetStore, SqlBudgetStore } from '#libs/budget';
 
 /** Counts the credits that go through another store; what was spent is the difference. */
 export class MeteredBudgetStore extends BudgetStore {
@@ -31,6 +31,10 @@ export class MeteredBudgetStore extends BudgetStore {
     if (charged === undefined) this.refused.inc();
     else this.reserved.inc(amount);
     return charged;
+  }
+
+  override forget(userId: string, deletion: Deletion) {
+    return this.store.forget(userId, deletion);
   }
 
   override async giveBack(userId: string, day: string, amount: number) {
