@@ -1,6 +1,7 @@
 import type { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { holdBody } from '../support/held-body.js';
 import { age, signedUp, typesOf } from './own-account.js';
 
 describe('PATCH /svc/me (contract: Own account)', () => {
@@ -24,6 +25,20 @@ describe('PATCH /svc/me (contract: Own account)', () => {
     await eventually(async () =>
       expect(await typesOf(gatehouse, id)).toEqual(['sign-up', 'display-name-changed']),
     );
+  });
+
+  it('401 | the session ends while the body is open, and nothing changes', async () => {
+    const other = browser.at(gatehouse);
+    other.cookie = undefined;
+    await other.signIn();
+    const held = await holdBody(gatehouse, browser, '/svc/me', {
+      method: 'PATCH',
+      type: 'application/json',
+      body: '{"displayName":"Mallory"}',
+    });
+    await other.send('DELETE', '/svc/me/sessions');
+    expect((await held.finish()).status).toBe(401);
+    expect((await other.me()).user?.displayName).toBe('Ann');
   });
 
   it.each([{}, { displayName: '' }, { displayName: 'x'.repeat(41) }, { displayName: 'a\u200bb' }])(

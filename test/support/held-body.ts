@@ -4,20 +4,24 @@ import type { Browser } from './browser.js';
 import type { Gatehouse } from './gatehouse.js';
 
 /**
- * A POST of a browser whose last byte is kept back. Everything else was sent when this resolves; whether the
+ * A request of a browser, a POST unless told otherwise, whose last byte is kept back. Everything else was sent when this resolves; whether the
  * service has looked at it already, the caller has to find out.
  */
 export async function holdBody(
   { port, origin }: Pick<Gatehouse, 'port' | 'origin'>,
   browser: Browser,
   path: string,
-  { type, body }: { readonly type: string; readonly body: string },
+  {
+    method = 'POST',
+    type,
+    body,
+  }: { readonly method?: string; readonly type: string; readonly body: string },
 ) {
   const sending = request({
     host: '127.0.0.1',
     port,
     path,
-    method: 'POST',
+    method,
     headers: {
       host: new URL(origin).host,
       'content-type': type,

@@ -7,12 +7,12 @@ import {
   methodNotAllowed,
   ownOriginOf,
   parseDisplayName,
-  readJsonObject,
   RefusalError,
   SecurityEventsService,
   type Session,
 } from '#libs/accounts';
 import { AccountCredentialsService } from '#libs/passkeys';
+import { readOwnFields } from '../own-fields.adapter.js';
 import { type Passkey, toPasskey } from './passkey.js';
 
 const COLLECTION = '/svc/me/passkeys';
@@ -39,14 +39,14 @@ export class PasskeysController {
   async one(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.get(request);
     const id = request.path.slice(COLLECTION.length + 1);
-    if (request.method === 'PATCH') response.json(await this.rename(request, session, id));
+    if (request.method === 'PATCH') response.json(await this.rename(request, id));
     else if (request.method === 'DELETE')
       response.status(204).end(await this.delete(request, session, id));
     else throw methodNotAllowed(['PATCH', 'DELETE']);
   }
 
-  private async rename(request: Request, session: Session, id: string) {
-    const fields = await readJsonObject(request, request.headers['content-length']);
+  private async rename(request: Request, id: string) {
+    const { session, fields } = await readOwnFields(request, this.sessions);
     const name = parseDisplayName(fields['name']);
     if (name === undefined) throw new RefusalError(400, `name ${displayNameFault(fields['name'])}`);
     const { user } = session;

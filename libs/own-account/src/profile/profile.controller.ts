@@ -7,7 +7,6 @@ import {
   methodNotAllowed,
   ownOriginOf,
   parseDisplayName,
-  readJsonObject,
   RefusalError,
   SecurityEventsService,
   type Session,
@@ -15,6 +14,7 @@ import {
   UserDeletionService,
   UsersService,
 } from '#libs/accounts';
+import { readOwnFields } from '../own-fields.adapter.js';
 
 /** The signed-in person's name, and the end of the account. */
 @Controller()
@@ -30,7 +30,7 @@ export class ProfileController {
   async me(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.get(request);
     if (request.method === 'PATCH') {
-      response.json({ user: await this.rename(request, session.user.id) });
+      response.json({ user: await this.rename(request) });
     } else if (request.method === 'DELETE') {
       await this.delete(request, session);
       this.sessions.clear(request, response);
@@ -46,16 +46,16 @@ export class ProfileController {
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
   }
 
-  private async rename(request: Request, userId: string): Promise<User> {
-    const fields = await readJsonObject(request, request.headers['content-length']);
+  private async rename(request: Request): Promise<User> {
+    const { session, fields } = await readOwnFields(request, this.sessions);
     const displayName = parseDisplayName(fields['displayName']);
     if (displayName === undefined) {
       throw new RefusalError(400, `displayName ${displayNameFault(fields['displayName'])}`);
     }
-    const user = { id: userId, displayName };
+    const user = { id: session.user.id, displayName };
     if (!(await this.users.rename(user))) throw new RefusalError(401, 'sign in first');
     const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'display-name-changed', userId, origin });
+    this.events.emit({ type: 'display-name-changed', userId: user.id, origin });
     return user;
   }
 }

@@ -1,0 +1,20 @@
+import type { Request } from 'express';
+import { type BrowserSessionsService, readJsonObject, type Session } from '#libs/accounts';
+import type { JsonObject } from '#libs/json';
+
+interface OwnFields {
+  readonly session: Session;
+  readonly fields: JsonObject;
+}
+
+/**
+ * The JSON body of a signed-in request. The session is looked up again once it is there, for it may
+ * have ended meanwhile. Throws RefusalError 401, 413 and 400.
+ */
+export async function readOwnFields(
+  request: Request,
+  sessions: BrowserSessionsService,
+): Promise<OwnFields> {
+  const fields = await readJsonObject(request, request.headers['content-length']);
+  return { session: await sessions.get(request), fields };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { passkeysOf, sessionsOf, signedUp, withFurtherPasskey } from './own-account.js';
+
+const text = readFileSync(new URL('../../docs/account.md', import.meta.url), 'utf8');
+
+interface Example {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+const BLOCK = /^```http\n([\s\S]+?)\n```/gm;
+const LINE = /^(GET|PATCH|POST|DELETE) (\S+)(?:\n(\{.+\}))?$/gm;
+
+const examples: Example[] = [...text.matchAll(BLOCK)].flatMap(([, block = '']) =>
+  [...block.matchAll(LINE)].map(([, method = '', path = '', body]) => ({ method, path, body })),
+);
+
+/** The JSON answers of the document, by the member that holds the list. */
+const answers = [...text.matchAll(/^```json\n([\s\S]+?)\n```/gm)].map(
+  ([, block = '']) => JSON.parse(block) as Record<string, object[]>,
+);
+
+describe('the examples of docs/account.md (contract: Own account)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  beforeEach(async () => {
+    browser = await signedUp(gatehouse);
+    await (await withFurtherPasskey(gatehouse, browser)).signIn();
+  });
+  afterAll(() => gatehouse.stop());
+
+  async function withIds(path: string) {
+    const listed = path.includes('passkeys')
+      ? await passkeysOf(browser)
+      : await sessionsOf(browser);
+    return path.replace('<id>', listed.find(({ current }) => !current)?.id ?? '');
+  }
+
+  /** As people type it. */
+  async function recoveryCode() {
+    const answer = await browser.post('/svc/me/recovery-codes');
+    const [code = ''] = answer.json<{ codes: string[] }>().codes;
+    return code.toLowerCase().replaceAll('-', ' ');
+  }
+
+  it('are there', () => {
+    expect(examples.map(({ path }) => path)).toContain('/svc/me');
+    expect(examples).toHaveLength([...text.matchAll(/^[A-Z]+ \//gm)].length);
+    expect(answers.map((answer) => Object.keys(answer))).toEqual([['passkeys'], ['sessions']]);
+  });
+
+  it.each(examples)('$method $path', async ({ method, path, body }) => {
+    const given = path === '/svc/recovery' ? { code: await recoveryCode() } : body;
+    const answer = await browser.send(method, await withIds(path), given);
+    expect(answer.status).toBe(method === 'DELETE' ? 204 : 200);
+  });
+
+  it.each(answers)('the answer %j has the members that are told', async (answer) => {
+    const [[name = '', [record = {}] = []] = []] = Object.entries(answer);
+    const listed = (await browser.get(`/svc/me/${name}`)).json<Record<string, object[]>>();
+    expect(Object.keys(listed[name]?.[0] ?? {})).toEqual(Object.keys(record));
+  });
+});
