@@ -6,6 +6,14 @@ const seen = (...names) => ({
 
 export const mutants = [
   {
+    name: 'tabs are not told of a passkey that was removed',
+    file: 'libs/tab-hub/src/hub/account-frames.service.ts',
+    find: "  'passkey-removed',\n",
+    replace: '',
+    project: 'unit',
+    specs: ['libs/tab-hub/src/hub/account-frames.service.spec.ts'],
+  },
+  {
     name: 'an account may send as many bytes as it likes',
     file: source('socket/account-traffic'),
     find: 'const passes = bytes <= bucket.bytes;',

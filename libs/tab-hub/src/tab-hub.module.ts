@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountFramesService } from './hub/account-frames.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabBus } from './bus/tab-bus.js';
@@ -16,6 +17,7 @@ import { TabsService } from './hub/tabs.service.js';
 @Module({
   controllers: [TabsController],
   providers: [
+    AccountFramesService,
     AccountHubsService,
     SessionWatchService,
     TabConnectionsService,

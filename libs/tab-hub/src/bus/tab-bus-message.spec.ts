@@ -22,6 +22,8 @@ describe('parseTabBusMessage', () => {
     '{"kind":"settled","id":"i"}',
     '{"kind":"settled","id":"i","outcome":{"ok":false,"error":{}}}',
     '{"kind":"settled","id":"i","outcome":{"ok":"true","value":1}}',
+    '{"kind":"account","type":"passkey-added"}',
+    '{"kind":"account","type":7,"at":1}',
     '{"kind":"session-ended","session":7}',
   ])('leaves out %s', (text) => {
     expect(parseTabBusMessage(text)).toBeUndefined();

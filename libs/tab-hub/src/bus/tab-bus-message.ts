@@ -29,6 +29,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   ['request', isRequest],
   ['ack', ({ id, delivered }) => isText(id) && Number.isSafeInteger(delivered)],
   ['settled', ({ id, outcome }) => isText(id) && (outcome === null || isOutcome(outcome))],
+  ['account', ({ type, at }) => isText(type) && Number.isSafeInteger(at)],
   ['session-ended', ({ session }) => isText(session)],
 ]);
 

@@ -26,6 +26,8 @@ export type TabBusMessage =
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
   /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
+  /** Something happened to what guards the account; `at` in epoch seconds. */
+  | { readonly kind: 'account'; readonly type: string; readonly at: number }
   /** The session with this token hash is over. */
   | { readonly kind: 'session-ended'; readonly session: string };
 

@@ -66,6 +66,8 @@ export class AccountHub {
       case 'settled':
         this.calls.resolve(message.id, message.outcome);
         return this.tabs.cancel(message.id);
+      case 'account':
+        return this.tabs.tell(message);
       case 'session-ended':
         return this.tabs.endSession(message.session);
     }

@@ -51,6 +51,11 @@ export class LocalTabs {
     for (const tab of this.tabs.values()) tab.requests.delete(requestId);
   }
 
+  /** What happened to the account. */
+  tell({ type, at }: Extract<TabBusMessage, { kind: 'account' }>) {
+    this.writeAll(hubFrame('account', { type, at }));
+  }
+
   writeAll(frame: string) {
     for (const tab of this.tabs.values()) tab.write(frame);
   }

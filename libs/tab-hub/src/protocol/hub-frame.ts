@@ -14,6 +14,7 @@ interface HubFrames {
     readonly params: unknown;
     readonly expiresAt: string;
   };
+  account: { readonly type: string; readonly at: number };
   ack: { readonly id: string; readonly delivered: number };
   pong: unknown;
   error: { readonly code: FrameErrorCode; readonly message: string };

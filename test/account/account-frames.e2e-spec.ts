@@ -1,0 +1,48 @@
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { PASSKEYS, passkeysOf, signedUp, withFurtherPasskey } from './own-account.js';
+
+const replicated = globalThis.STORAGE !== 'embedded';
+
+describe('what happens to an account, told to its open tabs (contract: Tab hub)', () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+
+  beforeAll(async () => {
+    here = await startGatehouse();
+    there = replicated ? await startGatehouse({}, here) : here;
+  });
+  afterAll(async () => {
+    if (replicated) await there.stop();
+    await here.stop();
+  });
+
+  it('a passkey that was added, and one that was removed, on every replica, and nobody else', async () => {
+    const ann = await signedUp(here);
+    const eve = await signedUp(here, 'Eve');
+    const tabs = [
+      await TabClient.open(here, ann),
+      await TabClient.open({ port: there.port, origin: here.origin }, ann),
+    ];
+    const other = await TabClient.open(here, eve);
+    const before = Math.floor(Date.now() / 1000);
+    await withFurtherPasskey(here, ann);
+    const [added] = await passkeysOf(ann);
+    await ann.send('PATCH', `${PASSKEYS}/${added?.id}`, { name: 'Phone' });
+    await ann.send('DELETE', `${PASSKEYS}/${added?.id}`);
+    for (const tab of tabs) {
+      await tab.next('account', ({ type }) => type === 'passkey-removed');
+      const told = tab.received('account').map(({ data }) => data);
+      const at = expect.any(Number);
+      expect(told).toEqual([
+        { type: 'passkey-added', at },
+        { type: 'passkey-removed', at },
+      ]);
+      expect(told[0]?.['at']).toBeGreaterThanOrEqual(before);
+      expect(told[0]?.['at']).toBeLessThanOrEqual(before + 60);
+    }
+    await other.settle();
+    expect(other.received('account')).toEqual([]);
+    await Promise.all([...tabs, other].map((tab) => tab.close()));
+  });
+});
