@@ -57,6 +57,16 @@ describe('AccountSessionsService', () => {
     expect(await listed()).toHaveLength(100);
   });
 
+  it('gives an id to one that a replica from before ids has made, and keeps it', async () => {
+    await add('old', { id: '', lastSeenAt: 9 });
+    expect(await sessions.end(ann, '')).toBeUndefined();
+    const lists = await Promise.all([listed(), listed(), listed()]);
+    const [id = ''] = await listed();
+    expect(id).toMatch(/^[\w-]{22}$/);
+    expect(lists.map(([first]) => first)).toEqual([id, id, id]);
+    expect(await sessions.end(ann, id)).toMatchObject({ tokenHash: 'old' });
+  });
+
   it('ends one by its id once, and none of another account', async () => {
     const ends = await Promise.all(Array.from({ length: 8 }, () => sessions.end(ann, 'a1')));
     expect(ends.filter(Boolean)).toEqual([{ tokenHash: 'a1', user: ann }]);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { runSql } from '#libs/database';
 import type { User } from '../users/user.js';
-import type { EndedSession, Session } from './session.js';
+import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { SessionEntity } from './session.entity.js';
 
 /** As many as are listed, of those that were used last. */
@@ -20,6 +20,14 @@ export class AccountSessionsService {
 
   /** Those that have not expired, the one that was used last first, at most 100. */
   async list(userId: string): Promise<SessionEntity[]> {
+    const listed = await this.find(userId);
+    const nameless = listed.filter(({ id }) => id === '');
+    if (nameless.length === 0) return listed;
+    for (const { tokenHash } of nameless) await this.name(tokenHash);
+    return this.find(userId);
+  }
+
+  private async find(userId: string) {
     return this.dataSource.manager.find(SessionEntity, {
       where: { userId, expiresAt: MoreThan(Date.now()) },
       order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
@@ -29,6 +37,7 @@ export class AccountSessionsService {
 
   /** Ends the one that its user knows by this id; undefined when the account has none of it. */
   async end(user: User, id: string): Promise<EndedSession | undefined> {
+    if (id === '') return undefined;
     const [ended] = await this.endWhere(this.dataSource, user, undefined, 'id', id);
     return ended;
   }
@@ -45,6 +54,12 @@ export class AccountSessionsService {
   /** As `endAll`, those alone that began with a passkey. */
   async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
     return this.endWhere(manager, user, kept, 'credential_id', credentialId);
+  }
+
+  /** One that a replica from before ids has made; of parallel calls the first gives it one. */
+  private async name(tokenHash: string) {
+    const id = generateSessionId();
+    await this.dataSource.manager.update(SessionEntity, { tokenHash, id: '' }, { id });
   }
 
   private async endWhere(
