@@ -82,4 +82,12 @@ export const mutants = [
     project: 'unit',
     specs: spec('account-slots'),
   },
+  {
+    name: 'the audit trail has what tools were given',
+    file: 'libs/oauth/src/mcp/tools/tool-calls.service.ts',
+    find: '`${tool.options.name}: ${attempt.outcome}`',
+    replace: '`${tool.options.name}: ${attempt.outcome}: ${JSON.stringify(input)}`',
+    project: 'e2e-embedded',
+    specs: 'test/audit/tool-calls',
+  },
 ];

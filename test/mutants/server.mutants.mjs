@@ -33,7 +33,7 @@ export const mutants = [
   {
     ...auditTrail,
     name: 'an audit row whose answer was lost is taken for a fault',
-    find: ".orUpdate(['count', 'last_at'], ['id'])",
+    find: ".orUpdate(GROWING, ['id'])",
     replace: '',
   },
   {

@@ -7,7 +7,7 @@ import {
   InProcessThrottlerStorage,
   RedisThrottlerStorage,
 } from '#libs/accounts';
-import { BudgetModule, BudgetService } from '#libs/budget';
+import { BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import {
   ClientDocumentCache,
   InProcessClientDocumentCache,
@@ -74,6 +74,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     clientDocuments: config.clientDocuments,
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,
+    measureCharges,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],

@@ -10,6 +10,7 @@ import {
   BudgetModule,
   BudgetService,
   BudgetStore,
+  measureCharges,
 } from './index.js';
 
 const TIMERS = [
@@ -176,5 +177,34 @@ describe('BudgetService', () => {
     await expect(service.reserve('ada', 1)).rejects.toBeInstanceOf(BudgetExhaustedError);
     await expect(service.read('ada')).resolves.toMatchObject({ used: 10, limit: 10 });
     await own.close();
+  });
+
+  describe('tells what work was charged', () => {
+    const work = async (reserved: number, used: number) => {
+      const reservation = await budgets.reserve('ada', reserved);
+      await budgets.settle(reservation, used);
+      await budgets.settle(reservation, 0);
+      return used;
+    };
+
+    it('of works side by side each its own', async () => {
+      const measured = await Promise.all([
+        measureCharges(() => work(4, 1)),
+        measureCharges(() => work(3, 3)),
+        measureCharges(async () => 0),
+      ]);
+      expect(measured.map(({ credits }) => credits)).toEqual([1, 3, 0]);
+    });
+
+    it('and nothing for what was not covered', async () => {
+      const uncovered = () => work(11, 11).catch(() => 'uncovered');
+      expect(await measureCharges(uncovered)).toEqual({ result: 'uncovered', credits: 0 });
+    });
+
+    it('and all where nothing could be given back', async () => {
+      jest.spyOn(module.get(BudgetStore), 'giveBack').mockRejectedValueOnce(new Error('down'));
+      const { credits } = await measureCharges(() => work(5, 2).catch(() => 0));
+      expect(credits).toBe(5);
+    });
   });
 });

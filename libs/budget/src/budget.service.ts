@@ -4,6 +4,7 @@ import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
 import { BudgetStore, type Deletion } from './budget-store.js';
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
+import { noteCharge } from './measured-charges.js';
 
 /** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
 export interface BudgetBalance {
@@ -57,6 +58,7 @@ export class BudgetService {
     if (day === undefined) {
       throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
     }
+    noteCharge(amount);
     return { userId, day, amount };
   }
 
@@ -68,7 +70,9 @@ export class BudgetService {
     if (this.settled.has(reservation)) return;
     this.settled.add(reservation);
     const amount = unused(reservation, actual);
-    if (amount > 0) await this.store.giveBack(reservation.userId, reservation.day, amount);
+    if (amount === 0) return;
+    await this.store.giveBack(reservation.userId, reservation.day, amount);
+    noteCharge(-amount);
   }
 
   private async findLeft(userId: string) {

@@ -8,3 +8,4 @@ export { BudgetModule } from './budget.module.js';
 export type { BudgetOptions } from './budget.module-definition.js';
 export { type BudgetBalance, BudgetService } from './budget.service.js';
 export { budgetMigrations } from './migrations/budget-migrations.js';
+export { measureCharges } from './measured-charges.js';

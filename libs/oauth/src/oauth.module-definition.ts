@@ -15,6 +15,13 @@ export interface OAuthOptions {
   readonly clientDocuments: ClientDocumentPolicy;
   /** How long after consent a grant ends, whatever its use; without it none ends that is used. */
   readonly grantMaxAgeMs?: number | undefined;
+  /** Does some work and tells what it cost its account, in credits; without it nothing costs any. */
+  readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
+}
+
+interface Charged<T> {
+  readonly result: T;
+  readonly credits: number;
 }
 
 /** Which hosts client-identifier metadata documents may come from. */

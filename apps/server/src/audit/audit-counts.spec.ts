@@ -170,6 +170,22 @@ describe('audit trail of what strangers do', () => {
       expect(found[101]).toMatchObject({ userId: 'bob', detail: 'same' });
     });
 
+    it('calls of a tool are one row with all that they cost', async () => {
+      const call = (credits: number, durationMs: number) =>
+        events.emit({
+          type: 'tool-called',
+          userId: 'ann',
+          origin,
+          detail: 'greet: done',
+          spent: { credits, durationMs },
+        });
+      call(1, 10);
+      await eventually(async () => expect(await total()).toBe(1));
+      for (let n = 0; n < 9; n += 1) call(2, 20);
+      await trail.onModuleDestroy();
+      expect(await rows()).toMatchObject([{ count: 10, credits: 19, durationMs: 190 }]);
+    });
+
     it('a replica has 5,000 rows and one for the rest', async () => {
       for (let n = 0; n < 6_000; n += 1) reverse(`user ${n}`, 'same');
       await trail.onModuleDestroy();

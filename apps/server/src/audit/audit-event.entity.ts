@@ -46,6 +46,14 @@ export class AuditEventEntity {
   @Column('bigint', { name: 'last_at', transformer: wholeNumber, nullable: true })
   lastAt!: number | null;
 
+  /** What calls of tools cost their account, in all. */
+  @Column('bigint', { transformer: wholeNumber, nullable: true })
+  credits!: number | null;
+
+  /** How long they took, in all. */
+  @Column('bigint', { name: 'duration_ms', transformer: wholeNumber, nullable: true })
+  durationMs!: number | null;
+
   /** Of what a stranger caused: a keyed hash of the network it came from, never an address. */
   @Column('varchar', { length: 22, nullable: true })
   network!: string | null;

@@ -1,10 +1,12 @@
 import { Audit0001Migration1795219200005 } from './audit-0001.migration.js';
 import { Audit0002Migration1795305600031 } from './audit-0002.migration.js';
 import { Audit0003Migration1795305600032 } from './audit-0003.migration.js';
+import { Audit0004Migration1795305600033 } from './audit-0004.migration.js';
 
 /** In the order they run; this list only ever grows at its end. */
 export const auditMigrations = [
   Audit0001Migration1795219200005,
   Audit0002Migration1795305600031,
   Audit0003Migration1795305600032,
+  Audit0004Migration1795305600033,
 ];

@@ -9,6 +9,7 @@ const MAX_WAITING = 20_000;
 const CROWDED = 10_000;
 const BATCH = 100;
 const RETRY_MS = 1_000;
+const GROWING = ['count', 'last_at', 'credits', 'duration_ms'];
 
 type Pending = PendingRow<AuditEventEntity>;
 
@@ -81,7 +82,7 @@ export class AuditQueue {
     try {
       const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
       const rows = batch.map(({ row }) => ({ ...row }));
-      await insertion.values(rows).orUpdate(['count', 'last_at'], ['id']).execute();
+      await insertion.values(rows).orUpdate(GROWING, ['id']).execute();
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {

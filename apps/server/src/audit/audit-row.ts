@@ -2,6 +2,8 @@
 export interface CountedRow {
   count: number;
   lastAt: number | null;
+  credits: number | null;
+  durationMs: number | null;
 }
 
 /** A row on its way into the database. */

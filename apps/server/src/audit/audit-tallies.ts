@@ -1,4 +1,7 @@
+import type { SecurityEvent } from '#libs/accounts';
 import type { CountedRow, Tally } from './audit-row.js';
+
+type Spent = NonNullable<SecurityEvent['spent']>;
 
 /**
  * Rows that stand for several events. A tally is kept until its time is over and the database has its
@@ -12,13 +15,17 @@ export class AuditTallies<Row extends CountedRow> {
     return this.kept.size;
   }
 
-  /** Counts one more event on the open tally of that key; undefined when there is none. */
-  count(key: string, now: number): Tally<Row> | undefined {
+  /** Counts one more event on the open tally of that key; false when there is none. */
+  count(key: string, now: number, spent: Spent | undefined): boolean {
     const tally = this.open.get(key);
-    if (!tally || tally.endsAt <= now) return undefined;
-    tally.row.count += 1;
-    tally.row.lastAt = now;
-    return tally;
+    if (!tally || tally.endsAt <= now) return false;
+    const { row } = tally;
+    row.count += 1;
+    row.lastAt = now;
+    if (!spent) return true;
+    row.credits = (row.credits ?? 0) + spent.credits;
+    row.durationMs = (row.durationMs ?? 0) + spent.durationMs;
+    return true;
   }
 
   /** Opens the tally of that key with a row that stands for its first event. */

@@ -69,21 +69,20 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const kind = { type, origin, userId: null };
     const place = this.queue.isCrowded ? 'rest' : this.strangers.placeOf(type, network);
     if (place === 'row') this.write(this.rowOf(event, network));
-    else if (place === 'rest') this.count(type, MINUTE_MS, () => this.rowOf(kind));
-    else this.count(`${type} ${network}`, MINUTE_MS, () => this.rowOf(kind, network));
+    else if (place === 'rest') this.count(type, MINUTE_MS, kind);
+    else this.count(`${type} ${network}`, MINUTE_MS, kind, network);
   }
 
   private recordRepeated(event: SecurityEvent) {
-    const { type, userId, origin } = event;
+    const { type, userId, origin, spent } = event;
     const key = keyOfRepeated(event);
     const now = Date.now();
-    if (this.tallies.count(key, now)) return;
+    if (this.tallies.count(key, now, spent)) return;
     const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event, now);
-    const hour = (name: string, about: SecurityEvent) =>
-      this.count(name, HOUR_MS, () => this.rowOf(about));
-    if (place === 'whole') hour(key, event);
-    else if (place === 'account') hour(`${type} ${userId}`, { type, userId, origin });
-    else hour(type, { type, userId: null, origin });
+    if (place === 'whole') return this.count(key, HOUR_MS, event);
+    const kind = { type, userId: null, origin, spent };
+    if (place === 'rest') return this.count(type, HOUR_MS, kind);
+    this.count(`${type} ${userId}`, HOUR_MS, { ...kind, userId });
   }
 
   private write(row: AuditEventEntity) {
@@ -91,10 +90,11 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.queue.add({ row, writtenCount: 0 });
   }
 
-  private count(key: string, windowMs: number, first: () => AuditEventEntity) {
+  /** Counts an event on the row of that key, or begins that row with it. */
+  private count(key: string, windowMs: number, event: SecurityEvent, network?: string) {
     const now = Date.now();
-    if (this.tallies.count(key, now)) return;
-    const row = first();
+    if (this.tallies.count(key, now, event.spent)) return;
+    const row = this.rowOf(event, network);
     this.log(row);
     this.queue.add(this.tallies.begin(key, now + windowMs, row));
   }
@@ -120,7 +120,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private rowOf(event: SecurityEvent, network?: string): AuditEventEntity {
-    const { type, userId, clientId = null, grantId = null, origin, detail } = event;
+    const { type, userId, clientId = null, grantId = null, origin, detail, spent } = event;
     const at = Date.now();
     return {
       id: nextTimeOrderedId(),
@@ -132,6 +132,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       origin,
       requestId: currentRequestId() ?? null,
       detail: detail?.slice(0, MAX_DETAIL) ?? null,
+      credits: spent?.credits ?? null,
+      durationMs: spent?.durationMs ?? null,
       count: 1,
       lastAt: null,
       network: network === undefined ? null : this.hash(network),

@@ -10,6 +10,7 @@ const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'passkey-renamed',
   'display-name-changed',
   'recovery-codes-created',
+  'tool-called',
   'token-refreshed',
   'token-revoked',
   'consent-refused',

@@ -21,6 +21,7 @@ export type SecurityEventType =
   | 'app-disconnected'
   | 'code-exchanged'
   | 'grant-replaced'
+  | 'tool-called'
   | 'token-refreshed'
   | 'token-revoked'
   | 'consent-refused'
@@ -42,8 +43,10 @@ export interface SecurityEvent {
   readonly grantId?: string;
   /** The origin that the request was for. */
   readonly origin: string;
-  /** Why something was refused, in words of ours that repeat nothing of the request. */
+  /** Why something was refused, or what was done, in words of ours that repeat nothing of the request. */
   readonly detail?: string;
+  /** What a call of a tool cost: credits of the account's budget, and time. */
+  readonly spent?: { readonly credits: number; readonly durationMs: number } | undefined;
   /** The sessions that ended by it; a sign-in may end one of another account. */
   readonly endedSessions?: readonly EndedSession[];
 }

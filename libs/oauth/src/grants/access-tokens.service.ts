@@ -9,6 +9,7 @@ import { TokenEntity } from './token.entity.js';
 /** What a valid access token stands for. */
 export interface AccessGrant {
   readonly grantId: string;
+  readonly clientId: string;
   readonly user: User;
   /** The app's name, as its user saw it. */
   readonly app: string;
@@ -67,10 +68,14 @@ export class AccessTokensService {
   }
 }
 
-function toAccessGrant({ payload, grant: { id, app, user, expiresAt } }: TokenEntity): AccessGrant {
+function toAccessGrant({
+  payload,
+  grant: { id, clientId, app, user, expiresAt },
+}: TokenEntity): AccessGrant {
   const { aud, scope } = payload as { aud?: unknown; scope?: string };
   return {
     grantId: id,
+    clientId,
     user: { id: user.id, displayName: user.displayName },
     app,
     audience: typeof aud === 'string' ? aud : '',

@@ -52,10 +52,11 @@ export class McpEndpointService implements OnModuleDestroy {
     call.becomes(body);
     const callable = this.tools.authorizeCalls(body, grant.scopes);
     const caller = callerOf(grant);
+    const about = { clientId: grant.clientId, origin: new URL(grant.audience).origin };
     const { identity, tools } = this;
     const parts = { identity, validator: tools.validator, listTools: () => tools.list() };
     const server = createMcpServer(parts, (name, input) =>
-      this.calls.call(callable.get(name), input, caller),
+      this.calls.call(callable.get(name), input, caller, about),
     );
     return this.mcp.answer(message, forLibrary(body), server);
   }
