@@ -27,8 +27,8 @@ export const mutants = [
   {
     ...auditTrail,
     name: 'audit rows are dropped in an outage',
-    find: "if (result === 'written') this.remove",
-    replace: "if (result !== 'refused') this.remove",
+    find: "if (isDropped || result === 'written') {",
+    replace: "if (isDropped || result !== 'refused') {",
   },
   {
     ...auditTrail,
@@ -45,9 +45,15 @@ export const mutants = [
   },
   {
     ...auditTrail,
-    name: 'what is counted while its row is written is lost at the end',
-    find: 'if (isWhole || !this.closing.signal.aborted) this',
-    replace: 'this',
+    name: 'what is counted while its row is written is lost',
+    find: 'pending.writtenCount = counts[n] ?? 0;',
+    replace: 'pending.writtenCount = pending.row.count;',
+  },
+  {
+    ...auditTrail,
+    name: 'strangers take the room that people need in an outage',
+    find: 'return this.waiting.size >= CROWDED;',
+    replace: 'return false;',
   },
   {
     ...auditCounts,

@@ -15,11 +15,10 @@ type Pending = PendingRow<AuditEventEntity>;
 
 /**
  * Rows of the audit trail on their way into the database, in the order they came. They wait in memory
- * while it is out of service, 20,000 at most. Until {@link close} returns, a row that was written may
- * come again when its count grew.
+ * while it is out of service, 20,000 at most. A row that was written may come again when its count grew.
  */
 export class AuditQueue {
-  private readonly waiting = new Set<Pending>();
+  private waiting = new Set<Pending>();
   private readonly closing = new AbortController();
   private writing: Promise<void> | undefined;
 
@@ -48,33 +47,33 @@ export class AuditQueue {
     await this.writing;
   }
 
+  /**
+   * What is being written is not waiting, so that it can be added again when its count grows meanwhile. A
+   * row that cannot be written must not keep the others out: it is found one by one, and dropped.
+   */
   private async write() {
     let size = BATCH;
     while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, size);
+      const batch = this.take(size);
       const counts = batch.map(({ row }) => row.count);
       const result = await this.insert(batch);
-      if (result === 'written') this.remove(batch, counts);
-      else if (result === 'refused') size = this.sizeAfterRefusalOf(batch, counts);
+      const isDropped = result === 'refused' && batch.length === 1;
+      if (isDropped) size = BATCH;
+      if (isDropped || result === 'written') {
+        for (const [n, pending] of batch.entries()) pending.writtenCount = counts[n] ?? 0;
+        continue;
+      }
+      this.waiting = new Set([...batch, ...this.waiting]);
+      if (result === 'refused') size = 1;
       else if (this.closing.signal.aborted) return;
       else await sleep(RETRY_MS, undefined, this.closing).catch(() => {});
     }
   }
 
-  /** What was counted while a row was being written waits for its next turn; at the end, that is now. */
-  private remove(batch: readonly Pending[], counts: readonly number[]) {
-    for (const [n, pending] of batch.entries()) {
-      pending.writtenCount = counts[n] ?? 0;
-      const isWhole = pending.writtenCount === pending.row.count;
-      if (isWhole || !this.closing.signal.aborted) this.waiting.delete(pending);
-    }
-  }
-
-  /** A row that cannot be written must not keep the others out: it is found one by one, and dropped. */
-  private sizeAfterRefusalOf(batch: readonly Pending[], counts: readonly number[]): number {
-    if (batch.length > 1) return 1;
-    this.remove(batch, counts);
-    return BATCH;
+  private take(size: number): Pending[] {
+    const batch = [...this.waiting].slice(0, size);
+    for (const pending of batch) this.waiting.delete(pending);
+    return batch;
   }
 
   /** A batch whose answer was lost is written again: what is there already gets the same count. */
@@ -86,7 +85,7 @@ export class AuditQueue {
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {
-        this.logger.warn(`${this.waiting.size} audit rows wait: ${String(error)}`);
+        this.logger.warn(`${this.waiting.size + batch.length} audit rows wait: ${String(error)}`);
         return 'later';
       }
       this.logger.error(`the database does not take one of ${batch.length}: ${String(error)}`);

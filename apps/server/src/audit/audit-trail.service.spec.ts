@@ -124,4 +124,25 @@ describe('audit trail', () => {
     await closed;
     expect(await dataSource.manager.sum(AuditEventEntity, 'count')).toBe(7);
   });
+
+  it('keeps room in a long outage for what people do, and counts strangers', async () => {
+    let isOut = true;
+    whenInserting(async (execute) => {
+      if (!isOut) return execute();
+      throw OUTAGE;
+    });
+    const users = Array.from({ length: 10_100 }, (_, n) => `user ${n}`);
+    for (const user of users) emit(user);
+    for (let n = 0; n < 100; n += 1) {
+      events.emit({ type: 'client-registered', userId: null, origin: 'http://a' });
+    }
+    emit('last');
+    isOut = false;
+    await eventually(async () => {
+      expect(await dataSource.manager.count(AuditEventEntity)).toBe(10_102);
+    });
+    const found = await dataSource.manager.find(AuditEventEntity, { order: { id: 'ASC' } });
+    expect(found.map(({ userId }) => userId)).toEqual([...users, null, 'last']);
+    expect(found[10_100]?.count).toBe(100);
+  });
 });

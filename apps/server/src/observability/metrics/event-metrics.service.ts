@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { ALARMING_EVENTS } from './alarming-events.js';
 
 const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
   'consent-approved': 'approved',
@@ -22,6 +23,7 @@ export class EventMetricsService implements OnModuleDestroy {
       labelNames: ['type'],
       registers,
     });
+    for (const type of ALARMING_EVENTS) this.happened.inc({ type }, 0);
     this.consents = new Counter({
       name: 'gatehouse_consents_total',
       help: 'Answers of users to apps that asked for access',
