@@ -15,7 +15,8 @@ describe('migration of registrations', () => {
     const { path, dispose: remove } = await sqliteForTests();
     dispose = remove;
     const migrations = [
-      ...accountsMigrations,
+      // Users alone: what came later would be the one that is undone.
+      ...accountsMigrations.slice(0, 1),
       OAuth0001Migration1795219200004,
       OAuth0003Migration1795305600021,
     ];
