@@ -8,6 +8,8 @@ import { onExchangeEnd } from './exchange-end.js';
 import { withShortErrors } from './short-errors.js';
 
 const FORWARDED = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+/** Node's pipeline alone listens six times for the end of an answer; Node warns above ten in all. */
+const MAX_LISTENERS = 20;
 const ACCEPT_BOTH = 'application/json, text/event-stream';
 
 /**
@@ -46,6 +48,7 @@ export async function sendWebResponse(
     return void response.end(withShortErrors(Buffer.from(await answer.arrayBuffer())));
   }
   const events = Readable.fromWeb(answer.body as ReadableStream);
+  response.setMaxListeners(MAX_LISTENERS);
   await whileWaiting(() => pipeline(events, response, { signal })).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { whileWaiting } from '#libs/load';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { UnknownTabError } from '../protocol/tab-call.error.js';
@@ -69,7 +70,7 @@ export class TabsService {
     }
     return this.within(userId, async (hub) => {
       const { delivery } = await hub.sendAcknowledged(to, { from: null, app, body });
-      const { delivered, isComplete } = await delivery;
+      const { delivered, isComplete } = await whileWaiting(() => delivery);
       if (delivered === 0 && isComplete) await hub.assertOpen(to);
       return delivered;
     });
