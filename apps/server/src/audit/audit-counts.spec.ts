@@ -19,7 +19,7 @@ const ALL_BUT_INTERVALS = [
 
 const visitors = new CurrentVisitorMiddleware({ rateLimit: { max: 9 } } as never);
 const from = (ip: string, work: () => void) =>
-  visitors.use({ ips: [ip] } as unknown as Request, {} as Response, work);
+  visitors.use({ ips: [ip], headers: {} } as unknown as Request, {} as Response, work);
 
 describe('audit trail of what strangers do', () => {
   let file: Awaited<ReturnType<typeof sqliteForTests>>;

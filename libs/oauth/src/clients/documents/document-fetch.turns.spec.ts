@@ -26,7 +26,7 @@ function nameServers() {
 function as<T>(ip: string, work: () => T): T {
   let outcome: { readonly value: T } | undefined;
   const middleware = new CurrentVisitorMiddleware({ rateLimit: { max: 1 } } as AccountsOptions);
-  const request = { ips: [ip] } as unknown as Request;
+  const request = { ips: [ip], headers: {} } as unknown as Request;
   middleware.use(request, {} as Response, () => (outcome = { value: work() }));
   if (!outcome) throw new Error('the middleware called nothing');
   return outcome.value;
