@@ -48,8 +48,9 @@ const FLOORS = {
     ['observability/logging'],
     ['http', 'audit'],
     ['observability/metrics', 'observability/health'],
+    ['administration'],
     ['observability/management'],
-    ['doctor'],
+    ['doctor', 'admin'],
   ],
 };
 
@@ -94,9 +95,12 @@ export default {
     },
     {
       name: 'rooms-below-the-root',
-      comment: 'in the app, only the doctor starts the whole of it',
+      comment: 'in the app, only the doctor starts the whole of it, and admin opens its database',
       severity: 'error',
-      from: { path: '^apps/server/src/[^/]+/', pathNot: ['^apps/server/src/doctor/', TESTS] },
+      from: {
+        path: '^apps/server/src/[^/]+/',
+        pathNot: ['^apps/server/src/(doctor|admin)/', TESTS],
+      },
       to: { path: '^apps/server/src/[^/]+\\.ts$' },
     },
     {

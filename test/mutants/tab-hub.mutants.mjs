@@ -71,10 +71,10 @@ export const mutants = [
   },
   {
     name: 'a session that ended here is not published',
-    file: source('socket/session-watch.service'),
-    find: "await this.bus.publish(userId, { kind: 'session-ended', session });",
-    replace: 'void [userId, this.bus];',
-    ...seen('socket/session-watch.service'),
+    file: source('bus/session-end-announcer.service'),
+    find: "await this.bus.publish(user.id, { kind: 'session-ended', session: tokenHash });",
+    replace: 'void [user, tokenHash, this.bus];',
+    ...seen('bus/session-end-announcer.service'),
   },
   {
     name: 'tabs stay when the bus is lost',

@@ -1,11 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { MigrationInterface } from 'typeorm';
+import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
-import { createDataSource, databaseMigrations, type DatabaseUrl, migrate } from '#libs/database';
+import {
+  createDataSource,
+  databaseMigrations,
+  type DatabaseUrl,
+  migrate,
+  openMigrated,
+} from '#libs/database';
 import { auditMigrations } from './audit/audit-migrations.js';
 
 type Migration = new () => MigrationInterface;
@@ -20,24 +26,38 @@ export const migrations = [
   ...auditMigrations,
 ];
 
-/** The one data source, for everyone: opened and migrated before anything else starts. */
+type Entities = DataSourceOptions['entities'];
+
+/** The one data source, for everyone: open before anything else starts. */
 @Module({})
 export class DatabaseModule {
+  /** Migrated as well. */
   static forRoot(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
+    return DatabaseModule.opened(database, async (entities) => {
+      const all = { entities, migrations: [...migrations, ...further] };
+      const dataSource = await createDataSource(database, all).initialize();
+      await migrate(dataSource);
+      return dataSource;
+    });
+  }
+
+  /** For who works beside the service: the start fails with NotMigratedError where it has not run yet. */
+  static forMigrated(database: DatabaseUrl): DynamicModule {
+    return DatabaseModule.opened(database, (entities) =>
+      openMigrated(database, entities, migrations),
+    );
+  }
+
+  private static opened(
+    { type }: DatabaseUrl,
+    open: (entities: NonNullable<Entities>) => Promise<DataSource>,
+  ): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ type: database.type, autoLoadEntities: true, retryAttempts: 0 }),
-          dataSourceFactory: async (options) => {
-            const dataSource = createDataSource(database, {
-              entities: options?.entities ?? [],
-              migrations: [...migrations, ...further],
-            });
-            await dataSource.initialize();
-            await migrate(dataSource);
-            return dataSource;
-          },
+          useFactory: () => ({ type, autoLoadEntities: true, retryAttempts: 0 }),
+          dataSourceFactory: (options) => open(options?.entities ?? []),
         }),
       ],
     };

@@ -7,6 +7,7 @@ import {
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
+import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
 import {
   ACCOUNTS_OPTIONS,
@@ -14,7 +15,6 @@ import {
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
 import { UserDeletionService } from './deletion/user-deletion.service.js';
-import { SecurityEventsService } from './events/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
 import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
@@ -22,12 +22,9 @@ import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
-import { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-import { SessionEntity } from './sessions/session.entity.js';
 import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { UserEntity } from './users/user.entity.js';
 import { UsersService } from './users/users.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
@@ -59,16 +56,14 @@ const visitorThrottler = (options: AccountsOptions) => ({
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity, RecoveryCodeEntity])],
+  imports: [AccountsAdministrationModule, TypeOrmModule.forFeature([RecoveryCodeEntity])],
   controllers: [AccountController, RecoveryCodesController, RecoveryController],
   providers: [
     UsersService,
     UserDeletionService,
     SessionsService,
     SessionSweeperService,
-    AccountSessionsService,
     BrowserSessionsService,
-    SecurityEventsService,
     RecoveryCodesService,
     RecoveryCodeSweeperService,
     RecoveryLinksService,
@@ -77,12 +72,11 @@ const visitorThrottler = (options: AccountsOptions) => ({
     { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
   ],
   exports: [
+    AccountsAdministrationModule,
     UsersService,
     UserDeletionService,
     SessionsService,
-    AccountSessionsService,
     BrowserSessionsService,
-    SecurityEventsService,
     RecoveryLinksService,
     ACCOUNTS_OPTIONS,
     getOptionsToken(),

@@ -1,3 +1,4 @@
+export { AccountsAdministrationModule } from './accounts-administration.module.js';
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
@@ -37,5 +38,6 @@ export { SessionsService } from './sessions/sessions.service.js';
 export { parseDisplayName } from './users/display-name.js';
 export { displayNameFault } from './users/display-name-fault.js';
 export { generateUserId, type User } from './users/user.js';
+export { UserDirectoryService, type UserRecord } from './users/user-directory.service.js';
 export { UserEntity } from './users/user.entity.js';
 export { UsersService } from './users/users.service.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountFramesService } from './hub/account-frames.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
+import { SessionEndAnnouncerService } from './bus/session-end-announcer.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabBus } from './bus/tab-bus.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
@@ -19,6 +20,7 @@ import { TabsService } from './hub/tabs.service.js';
   providers: [
     AccountFramesService,
     AccountHubsService,
+    SessionEndAnnouncerService,
     SessionWatchService,
     TabConnectionsService,
     TabHeartbeatService,

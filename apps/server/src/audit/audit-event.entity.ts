@@ -30,6 +30,10 @@ export class AuditEventEntity {
   @Column('varchar', { length: 300 })
   origin!: string;
 
+  /** Who did it, of those who run the service; null for what nobody of them did. */
+  @Column('varchar', { length: 64, nullable: true })
+  actor!: string | null;
+
   /** Of several, the first. */
   @Column('varchar', { name: 'request_id', length: 64, nullable: true })
   requestId!: string | null;

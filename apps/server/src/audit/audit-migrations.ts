@@ -2,6 +2,7 @@ import { Audit0001Migration1795219200005 } from './audit-0001.migration.js';
 import { Audit0002Migration1795305600031 } from './audit-0002.migration.js';
 import { Audit0003Migration1795305600032 } from './audit-0003.migration.js';
 import { Audit0004Migration1795305600033 } from './audit-0004.migration.js';
+import { Audit0005Migration1795320100005 } from './audit-0005.migration.js';
 
 /** In the order they run; this list only ever grows at its end. */
 export const auditMigrations = [
@@ -9,4 +10,5 @@ export const auditMigrations = [
   Audit0002Migration1795305600031,
   Audit0003Migration1795305600032,
   Audit0004Migration1795305600033,
+  Audit0005Migration1795320100005,
 ];

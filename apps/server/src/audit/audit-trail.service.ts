@@ -120,7 +120,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private rowOf(event: SecurityEvent, network?: string): AuditEventEntity {
-    const { type, userId, clientId = null, grantId = null, origin, detail, spent } = event;
+    const { type, userId, clientId = null, grantId = null, origin } = event;
+    const { actor = null, detail, spent } = event;
     const at = Date.now();
     return {
       id: nextTimeOrderedId(),
@@ -130,6 +131,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       clientId,
       grantId,
       origin,
+      actor,
       requestId: currentRequestId() ?? null,
       detail: detail?.slice(0, MAX_DETAIL) ?? null,
       credits: spent?.credits ?? null,

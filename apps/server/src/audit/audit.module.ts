@@ -1,13 +1,15 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEventEntity } from './audit-event.entity.js';
+import { AuditReaderService } from './audit-reader.service.js';
 import { AuditSweeperService } from './audit-sweeper.service.js';
 import { AuditTrailService } from './audit-trail.service.js';
 
 /** The audit trail; `imports` has to bring AccountsModule. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
-  providers: [AuditTrailService, AuditSweeperService],
+  providers: [AuditReaderService, AuditTrailService, AuditSweeperService],
+  exports: [AuditReaderService],
 })
 export class AuditModule {
   static forRoot({ imports = [] }: Pick<ModuleMetadata, 'imports'>): DynamicModule {

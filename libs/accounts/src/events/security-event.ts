@@ -30,7 +30,8 @@ export type SecurityEventType =
   | 'passkey-refused'
   | 'foreign-origin-refused'
   | 'client-authentication-failed'
-  | 'bearer-refused';
+  | 'bearer-refused'
+  | 'user-signed-out';
 
 /** One thing that happened, after it was written down; it holds no secret and no address. */
 export interface SecurityEvent {
@@ -41,8 +42,10 @@ export interface SecurityEvent {
   readonly clientId?: string;
   /** The grant that came about or ended. */
   readonly grantId?: string;
-  /** The origin that the request was for. */
+  /** The origin that the request was for; empty for what no request asked for. */
   readonly origin: string;
+  /** Who did it, where that is somebody who runs the service: the name of an operating-system user. */
+  readonly actor?: string;
   /** Why something was refused, or what was done, in words of ours that repeat nothing of the request. */
   readonly detail?: string;
   /** What a call of a tool cost: credits of the account's budget, and time. */

@@ -1,10 +1,12 @@
 import { Accounts0001Migration1795219200001 } from './accounts-0001.migration.js';
 import { Accounts0002Migration1795318300001 } from './accounts-0002.migration.js';
 import { Accounts0003Migration1795320000003 } from './accounts-0003.migration.js';
+import { Accounts0004Migration1795320100001 } from './accounts-0004.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
 export const accountsMigrations = [
   Accounts0001Migration1795219200001,
   Accounts0002Migration1795318300001,
   Accounts0003Migration1795320000003,
+  Accounts0004Migration1795320100001,
 ];

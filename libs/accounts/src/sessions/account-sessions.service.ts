@@ -8,6 +8,12 @@ import { SessionEntity } from './session.entity.js';
 /** As many as are listed, of those that were used last. */
 const MAX_LISTED = 100;
 
+/** Active sessions of a user; `lastSeenAt` in epoch milliseconds, null without any. */
+interface SessionSummary {
+  readonly count: number;
+  readonly lastSeenAt: number | null;
+}
+
 type Kept = Pick<Session, 'tokenHash'>;
 
 /**
@@ -33,6 +39,15 @@ export class AccountSessionsService {
       order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
       take: MAX_LISTED,
     });
+  }
+
+  async summaryOf(userId: string): Promise<SessionSummary> {
+    const active = { userId, expiresAt: MoreThan(Date.now()) };
+    const [count, lastSeenAt] = await Promise.all([
+      this.dataSource.manager.countBy(SessionEntity, active),
+      this.dataSource.manager.maximum(SessionEntity, 'lastSeenAt', active),
+    ]);
+    return { count, lastSeenAt: lastSeenAt === null ? null : Number(lastSeenAt) };
   }
 
   /** Ends the one that its user knows by this id; undefined when the account has none of it. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, LessThan, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import {
   generateSessionId,
@@ -47,6 +47,15 @@ export class SessionsService {
     const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
     const found = await this.dataSource.manager.findOneBy(SessionEntity, active);
     return found?.expiresAt;
+  }
+
+  /** Which of the sessions of these names have not ended. */
+  async activeAmong(tokenHashes: readonly string[]): Promise<ReadonlySet<string>> {
+    const active = await this.dataSource.manager.find(SessionEntity, {
+      select: { tokenHash: true },
+      where: { tokenHash: In(tokenHashes), expiresAt: MoreThan(Date.now()) },
+    });
+    return new Set(active.map(({ tokenHash }) => tokenHash));
   }
 
   /**

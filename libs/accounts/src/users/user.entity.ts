@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/database';
 
 @Entity('users')
+@Index('users_created_at', ['createdAt', 'id'])
 export class UserEntity {
   @PrimaryColumn('varchar', { length: 64 })
   id!: string;

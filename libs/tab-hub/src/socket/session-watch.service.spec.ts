@@ -2,14 +2,16 @@ import { jest } from '@jest/globals';
 import { SecurityEventsService } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
 import { SessionWatchService } from './session-watch.service.js';
-import { TestSessions, TestTabBus } from './tab-hub.testbed.js';
+import { TestSessions } from './tab-hub.testbed.js';
 
 const MINUTE_MS = 60_000;
+
+const user = { id: 'ann', displayName: 'Ann' };
+const happened = { userId: 'ann', origin: 'https://a.example' };
 
 describe('SessionWatchService', () => {
   let sessions: TestSessions;
   let events: SecurityEventsService;
-  let bus: TestTabBus;
   let watch: SessionWatchService;
   let ends: CloseFrame[];
 
@@ -19,9 +21,9 @@ describe('SessionWatchService', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     ends = [];
-    [sessions, events, bus] = [new TestSessions(), new SecurityEventsService(), new TestTabBus()];
+    [sessions, events] = [new TestSessions(), new SecurityEventsService()];
     sessions.expiresAt = Date.now() + MINUTE_MS;
-    watch = new SessionWatchService(sessions.asService(), events, bus);
+    watch = new SessionWatchService(sessions.asService(), events);
     watch.onModuleInit();
   });
   afterEach(() => {
@@ -54,10 +56,20 @@ describe('SessionWatchService', () => {
     expect(ends).toEqual([SESSION_ENDED]);
   });
 
-  it('notices within five minutes that a long session has ended', async () => {
+  it('notices within 30 seconds that a session ended without a word', async () => {
     await watch.watch(tab, Date.now() + 600 * MINUTE_MS);
-    await pass(5 * MINUTE_MS);
+    await pass(30_000 - 1);
+    expect(ends).toEqual([]);
+    sessions.expiresAt = 0;
+    await pass(30_000);
     expect(ends).toEqual([SESSION_ENDED]);
+  });
+
+  it('keeps what is open while the store that knows better is down', async () => {
+    await watch.watch(tab, Date.now() + 600 * MINUTE_MS);
+    sessions.isDown = true;
+    await pass(5 * MINUTE_MS);
+    expect(ends).toEqual([]);
   });
 
   it('does not believe in a session longer than it lasts, while the store is down', async () => {
@@ -67,15 +79,21 @@ describe('SessionWatchService', () => {
     expect(ends).toEqual([STORE_AWAY]);
   });
 
-  it('ends sessions that ended here, and publishes that', async () => {
+  it('ends at once what ended here, one session or several', async () => {
+    const [other, ended] = [
+      { ...tab, session: 'other' },
+      (tokenHash: string) => ({ tokenHash, user }),
+    ];
     await watch.watch(tab, sessions.expiresAt);
-    const user = { id: 'ann', displayName: 'Ann' };
-    const endedSessions = ['hash', 'other'].map((tokenHash) => ({ tokenHash, user }));
-    events.emit({ type: 'sign-out', userId: 'ann', origin: 'https://a.example', endedSessions });
+    await watch.watch(other, sessions.expiresAt);
+    events.emit({ ...happened, type: 'sign-out', endedSessions: [ended('hash')] });
     expect(ends).toEqual([SESSION_ENDED]);
-    expect(bus.published).toEqual([
-      { kind: 'session-ended', session: 'hash' },
-      { kind: 'session-ended', session: 'other' },
-    ]);
+    events.emit({
+      ...happened,
+      type: 'user-signed-out',
+      endedSessions: [ended('x'), ended('other')],
+    });
+    expect(ends).toEqual([SESSION_ENDED, SESSION_ENDED]);
+    watch.release(other);
   });
 });

@@ -1,10 +1,15 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SecurityEventsService, SessionsService } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
-import { TabBus } from '../bus/tab-bus.js';
 
-/** A session is checked this often at least, also one that is known to last longer. */
-const MAX_UNCHECKED_MS = 5 * 60 * 1000;
+/** What ended in the database without a word to this replica is noticed within 30 seconds. */
+const ROUND_MS = 20_000;
+
+/** Sessions that one statement asks for. */
+const BATCH = 500;
+
+/** More than a timer of Node can wait for. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** What a session keeps open. */
 interface Watched {
@@ -19,27 +24,29 @@ interface Watch {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Tells all replicas that a session has ended here, and closes what an expired one keeps open. */
+/** Closes what a session keeps open on this replica when it ends: by its time, here, or anywhere. */
 @Injectable()
 export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(SessionWatchService.name);
   private readonly watches = new Map<string, Watch>();
   private unlisten: (() => void) | undefined;
+  private rounds: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
-    private readonly bus: TabBus,
   ) {}
 
   onModuleInit() {
     this.unlisten = this.events.listen(({ endedSessions = [] }) => {
-      for (const { user, tokenHash } of endedSessions) void this.publishEnd(user.id, tokenHash);
+      for (const { tokenHash } of endedSessions) this.end(tokenHash, SESSION_ENDED);
     });
+    this.rounds = setInterval(() => void this.checkAll(), ROUND_MS).unref();
   }
 
   onModuleDestroy() {
     this.unlisten?.();
+    clearInterval(this.rounds);
   }
 
   /** How many sessions are watched. */
@@ -57,9 +64,7 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
 
   release(watched: Watched) {
     const watch = this.watches.get(watched.session);
-    if (!watch?.watched.delete(watched) || watch.watched.size > 0) return;
-    clearTimeout(watch.timer);
-    this.watches.delete(watched.session);
+    if (watch?.watched.delete(watched) && watch.watched.size === 0) this.forget(watched.session);
   }
 
   private start(session: string, expiresAt: number): Watch {
@@ -70,7 +75,7 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   }
 
   private schedule(session: string, watch: Watch) {
-    const delay = Math.min(Math.max(watch.expiresAt - Date.now(), 1), MAX_UNCHECKED_MS);
+    const delay = Math.min(Math.max(watch.expiresAt - Date.now(), 1), LONGEST_MS);
     watch.timer = setTimeout(() => void this.check(session, watch), delay);
   }
 
@@ -93,15 +98,27 @@ export class SessionWatchService implements OnModuleInit, OnModuleDestroy {
   }
 
   private end(session: string, close: CloseFrame) {
-    for (const watched of this.watches.get(session)?.watched ?? []) watched.end(close);
+    const watch = this.watches.get(session);
+    this.forget(session);
+    for (const watched of watch?.watched ?? []) watched.end(close);
   }
 
-  private async publishEnd(userId: string, session: string) {
-    this.end(session, SESSION_ENDED);
+  private forget(session: string) {
+    clearTimeout(this.watches.get(session)?.timer);
+    this.watches.delete(session);
+  }
+
+  /** In few statements, however many there are. While the store is down nothing is known to have ended. */
+  private async checkAll() {
+    const watched = [...this.watches.keys()];
     try {
-      await this.bus.publish(userId, { kind: 'session-ended', session });
+      for (let from = 0; from < watched.length; from += BATCH) {
+        const batch = watched.slice(from, from + BATCH);
+        const active = await this.sessions.activeAmong(batch);
+        for (const session of batch) if (!active.has(session)) this.end(session, SESSION_ENDED);
+      }
     } catch (error) {
-      this.logger.warn(`other replicas may not know that a session has ended: ${String(error)}`);
+      this.logger.debug(`sessions were not checked: ${String(error)}`);
     }
   }
 }

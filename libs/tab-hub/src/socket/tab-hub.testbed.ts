@@ -52,6 +52,10 @@ export class TestSessions {
     return this.expiresAt > Date.now() ? this.expiresAt : undefined;
   }
 
+  async activeAmong(tokenHashes: readonly string[]) {
+    return new Set((await this.expiryOf()) === undefined ? [] : tokenHashes);
+  }
+
   asService() {
     return this as unknown as SessionsService;
   }
@@ -71,11 +75,7 @@ export class TabHubTestbed {
   readonly presence = new TestTabPresence();
   readonly sessions = new TestSessions();
   readonly hubs = new AccountHubsService(this.bus, this.presence);
-  readonly watch = new SessionWatchService(
-    this.sessions.asService(),
-    new SecurityEventsService(),
-    this.bus,
-  );
+  readonly watch = new SessionWatchService(this.sessions.asService(), new SecurityEventsService());
   readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
   private readonly tabs = new TabsWsAdapter().create();
   private readonly server = createServer();

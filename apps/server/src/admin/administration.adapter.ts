@@ -1,0 +1,31 @@
+import { NestFactory } from '@nestjs/core';
+import { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import { UsersAdministrationService } from '../administration/users-administration.service.js';
+import type { Config } from '../config/config.js';
+import { AdminModule } from './admin.module.js';
+import { operatingSystemUser } from './operating-system-user.js';
+import { StderrLogger } from './stderr.logger.js';
+import type { Administration } from './task.js';
+
+/**
+ * Does some work on the service's storage as the operating-system user. When it resolves, the events of it
+ * are written and the replicas have been told. @throws NotMigratedError
+ */
+export async function withAdministration<Result>(
+  config: Config,
+  work: (administration: Administration) => Promise<Result>,
+): Promise<Result> {
+  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config), {
+    logger: new StderrLogger(),
+    abortOnError: false,
+  });
+  try {
+    return await work({
+      actor: operatingSystemUser(),
+      audit: app.get(AuditAdministrationService),
+      users: app.get(UsersAdministrationService),
+    });
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { Command } from 'commander';
+import { auditCommands } from './commands/audit.js';
+import { usersCommands } from './commands/users.js';
+import type { Perform } from './task.js';
+
+/** Every command there is; parsing rejects with CommanderError or ArgumentError for a wrong one. */
+export function commandLine(perform: Perform): Command {
+  const program = new Command('gatehouse admin')
+    .description('Administers the Gatehouse on the database of DATABASE_URL.')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .allowExcessArguments(false);
+  usersCommands(program, perform);
+  auditCommands(program, perform);
+  return program;
+}

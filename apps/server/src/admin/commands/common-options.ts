@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { parseLimit } from '../arguments.js';
+import type { CommonOptions } from '../task.js';
+
+export interface ListOptions extends CommonOptions {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+const DEFAULT_LIMIT = 50;
+
+/** A command with the options that every one takes. */
+export const command = (parent: Command, usage: string, description: string): Command =>
+  parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'one JSON document, for scripts')
+    .option('--yes', 'do it without asking');
+
+/** A command that lists, a page at a time. */
+export const listCommand = (parent: Command, usage: string, description: string): Command =>
+  command(parent, usage, description)
+    .option('--limit <rows>', 'at most so many', parseLimit, DEFAULT_LIMIT)
+    .option('--after <id>', 'those after the last one shown');

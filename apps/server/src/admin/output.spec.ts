@@ -1,0 +1,43 @@
+import { type Output, toJson, toText } from './output.js';
+
+const escape = '\u001B[2J\u202Eevil\u009B';
+
+const list = (items: Record<string, string | null>[], next: string | null = null): Output => ({
+  kind: 'list',
+  page: { items, next },
+  columns: ['id', 'displayName'],
+});
+
+describe('output of the command line', () => {
+  it('a list is a table, with where it goes on', () => {
+    const items = [
+      { id: 'a', displayName: 'Ann', hidden: 'x' },
+      { id: 'bcd', displayName: null, hidden: null },
+    ];
+    expect(toText(list(items, 'bcd'))).toBe(
+      'ID   DISPLAY NAME\na    Ann\nbcd  -\n\nThere are more: --after bcd\n',
+    );
+    expect(toJson(list(items, 'bcd'))).toBe(`${JSON.stringify({ items, next: 'bcd' })}\n`);
+  });
+
+  it('an empty list says so', () => {
+    expect([toText(list([])), toJson(list([]))]).toEqual([
+      'There are none.\n',
+      '{"items":[],"next":null}\n',
+    ]);
+  });
+
+  it('a record is a line a member', () => {
+    const record = { id: 'a', redirectUris: ['x', 'y'], sessions: 2 };
+    expect(toText({ kind: 'record', record })).toBe(
+      'ID             a\nREDIRECT URIS  x y\nSESSIONS       2\n',
+    );
+  });
+
+  it('a name steers no terminal, and means the same in JSON', () => {
+    const output = list([{ id: 'a', displayName: escape }]);
+    expect(toText(output)).toContain('?[2J?evil?\n');
+    expect(toJson(output)).toMatch(/^[\n\u0020-\u007E]*$/);
+    expect(JSON.parse(toJson(output)).items[0].displayName).toBe(escape);
+  });
+});

@@ -1,0 +1,53 @@
+import { printable, printableJson } from './printable.js';
+
+type Value = string | number | boolean | null | readonly string[];
+
+export type Row = Readonly<Record<string, Value>>;
+
+/** What a command has to say: part of a list, one thing, or that something was done. */
+export type Output =
+  | {
+      readonly kind: 'list';
+      readonly page: { readonly items: readonly Row[]; readonly next: string | null };
+      /** Members that a terminal shows, in this order. */
+      readonly columns: readonly string[];
+    }
+  | { readonly kind: 'record'; readonly record: Row }
+  | { readonly kind: 'done'; readonly record: Row; readonly sentence: string };
+
+/** One JSON document for scripts, lists as `{ items, next }`. */
+export function toJson(output: Output): string {
+  return `${printableJson(output.kind === 'list' ? output.page : output.record)}\n`;
+}
+
+/** A table, a list of members or a sentence, for people. */
+export function toText(output: Output): string {
+  if (output.kind === 'done') return `${printable(output.sentence)}\n`;
+  if (output.kind === 'record') return table(Object.entries(output.record).map(labelled));
+  const { page, columns } = output;
+  if (page.items.length === 0) return 'There are none.\n';
+  const rows = page.items.map((item) => columns.map((column) => cell(item[column])));
+  const more = page.next === null ? '' : `\nThere are more: --after ${page.next}\n`;
+  return table([columns.map(heading), ...rows]) + more;
+}
+
+const labelled = ([name, value]: readonly [string, Value]) => [heading(name), cell(value)];
+
+/** `createdAt` as CREATED AT. */
+const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
+
+function cell(value: Value | undefined): string {
+  if (value === null || value === undefined || value === '') return '-';
+  return printable(typeof value === 'object' ? value.join(' ') : String(value));
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column]))),
+  );
+  const pad = (text: string, column: number) =>
+    text + ' '.repeat((widths[column] ?? 0) - widthOf(text));
+  return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+}
+
+const widthOf = (text = '') => [...text].length;

@@ -1,0 +1,26 @@
+import type { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import type { UsersAdministrationService } from '../administration/users-administration.service.js';
+import type { Output } from './output.js';
+
+/** Everything that can be done, and who does it. */
+export interface Administration {
+  readonly actor: string;
+  readonly audit: AuditAdministrationService;
+  readonly users: UsersAdministrationService;
+}
+
+/** What a command line asks for. */
+export interface Task {
+  /** What to ask before `run`, for what cannot be taken back; fails as `run` would for an unknown id. */
+  readonly question?: (administration: Administration) => Promise<string>;
+  readonly run: (administration: Administration) => Promise<Output>;
+}
+
+/** Options of every command. */
+export interface CommonOptions {
+  readonly json?: true;
+  readonly yes?: true;
+}
+
+/** Carries a task out. */
+export type Perform = (task: Task, options: CommonOptions) => Promise<void>;

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import {
+  SecurityEventsService,
+  AccountSessionsService,
+  UserDirectoryService,
+  type UserRecord,
+} from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
+import { toIsoTime } from './iso-time.js';
+
+export interface UserSearch extends PageRequest {
+  readonly search?: string | undefined;
+}
+
+/**
+ * What those who run the service can do with accounts. What it returns is JSON with times in ISO 8601;
+ * each change is an event that names its `actor`. An unknown id is RefusalError 404.
+ */
+@Injectable()
+export class UsersAdministrationService {
+  constructor(
+    private readonly users: UserDirectoryService,
+    private readonly sessions: AccountSessionsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** Newest first. @throws UnknownPageError */
+  async list(search: UserSearch) {
+    const { items, next } = await this.users.list(search);
+    return { items: items.map(toUser), next };
+  }
+
+  async show(id: string) {
+    const user = await this.users.get(id);
+    const { count, lastSeenAt } = await this.sessions.summaryOf(id);
+    return { ...toUser(user), sessions: count, lastSeenAt: toIsoTime(lastSeenAt) };
+  }
+
+  /** Ends every session; their tabs close on all replicas. */
+  async signOut(id: string, actor: string) {
+    const user = await this.users.get(id);
+    const endedSessions = await this.sessions.endAll(undefined, user);
+    this.events.emit({ type: 'user-signed-out', userId: id, origin: '', actor, endedSessions });
+    return { id, endedSessions: endedSessions.length };
+  }
+}
+
+const toUser = ({ id, displayName, createdAt }: UserRecord) => ({
+  id,
+  displayName,
+  createdAt: toIsoTime(createdAt),
+});

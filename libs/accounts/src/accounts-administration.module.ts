@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SecurityEventsService } from './events/security-events.service.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { UserDirectoryService } from './users/user-directory.service.js';
+import { UserEntity } from './users/user.entity.js';
+
+/** Users and sessions for whoever runs the service; without routes it runs beside the service too. */
+@Module({
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
+  providers: [SecurityEventsService, AccountSessionsService, UserDirectoryService],
+  exports: [SecurityEventsService, AccountSessionsService, UserDirectoryService],
+})
+export class AccountsAdministrationModule {}

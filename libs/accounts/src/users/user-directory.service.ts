@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { RefusalError } from '../refusal.error.js';
+import type { User } from './user.js';
+import { UserEntity } from './user.entity.js';
+
+/** An account as those see it who run the service. `createdAt` is in epoch milliseconds. */
+export interface UserRecord extends User {
+  readonly createdAt: number;
+}
+
+/** Accounts for those who run the service. */
+@Injectable()
+export class UserDirectoryService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Newest first; with `search` those with that id, or with that text in their display name, in small or
+   * capital letters (on SQLite of ASCII alone). @throws UnknownPageError
+   */
+  async list({ search, ...page }: PageRequest & { readonly search?: string | undefined }) {
+    const query = this.dataSource.createQueryBuilder(UserEntity, 'user');
+    if (search !== undefined) {
+      const parameters = { search, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+      query.where(
+        String.raw`(user.id = :search OR LOWER(user.displayName) LIKE LOWER(:pattern) ESCAPE '\')`,
+        parameters,
+      );
+    }
+    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<UserRecord>;
+  }
+
+  /** Throws RefusalError 404. */
+  async get(id: string): Promise<UserRecord> {
+    const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
+    if (!found) throw unknownUser();
+    return found;
+  }
+}
+
+export const unknownUser = () => new RefusalError(404, 'there is no user of that id');

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Admin, type AdminAnswer, runAdmin } from '../support/admin-process.js';
+import { Browser } from '../support/browser.js';
+import { builtFile } from '../support/built-file.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { sqliteForTests, storageForTests } from '../support/services/storage-for-tests.js';
+
+const ONE_LINE = /^[^\n]+\n$/;
+
+/** One line on stderr, nothing on stdout, exit code 1. */
+function expectRefused({ code, stdout, stderr }: AdminAnswer, reason: string | RegExp) {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(ONE_LINE);
+  expect(stderr).toMatch(reason);
+}
+
+describe('the command line of administration (contract: Administration)', () => {
+  let gatehouse: Gatehouse;
+  let admin: Admin;
+  let browser: Browser;
+  let id: string;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    admin = new Admin(gatehouse);
+    browser = new Browser(gatehouse);
+    id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each([
+    ['nothing', [], 'say what to do'],
+    ['half of it', ['users'], 'say what to do'],
+    ['an unknown command', ['users', 'frobnicate', 'x'], 'unknown command'],
+    ['an unknown option', ['users', 'list', '--limits', '2'], 'unknown option'],
+    ['a bad limit', ['users', 'list', '--limit', '0'], '--limit takes'],
+    ['a bad time', ['audit', 'list', '--since', 'then'], '--since takes'],
+    ['a bad type', ['audit', 'list', '--type', 'Sign in'], '--type takes'],
+    ['no id', ['users', 'show'], 'missing required argument'],
+    ['an id too much', ['users', 'show', 'a', 'b'], 'too many arguments'],
+    ['an unknown id', ['users', 'show', 'nobody'], 'there is no user of that id'],
+    ['an unknown id to change', ['users', 'sign-out', 'nobody', '--yes'], 'there is no user'],
+    ['an unknown page', ['users', 'list', '--after', 'nobody'], 'there is no row of that id'],
+  ])('refuses %s', async (_what, args, reason) => {
+    expectRefused(await admin.run(...args), reason);
+  });
+
+  it('changes nothing where nobody can be asked', async () => {
+    expectRefused(await admin.run('users', 'sign-out', id), '--yes');
+    expect((await browser.me()).user).not.toBeNull();
+  });
+
+  it('refuses a database that is not migrated, and leaves it as it is', async () => {
+    const { environment, dispose } = await storageForTests();
+    expectRefused(await runAdmin(environment, 'users', 'list'), 'start the service on it once');
+    await dispose();
+
+    const { path, url, dispose: remove } = await sqliteForTests();
+    const variables = { DATABASE_URL: url };
+    expectRefused(await runAdmin(variables, 'users', 'list'), 'start the service on it once');
+    expect(existsSync(path)).toBe(false);
+    await writeFile(path, 'not a database');
+    expectRefused(await runAdmin(variables, 'users', 'list'), 'SQLITE_NOTADB');
+    await remove();
+  });
+
+  it('says what of the configuration is wrong', async () => {
+    const answer = await runAdmin({ DATABASE_URL: 'mysql://localhost/x' }, 'users', 'list');
+    expectRefused(answer, /^DATABASE_URL takes /);
+  });
+
+  it('explains itself', async () => {
+    const { code, stdout, stderr } = await admin.run('users', '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('sign-out [options] <id>');
+  });
+
+  it.each([
+    ['n', false],
+    ['', false],
+    ['y', true],
+  ])('asks on a terminal, and "%s" decides', async (answer, isSignedOut) => {
+    await browser.signIn();
+    const command = `echo '${answer}' | script --quiet --return --command '${process.execPath} ${builtFile('admin/main.js')} users sign-out ${id}' /dev/null`;
+    const { environment } = gatehouse.storage;
+    const env = { PATH: process.env['PATH'], ...environment };
+    const shell = await promisify(execFile)('sh', ['-c', command], { env }).catch((e) => e);
+    expect(shell.stdout).toContain(`Sign Ann (${id}) out everywhere? [y/N]`);
+    expect((await browser.me()).user === null).toBe(isSignedOut);
+  });
+});
