@@ -36,7 +36,7 @@ const FLOORS = {
   'libs/oauth/src': [
     ['migrations', 'scopes', 'cors', 'consents'],
     ['clients', 'grants'],
-    ['oidc-provider', 'connected-apps'],
+    ['oidc-provider', 'connected-apps', 'administration'],
     ['authorization-server', 'protected-resource'],
     ['mcp'],
   ],

@@ -3,12 +3,19 @@ import { userInfo } from 'node:os';
 import { Admin } from '../support/admin-process.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 
 const DOCUMENT = new URL('../../docs/administration.md', import.meta.url);
-const EXAMPLE = /^```console\n\$ npm run --silent admin -- (.+)\n([^]*?)^```$/gm;
+const EXAMPLE = /^```console\n([^]*?)^```$/gm;
+const COMMAND = /^\$ npm run --silent admin -- (.+)\n((?:(?!\$ ).*\n)*)/gm;
 
-/** What the document calls the account of its examples. */
+/** What the document calls the account, the client and the app of its examples. */
 const ANN = 'lq2gVYVmQbyAnn0Kx3dZ9w';
+const NOTEBOOK = 'u8Jp0bqTn3yRkYw5LhXc2A';
+const APP = 'Nf7eG3tKqXw0cR5vYb9DsM';
+
+/** Ids and secrets. */
+const RANDOM = /(?<![\w-])(?:[\w-]{43}|[\w-]{22})(?![\w-])/g;
 
 /** Apart from what is different every time, and from how wide columns are. */
 const plain = (text: string) =>
@@ -20,28 +27,46 @@ const plain = (text: string) =>
 
 describe('docs/administration.md (contract: Administration)', () => {
   let gatehouse: Gatehouse;
-  let names: [documented: string, real: string][];
+  let admin: Admin;
+  let names: Map<string, string>;
 
-  const inDocument = (text: string) =>
-    names.reduce((so, [documented, real]) => so.replaceAll(real, documented), text);
   const inReality = (text: string) =>
-    names.reduce((so, [documented, real]) => so.replaceAll(documented, real), text);
+    text.replaceAll(RANDOM, (documented) => names.get(documented) ?? documented);
+
+  /** Takes what is printed for the first time for what the document shows there. */
+  function learn(documented: string, printed: string) {
+    const known = new Set(names.values());
+    const issued = (printed.match(RANDOM) ?? []).filter((real) => !known.has(real));
+    const shown = (documented.match(RANDOM) ?? []).filter((name) => !names.has(name));
+    for (const [index, name] of shown.entries()) names.set(name, issued[index] ?? '');
+  }
 
   beforeAll(async () => {
     gatehouse = await startGatehouse();
-    const { user } = (await new Browser(gatehouse).signUp()).json<{ user: { id: string } }>();
-    names = [[ANN, user.id]];
+    admin = new Admin(gatehouse);
+    const browser = new Browser(gatehouse);
+    const { user } = (await browser.signUp()).json<{ user: { id: string } }>();
+    const client = await OAuthClient.register(gatehouse, { client_name: 'Notebook' });
+    await client.connect(browser);
+    const [app] = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps;
+    names = new Map([
+      [ANN, user.id],
+      [NOTEBOOK, client.id],
+      [APP, app?.id ?? ''],
+    ]);
   });
   afterAll(() => gatehouse.stop());
 
   it('shows what every command prints, one after the other', async () => {
-    const admin = new Admin(gatehouse);
-    const examples = [...readFileSync(DOCUMENT, 'utf8').matchAll(EXAMPLE)];
-    expect(examples.length).toBeGreaterThan(4);
+    const blocks = [...readFileSync(DOCUMENT, 'utf8').matchAll(EXAMPLE)];
+    const console = blocks.map(([, block]) => block).join('');
+    const examples = [...console.matchAll(COMMAND)];
+    expect(examples.length).toBeGreaterThan(10);
     for (const [, command = '', documented = ''] of examples) {
-      const printed = inDocument(await admin.text(...inReality(command).split(' ')));
+      const printed = await admin.text(...inReality(command).split(' '));
+      learn(documented, printed);
       const asRoot = printed.replaceAll(` ${userInfo().username} `, ' root ');
-      expect([command, plain(asRoot)]).toEqual([command, plain(documented)]);
+      expect([command, plain(asRoot)]).toEqual([command, plain(inReality(documented))]);
     }
   });
 });

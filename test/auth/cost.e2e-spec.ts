@@ -58,14 +58,15 @@ describe('what requests cost', () => {
     expect(await commandsOf(options)).toEqual(['evalsha']);
   });
 
-  it('me is one SQL statement and one budget read', async () => {
+  it('me is one SQL statement, one budget read and one of its limit', async () => {
     const [session, ...budget] = await statementsOf(() => browser.me());
+    const limit = expect.stringMatching(/FROM budget_limits/);
     expect(session).toMatch(/^SELECT .* FROM "sessions"/);
     if (globalThis.STORAGE === 'embedded') {
-      expect(budget).toEqual([expect.stringMatching(/FROM "?budgets"?/)]);
+      expect(budget).toEqual([expect.stringMatching(/FROM "?budgets"?/), limit]);
       return;
     }
-    expect(budget).toEqual([]);
+    expect(budget).toEqual([limit]);
     expect(await commandsOf(() => browser.me())).toHaveLength(1);
   });
 

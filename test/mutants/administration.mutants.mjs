@@ -18,4 +18,12 @@ export const mutants = [
     project: 'unit',
     specs: ['libs/tab-hub/src/socket/session-watch.service.spec.ts'],
   },
+  {
+    name: 'an account has no limit of its own',
+    file: 'libs/budget/src/budget.service.ts',
+    find: '(await this.ownLimits.find(userId)) ?? this.options.dailyLimit',
+    replace: 'this.options.dailyLimit',
+    project: 'unit',
+    specs: ['libs/budget/src/budget.service.spec.ts'],
+  },
 ];

@@ -52,6 +52,28 @@ export function describeBudgetStore(open: () => Promise<OpenBudgetStores>) {
     await expect(store.read(user, TODAY)).resolves.toEqual({ day: TODAY, used: 0 });
   });
 
+  it('begins a day anew, a later one that it knows of too, and no other user', async () => {
+    await store.reserve(user, TODAY, 10, 10);
+    await store.reserve(`${user} too`, TODAY, 4, 10);
+    await other.reset(user, TODAY);
+    await expect(store.read(user, TODAY)).resolves.toEqual({ day: TODAY, used: 0 });
+    await expect(store.read(`${user} too`, TODAY)).resolves.toEqual({ day: TODAY, used: 4 });
+    await store.giveBack(user, TODAY, 10);
+    await store.reserve(user, TOMORROW, 9, 10);
+    await store.reset(user, TODAY);
+    await expect(store.read(user, TODAY)).resolves.toEqual({ day: TOMORROW, used: 0 });
+  });
+
+  it('never gives back more than was reserved when it begins anew meanwhile', async () => {
+    const reserve = () => store.reserve(user, TODAY, 1, 20);
+    const work = Array.from({ length: 20 }, async () => {
+      await reserve();
+      await other.giveBack(user, TODAY, 1);
+    });
+    await Promise.all([...work, store.reset(user, TODAY), other.reset(user, TODAY)]);
+    await expect(store.read(user, TODAY)).resolves.toEqual({ day: TODAY, used: 0 });
+  });
+
   it('goes by the limit of the call', async () => {
     await store.reserve(user, TODAY, 8, 10);
     await expect(store.reserve(user, TODAY, 1, 5)).resolves.toBeUndefined();

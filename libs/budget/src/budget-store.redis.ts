@@ -13,6 +13,7 @@ declare module 'ioredis' {
       nextExpiresAtSeconds: number,
     ): Result<0 | 1 | 2, Context>;
     budgetGiveBack(key: string, amount: number): Result<number, Context>;
+    budgetReset(key: string, nextKey: string): Result<number, Context>;
   }
 }
 
@@ -33,6 +34,14 @@ const GIVE_BACK = `
   if back > 0 then redis.call('DECRBY', KEYS[1], back) end
   return back`;
 
+// A later day that was charged stays known.
+const RESET = `
+  for _, key in ipairs(KEYS) do
+    local used = tonumber(redis.call('GET', key) or '0')
+    if used > 0 then redis.call('DECRBY', key, used) end
+  end
+  return #KEYS`;
+
 /**
  * A counter per user and day, kept for a day after its end. Once the next day was charged it goes on with that one,
  * so clocks of replicas may differ; one that is off by days spends days of its own, and no others.
@@ -42,6 +51,7 @@ export class RedisBudgetStore extends BudgetStore {
     super();
     redis.defineCommand('budgetReserve', { numberOfKeys: 2, lua: RESERVE });
     redis.defineCommand('budgetGiveBack', { numberOfKeys: 1, lua: GIVE_BACK });
+    redis.defineCommand('budgetReset', { numberOfKeys: 2, lua: RESET });
   }
 
   override async read(userId: string, day: string): Promise<DayBalance> {
@@ -74,6 +84,10 @@ export class RedisBudgetStore extends BudgetStore {
 
   override async giveBack(userId: string, day: string, amount: number) {
     await this.redis.budgetGiveBack(key(userId, day), amount);
+  }
+
+  override async reset(userId: string, day: string) {
+    await this.redis.budgetReset(key(userId, day), key(userId, dayAfter(day)));
   }
 }
 

@@ -17,6 +17,8 @@ const GIVE_BACK = `
   UPDATE budgets SET used = CASE WHEN used > $1 THEN used - $1 ELSE 0 END
   WHERE user_id = $2 AND day = $3`;
 
+const RESET = 'UPDATE budgets SET used = 0 WHERE user_id = $1 AND day >= $2';
+
 /** One row per user, for the latest day that was charged. For SQLite and Postgres alike. */
 @Injectable()
 export class SqlBudgetStore extends BudgetStore {
@@ -45,5 +47,9 @@ export class SqlBudgetStore extends BudgetStore {
 
   override async giveBack(userId: string, day: string, amount: number) {
     await this.dataSource.query(GIVE_BACK, [amount, userId, day]);
+  }
+
+  override async reset(userId: string, day: string) {
+    await this.dataSource.query(RESET, [userId, day]);
   }
 }

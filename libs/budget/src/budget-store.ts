@@ -39,4 +39,10 @@ export abstract class BudgetStore {
 
   /** Takes `amount` off what is used of exactly that day, down to zero; does nothing when the day is gone. */
   abstract giveBack(userId: string, day: string, amount: number): Promise<void>;
+
+  /**
+   * Makes what is used of `day`, or of a later day that the store already knows of, nothing. What is
+   * reserved at that moment is forgotten too; giving it back later takes nothing off below zero.
+   */
+  abstract reset(userId: string, day: string): Promise<void>;
 }

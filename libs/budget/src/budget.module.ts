@@ -5,14 +5,16 @@ import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
 import { BudgetService } from './budget.service.js';
+import { OwnLimitEntity } from './own-limit.entity.js';
+import { OwnLimits } from './own-limits.sql.js';
 
 /**
  * A budget of credits per user and UTC day, by BudgetService. Needs a TypeORM connection with
- * `BudgetEntity` and `budgetMigrations`, even where a RedisBudgetStore replaces BudgetStore.
+ * `BudgetEntity`, `OwnLimitEntity` and `budgetMigrations`, even where a RedisBudgetStore replaces BudgetStore.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([BudgetEntity])],
-  providers: [BudgetService, { provide: BudgetStore, useClass: SqlBudgetStore }],
-  exports: [BudgetService],
+  imports: [TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
+  providers: [BudgetService, OwnLimits, { provide: BudgetStore, useClass: SqlBudgetStore }],
+  exports: [BudgetService, OwnLimits],
 })
 export class BudgetModule extends ConfigurableModuleClass {}

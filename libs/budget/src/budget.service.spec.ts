@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
 import {
   BudgetEntity,
@@ -11,7 +12,10 @@ import {
   BudgetService,
   BudgetStore,
   measureCharges,
+  OwnLimitEntity,
+  OwnLimits,
 } from './index.js';
+import { nobodysOwnLimits } from './own-limits.testbed.js';
 
 const TIMERS = [
   'nextTick',
@@ -38,7 +42,7 @@ describe('BudgetService', () => {
     const database = TypeOrmModule.forRoot({
       type: 'sqlite',
       database: sqlite.path,
-      entities: [BudgetEntity],
+      entities: [BudgetEntity, OwnLimitEntity],
       migrations: budgetMigrations,
       migrationsRun: true,
     });
@@ -119,15 +123,42 @@ describe('BudgetService', () => {
     await expect(budgets.read('ada')).resolves.toMatchObject({ used: 6 });
   });
 
+  it('goes by a limit of the user’s own, from the next charge on, until it is taken away', async () => {
+    const own = module.get(OwnLimits);
+    await own.set('ada', 3);
+    await own.set('ada', 2);
+    await expect(budgets.read('ada')).resolves.toMatchObject({ limit: 2 });
+    await expect(budgets.reserve('ada', 3)).rejects.toThrow(BudgetExhaustedError);
+    await budgets.reserve('ada', 2);
+    await expect(budgets.read('bob')).resolves.toMatchObject({ limit: 10 });
+    await own.remove('ada');
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 2, limit: 10 });
+  });
+
+  it('forgets the limit of a user who is deleted', async () => {
+    await module.get(OwnLimits).set('ada', 3);
+    await budgets.forget('ada', module.get(DataSource));
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 0, limit: 10 });
+  });
+
+  it('begins today anew when it is reset', async () => {
+    await budgets.reserve('ada', 10);
+    await budgets.reset('ada');
+    await budgets.reset('nobody');
+    await expect(budgets.read('ada')).resolves.toMatchObject({ used: 0 });
+    await budgets.reserve('ada', 10);
+  });
+
   it('knows no balance, and refuses all the same, while the store cannot be read', async () => {
     class Unreadable extends BudgetStore {
       override forget = async () => undefined;
       override read = () => Promise.reject(new Error('down'));
       override reserve = async () => undefined;
       override giveBack = async () => undefined;
+      override reset = async () => undefined;
     }
     Logger.overrideLogger(false);
-    const service = new BudgetService({ dailyLimit: 10 }, new Unreadable());
+    const service = new BudgetService({ dailyLimit: 10 }, new Unreadable(), nobodysOwnLimits());
     await expect(service.find('ada')).resolves.toBeUndefined();
     await expect(service.read('ada')).rejects.toThrow('down');
     await expect(service.reserve('ada', 1)).rejects.toMatchObject({
@@ -144,9 +175,10 @@ describe('BudgetService', () => {
       override read = async (_user: string, day: string) => ({ day, used: this.used });
       override reserve = async () => undefined;
       override giveBack = async () => undefined;
+      override reset = async () => undefined;
     }
     const store = new LosesEveryRace();
-    const service = new BudgetService({ dailyLimit: 10 }, store);
+    const service = new BudgetService({ dailyLimit: 10 }, store, nobodysOwnLimits());
     const refused = (left: number, isCoveredByNow: boolean) =>
       expect(service.reserve('ada', 4)).rejects.toMatchObject({ left, isCoveredByNow });
     store.used = 6;
@@ -163,13 +195,21 @@ describe('BudgetService', () => {
       override read = async (_user: string, day: string) => ({ day, used: 10 });
       override reserve = async () => undefined;
       override giveBack = async () => undefined;
+      override reset = async () => undefined;
     }
     const own = await Test.createTestingModule({
       imports: [
-        TypeOrmModule.forRoot({ type: 'sqlite', database: ':memory:', entities: [BudgetEntity] }),
+        TypeOrmModule.forRoot({
+          type: 'sqlite',
+          database: ':memory:',
+          entities: [BudgetEntity, OwnLimitEntity],
+        }),
         BudgetModule.forRoot({
           dailyLimit: 10,
-          providers: [{ provide: BudgetStore, useClass: NothingLeft }],
+          providers: [
+            { provide: BudgetStore, useClass: NothingLeft },
+            { provide: OwnLimits, useFactory: nobodysOwnLimits },
+          ],
         }),
       ],
     }).compile();

@@ -3,6 +3,7 @@ import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
 import { BudgetStore, type Deletion } from './budget-store.js';
+import { OwnLimits } from './own-limits.sql.js';
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { noteCharge } from './measured-charges.js';
 
@@ -22,16 +23,26 @@ export class BudgetService {
   constructor(
     @Inject(BUDGET_OPTIONS) private readonly options: BudgetOptions,
     private readonly store: BudgetStore,
+    private readonly ownLimits: OwnLimits,
   ) {}
 
   async read(userId: string): Promise<BudgetBalance> {
-    const { day, used } = await this.store.read(userId, budgetDay(new Date()));
-    return { used, limit: this.options.dailyLimit, resetsAt: resetsAt(day) };
+    const [{ day, used }, limit] = await Promise.all([
+      this.store.read(userId, budgetDay(new Date())),
+      this.limitOf(userId),
+    ]);
+    return { used, limit, resetsAt: resetsAt(day) };
+  }
+
+  /** What is used today is nothing from now on. */
+  async reset(userId: string): Promise<void> {
+    await this.store.reset(userId, budgetDay(new Date()));
   }
 
   /** Leaves nothing of a user whom a transaction deletes. */
   async forget(userId: string, deletion: Deletion): Promise<void> {
     await this.store.forget(userId, deletion);
+    await this.ownLimits.remove(userId, deletion);
   }
 
   /** The same for who can do without: undefined, and a line in the log, when it cannot be read right now. */
@@ -54,7 +65,8 @@ export class BudgetService {
       throw new RangeError(`a charge is a positive integer, not ${amount}`);
     }
     const today = budgetDay(new Date());
-    const day = await this.store.reserve(userId, today, amount, this.options.dailyLimit);
+    const limit = await this.limitOf(userId);
+    const day = await this.store.reserve(userId, today, amount, limit);
     if (day === undefined) {
       throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
     }
@@ -73,6 +85,10 @@ export class BudgetService {
     if (amount === 0) return;
     await this.store.giveBack(reservation.userId, reservation.day, amount);
     noteCharge(-amount);
+  }
+
+  private async limitOf(userId: string): Promise<number> {
+    return (await this.ownLimits.find(userId)) ?? this.options.dailyLimit;
   }
 
   private async findLeft(userId: string) {

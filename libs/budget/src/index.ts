@@ -9,3 +9,5 @@ export type { BudgetOptions } from './budget.module-definition.js';
 export { type BudgetBalance, BudgetService } from './budget.service.js';
 export { budgetMigrations } from './migrations/budget-migrations.js';
 export { measureCharges } from './measured-charges.js';
+export { OwnLimitEntity } from './own-limit.entity.js';
+export { OwnLimits } from './own-limits.sql.js';

@@ -1,6 +1,12 @@
 import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BudgetEntity, budgetMigrations, BudgetModule, BudgetService } from '#libs/budget';
+import {
+  BudgetEntity,
+  OwnLimitEntity,
+  budgetMigrations,
+  BudgetModule,
+  BudgetService,
+} from '#libs/budget';
 import { BilledRunsService, CodeRunnerModule, ScreeningModule } from './index.js';
 
 describe('CodeRunnerModule, as its comment says', () => {
@@ -10,7 +16,7 @@ describe('CodeRunnerModule, as its comment says', () => {
     const database = TypeOrmModule.forRoot({
       type: 'sqlite',
       database: ':memory:',
-      entities: [BudgetEntity],
+      entities: [BudgetEntity, OwnLimitEntity],
       migrations: budgetMigrations,
       migrationsRun: true,
     });

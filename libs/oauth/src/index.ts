@@ -1,3 +1,13 @@
+export { ClientsDirectory, type ClientRecord } from './administration/clients-directory.sql.js';
+export {
+  GrantsDirectoryService,
+  type GrantRecord,
+} from './administration/grants-directory.service.js';
+export {
+  type IssuedClient,
+  KeptClientsService,
+  type NewClient,
+} from './administration/kept-clients.service.js';
 export {
   AuthorizationPages,
   BuiltInAuthorizationPages,
@@ -13,6 +23,7 @@ export { RegistrationBudget } from './clients/registrations/registration-budget.
 export { InProcessRegistrationBudget } from './clients/registrations/registration-budget.in-process.js';
 export { RedisRegistrationBudget } from './clients/registrations/registration-budget.redis.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
+export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
 export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
 export { McpTool } from './mcp/tools/mcp-tool.decorator.js';

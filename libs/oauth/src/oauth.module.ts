@@ -1,27 +1,21 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import {
   authorizationServerControllers,
   authorizationServerProviders,
 } from './authorization-server/authorization-server.providers.js';
-import { AssertionEntity } from './clients/assertion.entity.js';
 import { clientProviders } from './clients/clients.providers.js';
-import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
-import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentFarewellService } from './consents/consent-farewell.service.js';
 import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
-import { GrantEntity } from './grants/grant.entity.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
-import { GrantsService } from './grants/grants.service.js';
 import { RefreshGenerations } from './grants/refresh-generations.sql.js';
 import { TokenReplayService } from './grants/token-replay.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
-import { TokenEntity } from './grants/token.entity.js';
+import { OAuthAdministrationModule } from './oauth-administration.module.js';
 import {
   ConfigurableModuleClass,
   OAUTH_OPTIONS,
@@ -33,10 +27,8 @@ import {
   protectedResourceProviders,
 } from './protected-resource/protected-resource.providers.js';
 
-const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
-
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature(entities)],
+  imports: [DiscoveryModule, OAuthAdministrationModule],
   controllers: [
     ...protectedResourceControllers,
     ...mcpControllers,
@@ -48,7 +40,6 @@ const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntit
     ConsentFarewellService,
     ConsentsService,
     GrantAgesService,
-    GrantsService,
     GrantSweeperService,
     RefreshGenerations,
     TokenReplayService,

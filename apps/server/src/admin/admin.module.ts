@@ -1,7 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { AccountsAdministrationModule } from '#libs/accounts';
+import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisModule } from '#libs/database';
+import { OAuthAdministrationModule } from '#libs/oauth';
 import { RedisTabBus, SessionEndAnnouncerService, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -14,11 +16,19 @@ const messengers = [
   SessionEndAnnouncerService,
 ];
 
+const budgetOnRedis = {
+  provide: BudgetStore,
+  useFactory: (redis: Redis) => new RedisBudgetStore(redis),
+  inject: [Redis],
+};
+
 /** Administration beside the service: on its database, which has to be there, and on its Redis. */
 @Module({})
 export class AdminModule {
-  static forRoot({ database, redisUrl }: Config): DynamicModule {
+  static forRoot({ database, redisUrl, budgetDailyLimit: dailyLimit }: Config): DynamicModule {
     const accounts = AccountsAdministrationModule;
+    const shared = redisUrl !== undefined;
+    const budget = BudgetModule.forRoot({ dailyLimit, providers: shared ? [budgetOnRedis] : [] });
     const audit = AuditModule.forRoot({ imports: [accounts] });
     return {
       module: AdminModule,
@@ -26,9 +36,11 @@ export class AdminModule {
         DatabaseModule.forMigrated(database),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         accounts,
-        AdministrationModule.forRoot({ imports: [accounts, audit] }),
+        AdministrationModule.forRoot({
+          imports: [accounts, OAuthAdministrationModule, budget, audit],
+        }),
       ],
-      providers: redisUrl === undefined ? [] : messengers,
+      providers: shared ? messengers : [],
     };
   }
 }

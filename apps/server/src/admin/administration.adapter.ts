@@ -1,5 +1,8 @@
 import { NestFactory } from '@nestjs/core';
+import { AppsAdministrationService } from '../administration/apps-administration.service.js';
 import { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import { BudgetAdministrationService } from '../administration/budget-administration.service.js';
+import { ClientsAdministrationService } from '../administration/clients-administration.service.js';
 import { UsersAdministrationService } from '../administration/users-administration.service.js';
 import type { Config } from '../config/config.js';
 import { AdminModule } from './admin.module.js';
@@ -22,7 +25,10 @@ export async function withAdministration<Result>(
   try {
     return await work({
       actor: operatingSystemUser(),
+      apps: app.get(AppsAdministrationService),
       audit: app.get(AuditAdministrationService),
+      budgets: app.get(BudgetAdministrationService),
+      clients: app.get(ClientsAdministrationService),
       users: app.get(UsersAdministrationService),
     });
   } finally {

@@ -1,6 +1,7 @@
 import type { SecurityEventType } from '#libs/accounts';
 
 const MAX_LIMIT = 1000;
+const MAX_CREDITS = 1_000_000_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DURATION = /^(\d{1,6})([mhd])$/;
 const ISO_TIME =
@@ -16,6 +17,13 @@ export function parseLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
   throw new ArgumentError(`--limit takes a whole number from 1 to ${MAX_LIMIT}`);
+}
+
+/** A whole number of credits, or `default`. @throws ArgumentError */
+export function parseCredits(text: string): number | 'default' {
+  if (text === 'default') return text;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_CREDITS) return Number(text);
+  throw new ArgumentError(`a daily limit is a whole number from 0 to ${MAX_CREDITS}, or default`);
 }
 
 /**

@@ -1,5 +1,8 @@
 import { Command } from 'commander';
+import { appsCommands } from './commands/apps.js';
 import { auditCommands } from './commands/audit.js';
+import { budgetCommands } from './commands/budget.js';
+import { clientsCommands } from './commands/clients.js';
 import { usersCommands } from './commands/users.js';
 import type { Perform } from './task.js';
 
@@ -11,6 +14,9 @@ export function commandLine(perform: Perform): Command {
     .configureOutput({ writeErr: () => {} })
     .allowExcessArguments(false);
   usersCommands(program, perform);
+  clientsCommands(program, perform);
+  appsCommands(program, perform);
+  budgetCommands(program, perform);
   auditCommands(program, perform);
   return program;
 }

@@ -1,11 +1,17 @@
+import type { AppsAdministrationService } from '../administration/apps-administration.service.js';
 import type { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import type { BudgetAdministrationService } from '../administration/budget-administration.service.js';
+import type { ClientsAdministrationService } from '../administration/clients-administration.service.js';
 import type { UsersAdministrationService } from '../administration/users-administration.service.js';
 import type { Output } from './output.js';
 
 /** Everything that can be done, and who does it. */
 export interface Administration {
   readonly actor: string;
+  readonly apps: AppsAdministrationService;
   readonly audit: AuditAdministrationService;
+  readonly budgets: BudgetAdministrationService;
+  readonly clients: ClientsAdministrationService;
   readonly users: UsersAdministrationService;
 }
 

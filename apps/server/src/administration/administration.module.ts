@@ -1,10 +1,19 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AppsAdministrationService } from './apps-administration.service.js';
 import { AuditAdministrationService } from './audit-administration.service.js';
+import { BudgetAdministrationService } from './budget-administration.service.js';
+import { ClientsAdministrationService } from './clients-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
-const services = [AuditAdministrationService, UsersAdministrationService];
+const services = [
+  AppsAdministrationService,
+  AuditAdministrationService,
+  BudgetAdministrationService,
+  ClientsAdministrationService,
+  UsersAdministrationService,
+];
 
-/** What those who run the service can do; `imports` brings accounts and the audit trail. */
+/** What those who run the service can do; `imports` brings accounts, clients, budgets and the audit trail. */
 @Module({ providers: services, exports: services })
 export class AdministrationModule {
   static forRoot({ imports = [] }: Pick<ModuleMetadata, 'imports'>): DynamicModule {

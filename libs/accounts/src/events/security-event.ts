@@ -31,7 +31,12 @@ export type SecurityEventType =
   | 'foreign-origin-refused'
   | 'client-authentication-failed'
   | 'bearer-refused'
-  | 'user-signed-out';
+  | 'user-signed-out'
+  | 'client-created'
+  | 'client-deleted'
+  | 'client-secret-rotated'
+  | 'budget-set'
+  | 'budget-reset';
 
 /** One thing that happened, after it was written down; it holds no secret and no address. */
 export interface SecurityEvent {

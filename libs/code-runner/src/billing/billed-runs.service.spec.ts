@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
+import { nobodysOwnLimits } from '#libs/budget/testing';
 import { REFUSED_TEXT } from '../screening/content-screener.contract.js';
 import { ScreeningService } from '../screening/screening.service.js';
 import { WordListScreener } from '../screening/word-list.adapter.js';
@@ -31,6 +32,10 @@ class CountingStore extends BudgetStore {
   override async giveBack(_userId: string, _day: string, amount: number) {
     this.used -= amount;
   }
+
+  override async reset() {
+    this.used = 0;
+  }
 }
 
 class FailingRunner extends CodeRunner {
@@ -48,7 +53,7 @@ describe('a billed run', () => {
   const store = new CountingStore();
   const runner = new FailingRunner();
   const limit = new InProcessUserRunLimit();
-  const budgets = new BudgetService({ dailyLimit: LIMIT }, store);
+  const budgets = new BudgetService({ dailyLimit: LIMIT }, store, nobodysOwnLimits());
   const billedRuns = new BilledRunsService(
     new RunQueueService(limit),
     new RunChargesService(budgets),

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
+import { nobodysOwnLimits } from '#libs/budget/testing';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
 
@@ -26,6 +27,10 @@ class CountingStore extends BudgetStore {
     if (!this.givesBack) throw new Error('down');
     this.used -= amount;
   }
+
+  override async reset() {
+    this.used = 0;
+  }
 }
 
 class ScriptedScreener extends ContentScreener {
@@ -49,7 +54,10 @@ describe('ScreeningService', () => {
   beforeEach(() => {
     store = new CountingStore();
     screener = new ScriptedScreener();
-    screening = new ScreeningService(new BudgetService({ dailyLimit: 10 }, store), screener);
+    screening = new ScreeningService(
+      new BudgetService({ dailyLimit: 10 }, store, nobodysOwnLimits()),
+      screener,
+    );
   });
 
   it.each([

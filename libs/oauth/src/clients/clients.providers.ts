@@ -8,7 +8,6 @@ import { ClientDocumentCache } from './documents/client-document-cache.js';
 import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
 import { ClientDocumentsService } from './documents/client-documents.service.js';
 import { DocumentFetch } from './documents/document-fetch.adapter.js';
-import { RegisteredClientsService } from './registered-clients.service.js';
 import { RegistrationBudget } from './registrations/registration-budget.js';
 import { InProcessRegistrationBudget } from './registrations/registration-budget.in-process.js';
 import { UntriedRegistrationsService } from './registrations/untried-registrations.service.js';
@@ -18,7 +17,6 @@ export const clientProviders = [
   ClientSweeperService,
   ClientsService,
   ClientDocumentsService,
-  RegisteredClientsService,
   { provide: ClientPolicy, useFactory: () => new OpenClientPolicy() },
   { provide: RegistrationBudget, useFactory: () => new InProcessRegistrationBudget() },
   {

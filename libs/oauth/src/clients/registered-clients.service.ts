@@ -8,6 +8,9 @@ import { storedBytes } from './registrations/stored-bytes.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNTRIED_LIFETIME_MS = 30 * DAY_MS;
 const LIFETIME_MS = 90 * DAY_MS;
+
+/** Year 9999: for clients that go when somebody deletes them. */
+const NEVER = 253_402_300_799_000;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A registration as it is stored: `client_secret` still is the secret itself. */
@@ -22,20 +25,13 @@ export class RegisteredClientsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores a new client, which goes away after 30 days unless `touch` is called. */
-  async insert({ client_secret: secret, ...metadata }: NewClient): Promise<void> {
-    const { client_id: id } = metadata;
-    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
-    const now = Date.now();
-    await this.dataSource.manager.insert(RegisteredClientEntity, {
-      id,
-      metadata: { ...metadata },
-      secretHash: secret === undefined ? null : hashSecret(secret),
-      createdAt: now,
-      lastUsedAt: now,
-      grantedAt: null,
-      storedBytes: storedBytes(metadata),
-      expiresAt: now + UNTRIED_LIFETIME_MS,
-    });
+  async insert(client: NewClient): Promise<void> {
+    await this.store(client, { grantedAt: null, expiresAt: Date.now() + UNTRIED_LIFETIME_MS });
+  }
+
+  /** Stores a new client that stays, used or not. */
+  async insertLasting(client: NewClient): Promise<void> {
+    await this.store(client, { grantedAt: Date.now(), expiresAt: NEVER });
   }
 
   /** Its metadata, with the hash in the place of the secret. Undefined when unknown or expired. */
@@ -50,21 +46,41 @@ export class RegisteredClientsService {
     return found.secretHash === null ? metadata : { ...metadata, client_secret: found.secretHash };
   }
 
-  /** The client was given a grant, or used one: it lasts for 90 days from now. Written once a day. */
+  /** The client was given a grant, or used one: it lasts for 90 days at least. Written once a day. */
   async touch(id: string): Promise<void> {
     const now = Date.now();
-    const due = { id, expiresAt: LessThan(now + LIFETIME_MS - DAY_MS) };
-    if (!(await this.dataSource.manager.existsBy(RegisteredClientEntity, due))) return;
+    const isDue = [
+      { id, expiresAt: LessThan(now + LIFETIME_MS - DAY_MS) },
+      { id, lastUsedAt: LessThan(now - DAY_MS) },
+    ];
+    if (!(await this.dataSource.manager.existsBy(RegisteredClientEntity, isDue))) return;
     await this.dataSource
       .createQueryBuilder()
       .update(RegisteredClientEntity)
       .set({
         lastUsedAt: now,
-        expiresAt: now + LIFETIME_MS,
+        expiresAt: () => 'CASE WHEN expires_at > :end THEN expires_at ELSE :end END',
         grantedAt: () => 'COALESCE(granted_at, :now)',
       })
-      .where(due)
-      .andWhere('expiresAt > :now', { now })
+      .where('id = :id AND expiresAt > :now', { id, now, end: now + LIFETIME_MS })
       .execute();
+  }
+
+  private async store(
+    { client_secret: secret, ...metadata }: NewClient,
+    life: Pick<RegisteredClientEntity, 'grantedAt' | 'expiresAt'>,
+  ): Promise<void> {
+    const { client_id: id } = metadata;
+    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
+    const now = Date.now();
+    await this.dataSource.manager.insert(RegisteredClientEntity, {
+      id,
+      metadata: { ...metadata },
+      secretHash: secret === undefined ? null : hashSecret(secret),
+      createdAt: now,
+      lastUsedAt: now,
+      storedBytes: storedBytes(metadata),
+      ...life,
+    });
   }
 }

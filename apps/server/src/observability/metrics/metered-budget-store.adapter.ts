@@ -41,6 +41,10 @@ export class MeteredBudgetStore extends BudgetStore {
     await this.store.giveBack(userId, day, amount);
     this.returned.inc(amount);
   }
+
+  override reset(userId: string, day: string) {
+    return this.store.reset(userId, day);
+  }
 }
 
 /** The budget store of this configuration, with its credits counted. */

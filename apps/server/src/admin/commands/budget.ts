@@ -1,0 +1,50 @@
+import { Argument, type Command } from 'commander';
+import { parseCredits } from '../arguments.js';
+import type { Administration, CommonOptions, Perform } from '../task.js';
+import { command } from './common-options.js';
+
+/** `budget …` */
+export function budgetCommands(program: Command, perform: Perform): void {
+  const budget = program.command('budget').description('daily budgets of accounts');
+
+  command(budget, 'show <id>', 'what an account used and may use today').action(
+    async (id: string, options: CommonOptions) => {
+      const run = async (to: Administration) =>
+        ({ kind: 'record', record: await to.budgets.show(id) }) as const;
+      await perform({ run }, options);
+    },
+  );
+
+  command(budget, 'set <id>', 'give an account a daily limit of its own, or everybody’s again')
+    .addArgument(new Argument('<credits>', 'or default').argParser(parseCredits))
+    .action(async (id: string, credits: number | 'default', options: CommonOptions) => {
+      await perform(
+        {
+          run: async (to) => {
+            const own = credits === 'default' ? undefined : credits;
+            const record = await to.budgets.set(id, own, to.actor);
+            return { kind: 'done', record, sentence: `Limit: ${record.limit} credits a day.` };
+          },
+        },
+        options,
+      );
+    });
+
+  command(budget, 'reset <id>', 'forget what an account used today').action(
+    async (id: string, options: CommonOptions) => {
+      await perform(
+        {
+          question: async (to) => {
+            const { used } = await to.budgets.show(id);
+            return `Forget the ${used} credits that account ${id} used today?`;
+          },
+          run: async (to) => {
+            const record = await to.budgets.reset(id, to.actor);
+            return { kind: 'done', record, sentence: `Used today: ${record.used} credits.` };
+          },
+        },
+        options,
+      );
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
+import { GrantsDirectoryService, type GrantRecord } from '#libs/oauth';
+import { toIsoTime } from './iso-time.js';
+
+/** Connected apps for those who run the service, as UsersAdministrationService has accounts. */
+@Injectable()
+export class AppsAdministrationService {
+  constructor(
+    private readonly users: UserDirectoryService,
+    private readonly grants: GrantsDirectoryService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** Those of one user, newest first. @throws UnknownPageError */
+  async list(asked: PageRequest & { readonly user: string }) {
+    await this.users.get(asked.user);
+    const { items, next } = await this.grants.list(asked);
+    return { items: items.map(toApp), next };
+  }
+
+  async show(id: string) {
+    return toApp(await this.grants.get(id));
+  }
+
+  /** Disconnects it: its tokens are worth nothing from now on. */
+  async revoke(id: string, actor: string) {
+    const grant = await this.grants.revoke(id);
+    const { userId, clientId } = grant;
+    const happened = { userId, clientId, grantId: id, origin: '', actor };
+    this.events.emit({ type: 'app-disconnected', ...happened });
+    return toApp(grant);
+  }
+}
+
+const toApp = (grant: GrantRecord) => ({
+  id: grant.id,
+  user: grant.userId,
+  client: grant.clientId,
+  app: grant.app,
+  redirectHost: grant.redirectHost,
+  scope: grant.scope,
+  createdAt: toIsoTime(grant.createdAt),
+  lastUsedAt: toIsoTime(grant.lastUsedAt),
+  expiresAt: toIsoTime(grant.expiresAt),
+});

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
+import { BudgetService, OwnLimits } from '#libs/budget';
+
+/** Daily budgets for those who run the service, as UsersAdministrationService has accounts. */
+@Injectable()
+export class BudgetAdministrationService {
+  constructor(
+    private readonly users: UserDirectoryService,
+    private readonly budgets: BudgetService,
+    private readonly ownLimits: OwnLimits,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** `ownLimit` is null where everybody's limit counts. */
+  async show(user: string) {
+    await this.users.get(user);
+    const ownLimit = (await this.ownLimits.find(user)) ?? null;
+    return { user, ...(await this.budgets.read(user)), ownLimit };
+  }
+
+  /** A daily limit of its own in credits, or with undefined everybody's again. */
+  async set(user: string, credits: number | undefined, actor: string) {
+    await this.users.get(user);
+    if (credits === undefined) await this.ownLimits.remove(user);
+    else await this.ownLimits.set(user, credits);
+    const detail = credits === undefined ? 'default' : String(credits);
+    this.events.emit({ type: 'budget-set', userId: user, origin: '', actor, detail });
+    return this.show(user);
+  }
+
+  /** Today's use is nothing from now on. */
+  async reset(user: string, actor: string) {
+    await this.users.get(user);
+    await this.budgets.reset(user);
+    this.events.emit({ type: 'budget-reset', userId: user, origin: '', actor });
+    return this.show(user);
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
+import {
+  ClientsDirectory,
+  type ClientRecord,
+  KeptClientsService,
+  type NewClient,
+} from '#libs/oauth';
+import { toIsoTime } from './iso-time.js';
+
+/** OAuth clients for those who run the service, as UsersAdministrationService has accounts. */
+@Injectable()
+export class ClientsAdministrationService {
+  constructor(
+    private readonly clients: ClientsDirectory,
+    private readonly kept: KeptClientsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** Newest first. @throws UnknownPageError */
+  async list(asked: PageRequest) {
+    const { items, next } = await this.clients.list(asked);
+    return { items: items.map(toClient), next };
+  }
+
+  /** `apps` counts the grants that are active. */
+  async show(id: string) {
+    const client = await this.clients.get(id);
+    return { ...toClient(client), apps: await this.clients.countGrants(id) };
+  }
+
+  /** The secret is told this once; null for a public client. Throws RefusalError 400 for bad metadata. */
+  async create(client: NewClient, actor: string) {
+    const issued = await this.kept.create(client);
+    this.tell('client-created', issued.id, actor);
+    return issued;
+  }
+
+  /** Throws RefusalError 409 for a client without a secret. */
+  async rotateSecret(id: string, actor: string) {
+    const issued = await this.kept.rotateSecret(id);
+    this.tell('client-secret-rotated', id, actor);
+    return issued;
+  }
+
+  /** Ends its grants too. A published client may come back. */
+  async remove(id: string, actor: string) {
+    await this.clients.get(id);
+    const endedApps = await this.kept.remove(id);
+    this.tell('client-deleted', id, actor);
+    return { id, endedApps };
+  }
+
+  private tell(type: SecurityEventType, clientId: string, actor: string) {
+    this.events.emit({ type, userId: null, clientId, origin: '', actor });
+  }
+}
+
+const toClient = ({ createdAt, lastUsedAt, ...client }: ClientRecord) => ({
+  ...client,
+  createdAt: toIsoTime(createdAt),
+  lastUsedAt: toIsoTime(lastUsedAt),
+});

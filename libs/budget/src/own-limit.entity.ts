@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '#libs/database';
+
+/** The daily limit of a user who has one of its own. */
+@Entity('budget_limits')
+export class OwnLimitEntity {
+  @PrimaryColumn('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** Credits per UTC day. */
+  @Column('bigint', { transformer: wholeNumber })
+  credits!: number;
+}

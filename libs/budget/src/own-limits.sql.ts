@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Deletion } from './budget-store.js';
+
+/** Daily limits that differ from everybody's, in SQL wherever the credits are counted. */
+@Injectable()
+export class OwnLimits {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Credits per UTC day; undefined for a user without a limit of its own. */
+  async find(userId: string): Promise<number | undefined> {
+    const [row] = await this.dataSource.query<{ credits: number | string }[]>(
+      'SELECT credits FROM budget_limits WHERE user_id = $1',
+      [userId],
+    );
+    return row && Number(row.credits);
+  }
+
+  async set(userId: string, credits: number): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO budget_limits (user_id, credits) VALUES ($1, $2)
+       ON CONFLICT (user_id) DO UPDATE SET credits = excluded.credits`,
+      [userId, credits],
+    );
+  }
+
+  /** Inside the transaction that deletes the user, if there is one. */
+  async remove(userId: string, on: Deletion = this.dataSource): Promise<void> {
+    await on.query('DELETE FROM budget_limits WHERE user_id = $1', [userId]);
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RefusalError } from '#libs/accounts';
+import { type Page, pageOf, type PageRequest, runSql, UnknownPageError } from '#libs/database';
+import { isJsonObject, parseJson } from '#libs/json';
+
+/** A client as those see it who run the service. Times are epoch milliseconds. */
+export interface ClientRecord {
+  readonly id: string;
+  /** What it calls itself; null when it does not. */
+  readonly name: string | null;
+  /** Registered here, or published in a metadata document of its own. */
+  readonly kind: 'registered' | 'published';
+  /** As registered; what a document says is not kept. */
+  readonly redirectUris: readonly string[];
+  /** How it authenticates at the token endpoint; null for a published one. */
+  readonly auth: string | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+}
+
+/** Every client with a row: the registered ones, and those with a document that have or had a grant. */
+const CLIENTS = `(
+  SELECT id, created_at, last_used_at, metadata, CAST(NULL AS varchar(80)) AS app FROM oauth_clients
+  UNION ALL
+  SELECT client_id, MIN(created_at), MAX(last_used_at), CAST(NULL AS text), MAX(app)
+  FROM oauth_grants WHERE published IS NOT NULL GROUP BY client_id
+) AS clients`;
+
+/** Clients for those who run the service. */
+@Injectable()
+export class ClientsDirectory {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first. @throws UnknownPageError */
+  async list({ limit, after }: PageRequest): Promise<Page<ClientRecord>> {
+    if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
+    const from = await this.find(after);
+    if (!from) throw new UnknownPageError();
+    const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
+    return pageOf(await this.rows(older, [from.createdAt, after], limit + 1), limit);
+  }
+
+  /** Throws RefusalError 404. */
+  async get(id: string): Promise<ClientRecord> {
+    const found = await this.find(id);
+    if (!found) throw unknownClient();
+    return found;
+  }
+
+  async countGrants(clientId: string): Promise<number> {
+    const { rows } = await runSql(
+      this.dataSource,
+      `SELECT COUNT(*) AS grants FROM oauth_grants
+       WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2`,
+      [clientId, Date.now()],
+    );
+    return Number(rows[0]?.['grants'] ?? 0);
+  }
+
+  private async find(id: string): Promise<ClientRecord | undefined> {
+    return (await this.rows('WHERE id = $1', [id], 1))[0];
+  }
+
+  private async rows(where: string, parameters: unknown[], limit: number) {
+    const { rows } = await runSql(
+      this.dataSource,
+      `SELECT * FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+      parameters,
+    );
+    return rows.map(toRecord);
+  }
+}
+
+export const unknownClient = () => new RefusalError(404, 'there is no client of that id');
+
+function toRecord(row: Record<string, unknown>): ClientRecord {
+  const parsed = typeof row['metadata'] === 'string' ? parseJson(row['metadata']) : undefined;
+  const metadata = isJsonObject(parsed) ? parsed : undefined;
+  const {
+    client_name: name,
+    token_endpoint_auth_method: auth,
+    redirect_uris: uris,
+  } = metadata ?? {};
+  return {
+    id: String(row['id']),
+    name: textOrNull(metadata ? name : row['app']),
+    kind: metadata ? 'registered' : 'published',
+    redirectUris: Array.isArray(uris) ? uris.map(String) : [],
+    auth: textOrNull(auth),
+    createdAt: Number(row['created_at']),
+    lastUsedAt: Number(row['last_used_at']),
+  };
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RefusalError } from '#libs/accounts';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { GrantEntity } from '../grants/grant.entity.js';
+import { GrantsService } from '../grants/grants.service.js';
+
+/** A grant as those see it who run the service. Times are epoch milliseconds. */
+export type GrantRecord = Pick<
+  GrantEntity,
+  'id' | 'userId' | 'clientId' | 'app' | 'redirectHost' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+> & { readonly scope: readonly string[] };
+
+/** Connected apps for those who run the service. */
+@Injectable()
+export class GrantsDirectoryService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly grants: GrantsService,
+  ) {}
+
+  /** A user's active grants, newest first. @throws UnknownPageError */
+  async list({
+    user,
+    ...page
+  }: PageRequest & { readonly user: string }): Promise<Page<GrantRecord>> {
+    const query = this.dataSource
+      .createQueryBuilder(GrantEntity, 'app')
+      .where('app.userId = :user', { user })
+      .andWhere('app.revokedAt IS NULL AND app.expiresAt > :now', { now: Date.now() });
+    const { items, next } = await readNewestFirst(query, page, 'createdAt');
+    return { items: items.map(toRecord), next };
+  }
+
+  /** An active one. Throws RefusalError 404. */
+  async get(id: string): Promise<GrantRecord> {
+    const found = await this.grants.findActive(id);
+    if (!found) throw unknownApp();
+    return toRecord(found);
+  }
+
+  /** Ends it as its user would, and returns it. Throws RefusalError 404, for all but one of parallel calls. */
+  async revoke(id: string): Promise<GrantRecord> {
+    const found = await this.grants.findActive(id);
+    if (!found || !(await this.grants.disconnect(found))) throw unknownApp();
+    return toRecord(found);
+  }
+}
+
+const unknownApp = () => new RefusalError(404, 'there is no connected app of that id');
+
+const toRecord = ({ scope, ...grant }: GrantEntity): GrantRecord => ({
+  ...grant,
+  scope: scope.split(' ').filter(Boolean),
+});

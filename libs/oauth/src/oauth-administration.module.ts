@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ClientsDirectory } from './administration/clients-directory.sql.js';
+import { GrantsDirectoryService } from './administration/grants-directory.service.js';
+import { KeptClientsService } from './administration/kept-clients.service.js';
+import { AssertionEntity } from './clients/assertion.entity.js';
+import { RegisteredClientEntity } from './clients/registered-client.entity.js';
+import { RegisteredClientsService } from './clients/registered-clients.service.js';
+import { ConsentEntity } from './consents/consent.entity.js';
+import { GrantEntity } from './grants/grant.entity.js';
+import { GrantsService } from './grants/grants.service.js';
+import { TokenEntity } from './grants/token.entity.js';
+
+const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
+
+const services = [
+  ClientsDirectory,
+  GrantsDirectoryService,
+  GrantsService,
+  KeptClientsService,
+  RegisteredClientsService,
+];
+
+/** Clients and grants for whoever runs the service; without routes it runs beside the service too. */
+@Module({
+  imports: [TypeOrmModule.forFeature(entities)],
+  providers: services,
+  exports: services,
+})
+export class OAuthAdministrationModule {}
