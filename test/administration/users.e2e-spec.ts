@@ -42,11 +42,18 @@ describe('admin users (contract: Administration)', () => {
     const args = ['users', 'list', '--limit', '2', '--after', ids[1] ?? ''];
     const second = await admin.json<Page<User>>(...args);
     expect(second).toEqual({
-      items: [{ id: ids[2], displayName: 'Ann', createdAt: expect.stringMatching(ISO) }],
+      items: [
+        {
+          id: ids[2],
+          displayName: 'Ann',
+          createdAt: expect.stringMatching(ISO),
+          disabledAt: null,
+        },
+      ],
       next: null,
     });
     expect(await admin.text(...args)).toMatch(
-      /^ID +DISPLAY NAME +CREATED AT\n\S{22} +Ann +\S+Z\n$/,
+      /^ID +DISPLAY NAME +CREATED AT +DISABLED AT\n\S{22} +Ann +\S+Z +-\n$/,
     );
   });
 
@@ -67,6 +74,7 @@ describe('admin users (contract: Administration)', () => {
       id,
       displayName: 'Ann',
       createdAt: expect.stringMatching(ISO),
+      disabledAt: null,
       sessions: 2,
       lastSeenAt: expect.stringMatching(ISO),
     });

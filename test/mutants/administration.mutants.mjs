@@ -3,6 +3,38 @@ const spec = (name) => `apps/server/src/admin/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'an id that begins with a dash is an option',
+    file: room('ids'),
+    find: 'LIKE_AN_OPTION.test(arg) ? SHIELD + arg : arg',
+    replace: 'arg',
+    project: 'unit',
+    specs: [spec('command-line')],
+  },
+  {
+    name: 'a stream of a disabled account stays open',
+    file: 'libs/oauth/src/protected-resource/grant-end.ts',
+    find: '(active) => active || end()',
+    replace: '() => undefined',
+    project: 'unit',
+    specs: ['libs/oauth/src/protected-resource/grant-rounds.spec.ts'],
+  },
+  {
+    name: 'a disabled account signs in',
+    file: 'libs/accounts/src/sessions/sessions.service.ts',
+    find: 'await this.users.expectEnabled(manager, userId);',
+    replace: '',
+    project: 'unit',
+    specs: ['libs/accounts/src/sessions/account-switch.service.spec.ts'],
+  },
+  {
+    name: 'a session of a disabled account counts',
+    file: 'libs/accounts/src/sessions/account-switch.service.ts',
+    find: 'return this.sessions.endAll(manager, user);',
+    replace: 'return [];',
+    project: 'unit',
+    specs: ['libs/accounts/src/sessions/account-switch.service.spec.ts'],
+  },
+  {
     name: 'a name that people chose steers the terminal',
     file: room('printable'),
     find: "text.replaceAll(UNSEEN, '?')",

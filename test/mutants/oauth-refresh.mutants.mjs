@@ -4,9 +4,9 @@ const spec = (name) => `libs/oauth/src/${name}.spec.ts`;
 export const mutants = [
   {
     name: 'a call outlives its grant',
-    file: source('protected-resource/bearer.guard'),
-    find: 'endWithGrant(context.switchToHttp().getResponse<Response>(), grant.endsAt);',
-    replace: 'void endWithGrant;',
+    file: source('protected-resource/grant-end'),
+    find: 'setTimeout(end, left)',
+    replace: 'setTimeout(() => undefined, left)',
     project: 'unit',
     specs: spec('protected-resource/grant-end'),
   },

@@ -32,6 +32,7 @@ export { AccountSessionsService } from './sessions/account-sessions.service.js';
 export { browserName } from './sessions/browser-name.js';
 export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 export { expectFresh } from './sessions/freshness.js';
+export { AccountSwitchService } from './sessions/account-switch.service.js';
 export { hashSecret } from './sessions/secret-hash.js';
 export type { EndedSession, Session } from './sessions/session.js';
 export { SessionsService } from './sessions/sessions.service.js';

@@ -3,13 +3,14 @@ import { ArgumentError } from './arguments.js';
 import { commandLine } from './command-line.js';
 import { confirm, isTerminal } from './confirmation.js';
 import { describeFailure, isHelp } from './failure.js';
+import { shieldIds } from './ids.js';
 import { toJson, toText } from './output.js';
 import type { CommonOptions, Task } from './task.js';
 
 /** Runs the command line as this process. Exit code 1, and a line on stderr, when it did nothing. */
 export async function runAdmin(args: readonly string[]): Promise<never> {
   try {
-    await commandLine(perform).parseAsync(args, { from: 'user' });
+    await commandLine(perform).parseAsync(shieldIds(args), { from: 'user' });
   } catch (error) {
     if (isHelp(error)) process.exit(0);
     process.stderr.write(describeFailure(error));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AccountSwitchService,
   SecurityEventsService,
   AccountSessionsService,
   UserDirectoryService,
@@ -21,6 +22,7 @@ export class UsersAdministrationService {
   constructor(
     private readonly users: UserDirectoryService,
     private readonly sessions: AccountSessionsService,
+    private readonly accounts: AccountSwitchService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -43,10 +45,25 @@ export class UsersAdministrationService {
     this.events.emit({ type: 'user-signed-out', userId: id, origin: '', actor, endedSessions });
     return { id, endedSessions: endedSessions.length };
   }
+
+  /** Signs it out everywhere; nobody signs in to it, and its apps are refused, until it is enabled. */
+  async disable(id: string, actor: string) {
+    const endedSessions = await this.accounts.disable(id);
+    this.events.emit({ type: 'user-disabled', userId: id, origin: '', actor, endedSessions });
+    return this.show(id);
+  }
+
+  /** Its passkeys and apps count again. */
+  async enable(id: string, actor: string) {
+    await this.accounts.enable(id);
+    this.events.emit({ type: 'user-enabled', userId: id, origin: '', actor });
+    return this.show(id);
+  }
 }
 
-const toUser = ({ id, displayName, createdAt }: UserRecord) => ({
+const toUser = ({ id, displayName, createdAt, disabledAt }: UserRecord) => ({
   id,
   displayName,
   createdAt: toIsoTime(createdAt),
+  disabledAt: toIsoTime(disabledAt),
 });

@@ -32,6 +32,8 @@ export type SecurityEventType =
   | 'client-authentication-failed'
   | 'bearer-refused'
   | 'user-signed-out'
+  | 'user-disabled'
+  | 'user-enabled'
   | 'client-created'
   | 'client-deleted'
   | 'client-secret-rotated'

@@ -2,6 +2,7 @@ import { Accounts0001Migration1795219200001 } from './accounts-0001.migration.js
 import { Accounts0002Migration1795318300001 } from './accounts-0002.migration.js';
 import { Accounts0003Migration1795320000003 } from './accounts-0003.migration.js';
 import { Accounts0004Migration1795320100001 } from './accounts-0004.migration.js';
+import { Accounts0005Migration1795320100011 } from './accounts-0005.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
 export const accountsMigrations = [
@@ -9,4 +10,5 @@ export const accountsMigrations = [
   Accounts0002Migration1795318300001,
   Accounts0003Migration1795320000003,
   Accounts0004Migration1795320100001,
+  Accounts0005Migration1795320100011,
 ];

@@ -31,7 +31,8 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
   let userId: string;
   let session: Session;
 
-  const sessionsAt = (dataSource: DataSource) => new SessionsService(options, dataSource);
+  const sessionsAt = (dataSource: DataSource) =>
+    new SessionsService(options, dataSource, usersAt(dataSource));
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
     return new RecoveryCodesService(dataSource, usersAt(dataSource), sessionsAt(dataSource));

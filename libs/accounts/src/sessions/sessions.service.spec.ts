@@ -6,6 +6,7 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../users/user.entity.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
+import { UsersService } from '../users/users.service.js';
 
 const ORIGIN = 'https://gate.example';
 const HOUR = 60 * 60 * 1000;
@@ -31,7 +32,11 @@ describe('SessionsService', () => {
     await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
     const sessionLifetimes = { idleMs: 7 * DAY, maxMs: 30 * DAY };
     const rateLimit = { max: 1, periodMs: 1 };
-    sessions = new SessionsService({ sessionLifetimes, rateLimit }, dataSource);
+    sessions = new SessionsService(
+      { sessionLifetimes, rateLimit },
+      dataSource,
+      new UsersService(dataSource),
+    );
   });
   afterEach(async () => {
     jest.restoreAllMocks();

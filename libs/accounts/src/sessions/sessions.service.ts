@@ -9,6 +9,7 @@ import {
   sessionExpiry,
 } from './session.js';
 import { SessionEntity } from './session.entity.js';
+import { UsersService } from '../users/users.service.js';
 import { hashSecret } from './secret-hash.js';
 import { generateSessionToken } from './session-token.js';
 
@@ -18,6 +19,7 @@ export class SessionsService {
   constructor(
     @Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions,
     private readonly dataSource: DataSource,
+    private readonly users: UsersService,
   ) {}
 
   /** One statement; a second one at most every five minutes, to note that the session was used. */
@@ -27,6 +29,7 @@ export class SessionsService {
       .createQueryBuilder(SessionEntity, 'session')
       .innerJoinAndSelect('session.user', 'user')
       .where('session.tokenHash = :tokenHash', { tokenHash: hashSecret(token) })
+      .andWhere('user.disabledAt IS NULL')
       .getOne();
     if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
     if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
@@ -68,12 +71,16 @@ export class SessionsService {
     return touched.affected === 1;
   }
 
-  /** Starts a session inside the caller's transaction and ends the one it replaces; returns its token. */
+  /**
+   * Starts a session inside the caller's transaction and ends the one it replaces; returns its token. Throws RefusalError 403
+   * for a disabled account, also for one that is being disabled.
+   */
   async start(
     manager: EntityManager,
     { userId, origin, browser, began }: NewSession,
     replaced: Pick<Session, 'tokenHash'> | undefined,
   ): Promise<string> {
+    await this.users.expectEnabled(manager, userId);
     const token = generateSessionToken();
     const now = Date.now();
     if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });

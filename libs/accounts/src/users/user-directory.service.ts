@@ -5,9 +5,11 @@ import { RefusalError } from '../refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 
-/** An account as those see it who run the service. `createdAt` is in epoch milliseconds. */
+/** An account as those see it who run the service. Times are epoch milliseconds. */
 export interface UserRecord extends User {
   readonly createdAt: number;
+  /** Null unless it is disabled. */
+  readonly disabledAt: number | null;
 }
 
 /** Accounts for those who run the service. */

@@ -12,4 +12,8 @@ export class UserEntity {
 
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
+
+  /** Since when it is disabled; null when it is not. */
+  @Column('bigint', { name: 'disabled_at', nullable: true, transformer: wholeNumber })
+  disabledAt!: number | null;
 }

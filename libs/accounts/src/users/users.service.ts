@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { RefusalError } from '../refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 
@@ -8,7 +9,18 @@ export class UsersService {
   constructor(private readonly dataSource: DataSource) {}
 
   async insert(manager: EntityManager, user: User) {
-    await manager.insert(UserEntity, { ...user, createdAt: Date.now() });
+    await manager.insert(UserEntity, { ...user, createdAt: Date.now(), disabledAt: null });
+  }
+
+  /**
+   * As `lock`, and throws RefusalError 403 when the account is disabled. A user who does not exist is for
+   * others to find.
+   */
+  async expectEnabled(manager: EntityManager, userId: string) {
+    const enabled = { id: userId, disabledAt: IsNull() };
+    const touched = await manager.update(UserEntity, enabled, { id: userId });
+    if (touched.affected === 1 || !(await manager.existsBy(UserEntity, { id: userId }))) return;
+    throw new RefusalError(403, 'this account is disabled; ask whoever runs this service');
   }
 
   /** Gives an account another display name, one that `parseDisplayName` made. False when it is gone. */

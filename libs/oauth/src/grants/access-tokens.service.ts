@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
 import { OutageLog } from '#libs/database';
 import { scopeWords } from '../scopes/scope.js';
+import { GrantEntity } from './grant.entity.js';
 import { RefreshGenerations } from './refresh-generations.sql.js';
 import { TokenEntity } from './token.entity.js';
 
@@ -31,7 +32,7 @@ export class AccessTokensService {
 
   /**
    * The grant behind an access token that is good for a resource. Undefined when the token is unknown,
-   * expired or for another resource, or its grant was revoked or has expired. One look-up, and for the
+   * expired or for another resource, its grant was revoked or has expired, or its user is disabled. One look-up, and for the
    * first use of a generation one write; where that fails the token is good all the same.
    */
   async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
@@ -43,6 +44,16 @@ export class AccessTokensService {
     return grant;
   }
 
+  /** Whether a grant has not ended, and its user is not disabled. */
+  async isActive(grantId: string): Promise<boolean> {
+    return this.dataSource
+      .createQueryBuilder(GrantEntity, 'grant')
+      .innerJoin('grant.user', 'user')
+      .where('grant.id = :grantId AND grant.revokedAt IS NULL', { grantId })
+      .andWhere('grant.expiresAt > :now AND user.disabledAt IS NULL', { now: Date.now() })
+      .getExists();
+  }
+
   /** One statement that joins token, grant and user. */
   private async find(token: string): Promise<TokenEntity | undefined> {
     const now = Date.now();
@@ -52,7 +63,7 @@ export class AccessTokensService {
       .innerJoinAndSelect('grant.user', 'user')
       .where('token.idHash = :idHash', { idHash: hashSecret(token) })
       .andWhere('token.kind = :kind', { kind: 'AccessToken' })
-      .andWhere('grant.revokedAt IS NULL')
+      .andWhere('grant.revokedAt IS NULL AND user.disabledAt IS NULL')
       .getOne();
     if (!found || found.expiresAt <= now || found.grant.expiresAt <= now) return undefined;
     return found;

@@ -20,7 +20,7 @@ export function accessGrantOf(request: Request): AccessGrant {
 
 /**
  * Lets a request through whose bearer token is good now, for the resource at this very origin; what is
- * still open when the grant ends, ends with it.
+ * still open when the grant ends, ends with it, or within 30 seconds when it ends before its time.
  * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
  */
 @Injectable()
@@ -36,7 +36,8 @@ export class BearerGuard implements CanActivate {
     if (!grant) {
       throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
     }
-    endWithGrant(context.switchToHttp().getResponse<Response>(), grant.endsAt);
+    const response = context.switchToHttp().getResponse<Response>();
+    endWithGrant(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
     grants.set(request, grant);
     holdBodyFor(request, grant.user.id);
     return true;

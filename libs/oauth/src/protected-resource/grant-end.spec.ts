@@ -49,11 +49,11 @@ describe('an exchange that is over', () => {
   it('keeps nothing until its grant ends, also when it was over while the grant was looked up', () => {
     jest.useFakeTimers();
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    endWithGrant(response, Date.now() + 60_000);
-    expect(jest.getTimerCount()).toBe(1);
+    endWithGrant(response, Date.now() + 60_000, async () => true);
+    expect(jest.getTimerCount()).toBe(2);
     response.destroy().emit('close');
     expect(jest.getTimerCount()).toBe(0);
-    endWithGrant(response, Date.now() + 60_000);
+    endWithGrant(response, Date.now() + 60_000, async () => true);
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });

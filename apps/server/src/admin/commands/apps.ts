@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { unshielded } from '../ids.js';
 import type { CommonOptions, Perform } from '../task.js';
-import { command, listCommand, type ListOptions } from './common-options.js';
+import { idCommand, listCommand, type ListOptions } from './common-options.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 
@@ -13,7 +14,7 @@ export function appsCommands(program: Command, perform: Perform): void {
   const apps = program.command('apps').description('connected apps of accounts');
 
   listCommand(apps, 'list', 'apps of one account, newest first')
-    .requiredOption('--user <id>', 'the account')
+    .requiredOption('--user <id>', 'the account', unshielded)
     .action(async (options: AppListOptions) => {
       const { user, limit, after } = options;
       await perform(
@@ -27,7 +28,7 @@ export function appsCommands(program: Command, perform: Perform): void {
       );
     });
 
-  command(apps, 'revoke <id>', 'disconnect an app').action(
+  idCommand(apps, 'revoke', 'disconnect an app').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {

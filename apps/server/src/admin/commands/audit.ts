@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { SecurityEventType } from '#libs/accounts';
 import { parseEventType, parsePastTime } from '../arguments.js';
+import { unshielded } from '../ids.js';
 import type { Perform } from '../task.js';
 import { listCommand, type ListOptions } from './common-options.js';
 
@@ -19,7 +20,7 @@ export function auditCommands(program: Command, perform: Perform): void {
   const audit = program.command('audit').description('the audit trail');
 
   listCommand(audit, 'list', 'what happened, newest first')
-    .option('--user <id>', 'to this account')
+    .option('--user <id>', 'to this account', unshielded)
     .option('--type <type>', 'of this type, such as sign-in', parseEventType)
     .option('--since <time>', 'since a time, or for a duration such as 24h', parseSince)
     .action(async (options: AuditListOptions) => {

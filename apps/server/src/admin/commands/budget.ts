@@ -1,13 +1,13 @@
 import { Argument, type Command } from 'commander';
 import { parseCredits } from '../arguments.js';
 import type { Administration, CommonOptions, Perform } from '../task.js';
-import { command } from './common-options.js';
+import { idCommand } from './common-options.js';
 
 /** `budget …` */
 export function budgetCommands(program: Command, perform: Perform): void {
   const budget = program.command('budget').description('daily budgets of accounts');
 
-  command(budget, 'show <id>', 'what an account used and may use today').action(
+  idCommand(budget, 'show', 'what an account used and may use today').action(
     async (id: string, options: CommonOptions) => {
       const run = async (to: Administration) =>
         ({ kind: 'record', record: await to.budgets.show(id) }) as const;
@@ -15,7 +15,7 @@ export function budgetCommands(program: Command, perform: Perform): void {
     },
   );
 
-  command(budget, 'set <id>', 'give an account a daily limit of its own, or everybody’s again')
+  idCommand(budget, 'set', 'give an account a daily limit of its own, or everybody’s again')
     .addArgument(new Argument('<credits>', 'or default').argParser(parseCredits))
     .action(async (id: string, credits: number | 'default', options: CommonOptions) => {
       await perform(
@@ -30,7 +30,7 @@ export function budgetCommands(program: Command, perform: Perform): void {
       );
     });
 
-  command(budget, 'reset <id>', 'forget what an account used today').action(
+  idCommand(budget, 'reset', 'forget what an account used today').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {

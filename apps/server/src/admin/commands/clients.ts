@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Administration, CommonOptions, Perform } from '../task.js';
 import { clientCreation } from './client-creation.js';
-import { command, listCommand, type ListOptions } from './common-options.js';
+import { idCommand, listCommand, type ListOptions } from './common-options.js';
 import { describeSecret } from './client-secret.js';
 
 const COLUMNS = ['id', 'name', 'kind', 'auth', 'createdAt', 'lastUsedAt'];
@@ -16,7 +16,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
     await perform({ run }, options);
   });
 
-  command(clients, 'show <id>', 'one client').action(async (id: string, options: CommonOptions) => {
+  idCommand(clients, 'show', 'one client').action(async (id: string, options: CommonOptions) => {
     const run = async (to: Administration) =>
       ({ kind: 'record', record: await to.clients.show(id) }) as const;
     await perform({ run }, options);
@@ -24,7 +24,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
 
   clientCreation(clients, perform);
 
-  command(clients, 'delete <id>', 'remove a client and end its grants').action(
+  idCommand(clients, 'delete', 'remove a client and end its grants').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {
@@ -39,7 +39,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
     },
   );
 
-  command(clients, 'rotate-secret <id>', 'give a client another secret').action(
+  idCommand(clients, 'rotate-secret', 'give a client another secret').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {

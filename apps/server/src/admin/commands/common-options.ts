@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { parseLimit } from '../arguments.js';
+import { unshielded } from '../ids.js';
 import type { CommonOptions } from '../task.js';
 
 export interface ListOptions extends CommonOptions {
@@ -17,8 +18,12 @@ export const command = (parent: Command, usage: string, description: string): Co
     .option('--json', 'one JSON document, for scripts')
     .option('--yes', 'do it without asking');
 
+/** A command about one thing of which there is an id. */
+export const idCommand = (parent: Command, name: string, description: string): Command =>
+  command(parent, name, description).argument('<id>', 'as the list shows it', unshielded);
+
 /** A command that lists, a page at a time. */
 export const listCommand = (parent: Command, usage: string, description: string): Command =>
   command(parent, usage, description)
     .option('--limit <rows>', 'at most so many', parseLimit, DEFAULT_LIMIT)
-    .option('--after <id>', 'those after the last one shown');
+    .option('--after <id>', 'those after the last one shown', unshielded);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { unshielded } from '../ids.js';
 import type { Administration, CommonOptions, Perform } from '../task.js';
-import { command, listCommand, type ListOptions } from './common-options.js';
+import { idCommand, listCommand, type ListOptions } from './common-options.js';
 
-const COLUMNS = ['id', 'displayName', 'createdAt'];
+const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];
 
 interface UserListOptions extends ListOptions {
   readonly search?: string;
@@ -13,7 +14,7 @@ export function usersCommands(program: Command, perform: Perform): void {
   const users = program.command('users').description('accounts');
 
   listCommand(users, 'list', 'accounts, newest first')
-    .option('--search <text>', 'with that in their display name, or with that id')
+    .option('--search <text>', 'with that in their display name, or with that id', unshielded)
     .action(async (options: UserListOptions) => {
       const { search, limit, after } = options;
       await perform(
@@ -27,13 +28,38 @@ export function usersCommands(program: Command, perform: Perform): void {
       );
     });
 
-  command(users, 'show <id>', 'one account').action(async (id: string, options: CommonOptions) => {
+  idCommand(users, 'show', 'one account').action(async (id: string, options: CommonOptions) => {
     const run = async (to: Administration) =>
       ({ kind: 'record', record: await to.users.show(id) }) as const;
     await perform({ run }, options);
   });
 
-  command(users, 'sign-out <id>', 'end all sessions of an account').action(
+  idCommand(users, 'disable', 'sign an account out, and refuse it and its apps').action(
+    async (id: string, options: CommonOptions) => {
+      await perform(
+        {
+          question: async (to) => `Disable ${await nameOf(to, id)}?`,
+          run: async (to) => {
+            const record = await to.users.disable(id, to.actor);
+            return { kind: 'done', record, sentence: `Disabled: ${record.displayName}.` };
+          },
+        },
+        options,
+      );
+    },
+  );
+
+  idCommand(users, 'enable', 'give an account its passkeys and apps back').action(
+    async (id: string, options: CommonOptions) => {
+      const run = async (to: Administration) => {
+        const record = await to.users.enable(id, to.actor);
+        return { kind: 'done', record, sentence: `Enabled: ${record.displayName}.` } as const;
+      };
+      await perform({ run }, options);
+    },
+  );
+
+  idCommand(users, 'sign-out', 'end all sessions of an account').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {

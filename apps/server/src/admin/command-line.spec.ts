@@ -1,0 +1,58 @@
+import { commandLine } from './command-line.js';
+import { shieldIds } from './ids.js';
+import type { Administration, Task } from './task.js';
+
+const ID = '-e6J_v75TieMfjhhmx4NdQ';
+
+/** What the services are called with. */
+async function callsOf(...args: string[]): Promise<unknown[][]> {
+  const calls: unknown[][] = [];
+  const service = new Proxy(
+    {},
+    {
+      get:
+        () =>
+        async (...given: unknown[]) => {
+          calls.push(given);
+          return { items: [], next: null };
+        },
+    },
+  );
+  const every = { get: (_: object, name: string) => (name === 'actor' ? 'root' : service) };
+  const to = new Proxy({}, every) as Administration;
+  const perform = async ({ run }: Task) => void (await run(to));
+  await commandLine(perform).parseAsync(shieldIds(args), { from: 'user' });
+  return calls;
+}
+
+describe('the command line', () => {
+  it.each([
+    ['users show', [ID]],
+    ['users sign-out', [ID, 'root']],
+    ['clients show', [ID]],
+    ['clients delete', [ID, 'root']],
+    ['clients rotate-secret', [ID, 'root']],
+    ['apps revoke', [ID, 'root']],
+    ['budget show', [ID]],
+    ['budget reset', [ID, 'root']],
+  ])('%s takes an id that begins with a dash', async (command, expected) => {
+    expect(await callsOf(...command.split(' '), ID)).toEqual([expected]);
+    expect(await callsOf(...command.split(' '), ID, '--yes', '--json')).toEqual([expected]);
+    expect(await callsOf(...command.split(' '), '--', ID)).toEqual([expected]);
+  });
+
+  it('options take such an id too', async () => {
+    expect(await callsOf('budget', 'set', ID, '5')).toEqual([[ID, 5, 'root']]);
+    const [[page] = []] = await callsOf('users', 'list', '--search', ID, '--after', ID);
+    expect(page).toMatchObject({ search: ID, after: ID });
+    const [[apps] = []] = await callsOf('apps', 'list', '--user', ID);
+    expect(apps).toMatchObject({ user: ID });
+    const [[events] = []] = await callsOf('audit', 'list', '--user', ID);
+    expect(events).toMatchObject({ user: ID });
+  });
+
+  it('a wrong option is still one', async () => {
+    await expect(callsOf('users', 'list', '-x')).rejects.toThrow('unknown option');
+    await expect(callsOf('users', 'list', '--limits=2')).rejects.toThrow('unknown option');
+  });
+});
