@@ -3,6 +3,14 @@ const spec = (name) => `apps/server/src/admin/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'a redirect host is blocked in one spelling alone',
+    file: 'libs/oauth/src/clients/redirect-uri.ts',
+    find: 'withoutCase(url.hostname) || undefined',
+    replace: 'text',
+    project: 'unit',
+    specs: ['libs/oauth/src/clients/redirect-host.spec.ts'],
+  },
+  {
     name: 'an id that begins with a dash is an option',
     file: room('ids'),
     find: 'LIKE_AN_OPTION.test(arg) ? SHIELD + arg : arg',

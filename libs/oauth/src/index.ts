@@ -13,8 +13,10 @@ export {
   BuiltInAuthorizationPages,
 } from './authorization-server/authorization-pages.js';
 export { publishedBy } from './clients/app-name.js';
+export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 export type { ClientMetadata } from './clients/client-metadata.js';
 export { ClientPolicy, OpenClientPolicy, type PolicyClient } from './clients/client-policy.js';
+export { normalRedirectHost } from './clients/redirect-uri.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
 export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
 export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';

@@ -4,6 +4,8 @@ import { ClientsDirectory } from './administration/clients-directory.sql.js';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
 import { KeptClientsService } from './administration/kept-clients.service.js';
 import { AssertionEntity } from './clients/assertion.entity.js';
+import { ClientBlockEntity } from './clients/blocks/client-block.entity.js';
+import { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { RegisteredClientsService } from './clients/registered-clients.service.js';
 import { ConsentEntity } from './consents/consent.entity.js';
@@ -11,9 +13,17 @@ import { GrantEntity } from './grants/grant.entity.js';
 import { GrantsService } from './grants/grants.service.js';
 import { TokenEntity } from './grants/token.entity.js';
 
-const entities = [GrantEntity, TokenEntity, ConsentEntity, RegisteredClientEntity, AssertionEntity];
+const entities = [
+  ClientBlockEntity,
+  GrantEntity,
+  TokenEntity,
+  ConsentEntity,
+  RegisteredClientEntity,
+  AssertionEntity,
+];
 
 const services = [
+  ClientBlocks,
   ClientsDirectory,
   GrantsDirectoryService,
   GrantsService,

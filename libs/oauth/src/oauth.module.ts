@@ -11,7 +11,7 @@ import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
-import { GrantStandings } from './grants/grant-standings.sql.js';
+import { GrantStandings } from './authorization-server/grant-standings.sql.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { RefreshGenerations } from './grants/refresh-generations.sql.js';
 import { TokenReplayService } from './grants/token-replay.service.js';

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AppsAdministrationService } from '../administration/apps-administration.service.js';
 import { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
 import { BudgetAdministrationService } from '../administration/budget-administration.service.js';
 import { ClientsAdministrationService } from '../administration/clients-administration.service.js';
 import { UsersAdministrationService } from '../administration/users-administration.service.js';
@@ -27,6 +28,7 @@ export async function withAdministration<Result>(
       actor: operatingSystemUser(),
       apps: app.get(AppsAdministrationService),
       audit: app.get(AuditAdministrationService),
+      blocks: app.get(BlocksAdministrationService),
       budgets: app.get(BudgetAdministrationService),
       clients: app.get(ClientsAdministrationService),
       users: app.get(UsersAdministrationService),

@@ -1,5 +1,6 @@
 import type { AppsAdministrationService } from '../administration/apps-administration.service.js';
 import type { AuditAdministrationService } from '../administration/audit-administration.service.js';
+import type { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
 import type { BudgetAdministrationService } from '../administration/budget-administration.service.js';
 import type { ClientsAdministrationService } from '../administration/clients-administration.service.js';
 import type { UsersAdministrationService } from '../administration/users-administration.service.js';
@@ -10,6 +11,7 @@ export interface Administration {
   readonly actor: string;
   readonly apps: AppsAdministrationService;
   readonly audit: AuditAdministrationService;
+  readonly blocks: BlocksAdministrationService;
   readonly budgets: BudgetAdministrationService;
   readonly clients: ClientsAdministrationService;
   readonly users: UsersAdministrationService;

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { AppsAdministrationService } from './apps-administration.service.js';
 import { AuditAdministrationService } from './audit-administration.service.js';
+import { BlocksAdministrationService } from './blocks-administration.service.js';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 import { ClientsAdministrationService } from './clients-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
@@ -8,6 +9,7 @@ import { UsersAdministrationService } from './users-administration.service.js';
 const services = [
   AppsAdministrationService,
   AuditAdministrationService,
+  BlocksAdministrationService,
   BudgetAdministrationService,
   ClientsAdministrationService,
   UsersAdministrationService,

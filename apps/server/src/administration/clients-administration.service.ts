@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 import type { PageRequest } from '#libs/database';
 import {
+  ClientBlocks,
   ClientsDirectory,
   type ClientRecord,
   KeptClientsService,
@@ -15,6 +16,7 @@ export class ClientsAdministrationService {
   constructor(
     private readonly clients: ClientsDirectory,
     private readonly kept: KeptClientsService,
+    private readonly blocks: ClientBlocks,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -27,7 +29,8 @@ export class ClientsAdministrationService {
   /** `apps` counts the grants that are active. */
   async show(id: string) {
     const client = await this.clients.get(id);
-    return { ...toClient(client), apps: await this.clients.countGrants(id) };
+    const apps = await this.clients.countGrants(id);
+    return { ...toClient(client), apps, blocked: await this.blocks.has('client', id) };
   }
 
   /** The secret is told this once; null for a public client. Throws RefusalError 400 for bad metadata. */

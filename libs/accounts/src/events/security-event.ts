@@ -36,6 +36,10 @@ export type SecurityEventType =
   | 'user-enabled'
   | 'client-created'
   | 'client-deleted'
+  | 'client-blocked'
+  | 'client-unblocked'
+  | 'redirect-host-blocked'
+  | 'redirect-host-unblocked'
   | 'client-secret-rotated'
   | 'budget-set'
   | 'budget-reset';

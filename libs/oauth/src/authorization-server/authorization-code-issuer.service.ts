@@ -3,6 +3,8 @@ import { errors } from 'oidc-provider';
 import type { User } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
@@ -22,6 +24,7 @@ export class AuthorizationCodeIssuerService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly grants: GrantsService,
+    private readonly blocks: ClientBlocks,
   ) {}
 
   /**
@@ -72,7 +75,8 @@ export class AuthorizationCodeIssuerService {
     if (!client) throw authorizeRefusal('clientGone');
     if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
     const scope = scopes.join(' ');
-    const redirectHost = new URL(redirectUri).hostname || null;
+    const redirectHost = redirectHostOf(redirectUri);
+    if (await this.blocks.keepsOut(clientId, redirectHost)) throw authorizeRefusal('blocked');
     const published = publishedBy(clientId);
     const about = { userId: user.id, clientId, origin, scope, app, redirectHost, published };
     const grantId = await this.grants.begin(about);

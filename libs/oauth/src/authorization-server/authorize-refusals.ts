@@ -27,6 +27,11 @@ export const AUTHORIZE_REFUSALS = {
       'Unknown OAuth client: no app is registered here by the id that this one gave; one that nobody connected for 30 days is forgotten.',
     next: 'Have the app forget this service (sign out of it there, or clear what the app stored about it) and connect anew, so that it registers again.',
   },
+  blocked: {
+    status: 400,
+    happened: 'This service does not let the app in.',
+    next: 'Ask whoever runs it.',
+  },
   schemeNotAllowed: {
     status: 400,
     happened:

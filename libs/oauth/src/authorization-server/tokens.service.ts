@@ -4,7 +4,7 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { resourceOf } from '../grants/grant.js';
-import { GrantStandings } from '../grants/grant-standings.sql.js';
+import { GrantStandings } from './grant-standings.sql.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { OAuthError } from '../oauth.error.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
@@ -36,7 +36,7 @@ export class TokensService {
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
     const client = await this.expectRegisteredMethod(origin, form, authorization);
-    await this.expectStanding(form);
+    await this.expectStanding(client.client_id, form);
     if (form.get('grant_type') === 'authorization_code') await this.completeExchange(form, origin);
     const call = { target: OAUTH_PATHS.token, client };
     const issued = await this.ask(call, origin, form, authorization);
@@ -114,12 +114,14 @@ export class TokensService {
     }
   }
 
-  /** Nothing is used up or revoked: what is disabled may be enabled again. */
-  private async expectStanding(form: URLSearchParams) {
-    const presented = form.get('refresh_token') ?? form.get('code');
-    const standing = presented === null ? undefined : await this.standings.find(presented);
-    if (!standing?.isUserDisabled) return;
-    throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
+  /** Nothing is used up or revoked: what is disabled or blocked may come back. */
+  private async expectStanding(clientId: string, form: URLSearchParams) {
+    const presented = form.get('refresh_token') ?? form.get('code') ?? '';
+    const { isClientBlocked, isUserDisabled } = await this.standings.of(clientId, presented);
+    if (isClientBlocked) {
+      throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
+    }
+    if (isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
   }
 
   private async presentsWhatWasGivenTo(clientId: string, form: URLSearchParams) {

@@ -3,6 +3,29 @@ import { redirectSources } from '#libs/ui-templates';
 const MAX_LENGTH = 2048;
 const MAX_HOST_LENGTH = 253;
 
+const withoutCase = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '');
+
+/**
+ * The host that a valid redirect URI names, in one spelling: lower case, without the dot of the root;
+ * null for the schemes that name none.
+ */
+export const redirectHostOf = (uri: string): string | null =>
+  withoutCase(new URL(uri).hostname) || null;
+
+/** A host name or address in that spelling; undefined for anything else. */
+export function normalRedirectHost(text: string): string | undefined {
+  const url = /^[\w.:[\]-]{1,254}$/.test(text) ? URL.parse(`https://${text}`) : null;
+  if (
+    !url ||
+    url.port !== '' ||
+    url.host !== url.hostname ||
+    /:\d*$/.test(text.replace(/\[.*\]/, ''))
+  ) {
+    return undefined;
+  }
+  return withoutCase(url.hostname) || undefined;
+}
+
 /** What browsers run, open or hand on to other programs; nobody's own scheme (RFC 8252 §7.1). */
 const FORBIDDEN_SCHEMES = new Set(
   (

@@ -21,6 +21,11 @@ export interface AccessGrant {
   readonly endsAt: number;
 }
 
+/** Neither the client nor the host it is redirected to is kept out. */
+const NOT_BLOCKED = `NOT EXISTS (
+  SELECT 1 FROM oauth_blocks WHERE (kind = 'client' AND value = grant.clientId)
+     OR (kind = 'redirect-host' AND value = grant.redirectHost))`;
+
 @Injectable()
 export class AccessTokensService {
   private readonly outage = new OutageLog(new Logger(AccessTokensService.name));
@@ -32,7 +37,7 @@ export class AccessTokensService {
 
   /**
    * The grant behind an access token that is good for a resource. Undefined when the token is unknown,
-   * expired or for another resource, its grant was revoked or has expired, or its user is disabled. One look-up, and for the
+   * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client blocked. One look-up, and for the
    * first use of a generation one write; where that fails the token is good all the same.
    */
   async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
@@ -44,13 +49,14 @@ export class AccessTokensService {
     return grant;
   }
 
-  /** Whether a grant has not ended, and its user is not disabled. */
+  /** Whether a grant has not ended, its user is not disabled and its client not blocked. */
   async isActive(grantId: string): Promise<boolean> {
     return this.dataSource
       .createQueryBuilder(GrantEntity, 'grant')
       .innerJoin('grant.user', 'user')
       .where('grant.id = :grantId AND grant.revokedAt IS NULL', { grantId })
       .andWhere('grant.expiresAt > :now AND user.disabledAt IS NULL', { now: Date.now() })
+      .andWhere(NOT_BLOCKED)
       .getExists();
   }
 
@@ -64,6 +70,7 @@ export class AccessTokensService {
       .where('token.idHash = :idHash', { idHash: hashSecret(token) })
       .andWhere('token.kind = :kind', { kind: 'AccessToken' })
       .andWhere('grant.revokedAt IS NULL AND user.disabledAt IS NULL')
+      .andWhere(NOT_BLOCKED)
       .getOne();
     if (!found || found.expiresAt <= now || found.grant.expiresAt <= now) return undefined;
     return found;

@@ -18,6 +18,7 @@ import {
 } from '#libs/accounts';
 import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
+import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
 import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
@@ -172,7 +173,7 @@ function testModule(database: string, tools: Provider[]) {
       TypeOrmModule.forRoot({
         type: 'sqlite',
         database,
-        entities: [UserEntity, GrantEntity, TokenEntity],
+        entities: [UserEntity, GrantEntity, TokenEntity, ClientBlockEntity],
         migrations: [...accountsMigrations, ...oauthMigrations],
         migrationsRun: true,
       }),

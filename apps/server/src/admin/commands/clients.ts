@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Administration, CommonOptions, Perform } from '../task.js';
+import { clientBlocks } from './client-blocks.js';
 import { clientCreation } from './client-creation.js';
 import { idCommand, listCommand, type ListOptions } from './common-options.js';
 import { describeSecret } from './client-secret.js';
@@ -23,6 +24,7 @@ export function clientsCommands(program: Command, perform: Perform): void {
   });
 
   clientCreation(clients, perform);
+  clientBlocks(clients, perform);
 
   idCommand(clients, 'delete', 'remove a client and end its grants').action(
     async (id: string, options: CommonOptions) => {

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '#libs/database';
+
+export type BlockKind = 'client' | 'redirect-host';
+
+/** A client, or all whose redirect URI has a host, that are kept out. */
+@Entity('oauth_blocks')
+export class ClientBlockEntity {
+  @PrimaryColumn('varchar', { length: 16 })
+  kind!: BlockKind;
+
+  /** A client id, or a host. */
+  @PrimaryColumn('varchar', { length: 512 })
+  value!: string;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+}

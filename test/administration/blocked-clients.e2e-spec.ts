@@ -1,0 +1,100 @@
+import { userInfo } from 'node:os';
+import { Admin } from '../support/admin-process.js';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+interface Page<T> {
+  readonly items: T[];
+}
+
+describe('a blocked client (contract: Administration)', () => {
+  let gatehouse: Gatehouse;
+  let admin: Admin;
+  let browser: Browser;
+
+  const register = (uri: string) => OAuthClient.register(gatehouse, { redirect_uris: [uri] });
+
+  /** Connects a client, has something done, and says how all that it may ask for is answered then. */
+  async function answersAfter(client: OAuthClient, block: () => Promise<unknown>) {
+    const tokens = await client.connect(browser);
+    const code = await client.authorize(browser);
+    const handle = await client.showConsent(browser);
+    const { access_token: access } = await client
+      .exchange(code)
+      .then((a) => a.json<typeof tokens>());
+    await block();
+    const consent = await client.answerConsent(browser, handle, ['account:read']);
+    const refreshed = await client.refresh(tokens.refresh_token);
+    const bearer = await client.mcp(access);
+    return {
+      authorize: (await browser.get(client.authorizePath())).status,
+      consent: consent.status,
+      refresh: [refreshed.status, refreshed.json<{ error?: string }>().error],
+      bearer: [bearer.status, bearer.headers['www-authenticate']?.includes('"invalid_token"')],
+      access,
+    };
+  }
+
+  const REFUSED = {
+    authorize: 400,
+    consent: 400,
+    refresh: [400, 'unauthorized_client'],
+    bearer: [401, true],
+  };
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    admin = new Admin(gatehouse);
+    browser = new Browser(gatehouse);
+    await browser.signUp();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('is refused everywhere, and gets its apps back', async () => {
+    const client = await register('https://app.example/cb');
+    const block = () => admin.text('clients', 'block', client.id, '--yes');
+    const { access, ...answers } = await answersAfter(client, block);
+    expect(answers).toEqual(REFUSED);
+    expect(await admin.json('clients', 'show', client.id)).toMatchObject({ blocked: true });
+
+    await admin.text('clients', 'unblock', client.id);
+    expect((await client.mcp(access)).status).toBe(200);
+    expect((await browser.get(client.authorizePath())).status).toBe(200);
+    const again = await admin.run('clients', 'unblock', client.id);
+    expect(again).toEqual({ code: 1, stdout: '', stderr: 'this is not blocked\n' });
+    const expected = expect.objectContaining({ client: client.id, actor: userInfo().username });
+    for (const type of ['client-blocked', 'client-unblocked']) {
+      const { items } = await admin.json<Page<object>>('audit', 'list', '--type', type);
+      expect(items).toEqual([expected]);
+    }
+  });
+
+  it('does not come back under another id when the redirect host is blocked', async () => {
+    const client = await register('https://Evil.example/cb');
+    const block = () => admin.text('clients', 'block', '--redirect-host', 'EVIL.example', '--yes');
+    const { access, ...answers } = await answersAfter(client, block);
+    expect(answers).toEqual(REFUSED);
+    for (const uri of ['https://evil.example:444/x', 'https://EVIL.EXAMPLE/y']) {
+      const other = await register(uri);
+      expect([uri, (await browser.get(other.authorizePath())).status]).toEqual([uri, 400]);
+    }
+    const beside = await register('https://not-evil.example/cb');
+    expect((await browser.get(beside.authorizePath())).status).toBe(200);
+    await admin.text('clients', 'unblock', '--redirect-host', 'evil.example');
+    expect((await client.mcp(access)).status).toBe(200);
+  });
+
+  it.each([
+    ['nobody', ['nobody', '--yes']],
+    ['nothing', ['--yes']],
+    ['both', ['nobody', '--redirect-host', 'evil.example', '--yes']],
+    ['a URL', ['--redirect-host', 'https://evil.example/', '--yes']],
+    ['a host with a port', ['--redirect-host', 'evil.example:443', '--yes']],
+    ['without an answer', ['--redirect-host', 'evil.example']],
+  ])('refuses to block %s', async (_what, args) => {
+    const { code, stdout, stderr } = await admin.run('clients', 'block', ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+  });
+});
