@@ -14,7 +14,7 @@ describe('refusals of the authorization endpoint', () => {
   it.each(causes)('%s: whole sentences that say what happened and what to do', (cause) => {
     const { status, happened, next } = AUTHORIZE_REFUSALS[cause];
     expect(happened).toMatch(/^[A-Z].*[^.]\.$/);
-    expect(next).toMatch(/^(Start|Have|Try|See|Open) .*[^.]\.$/);
+    expect(next).toMatch(/^(Start|Have|Try|See|Open|Ask) .*[^.]\.$/);
     expect(authorizeRefusal(cause)).toMatchObject({ status, message: `${happened} ${next}` });
   });
 

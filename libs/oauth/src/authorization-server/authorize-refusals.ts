@@ -30,7 +30,7 @@ export const AUTHORIZE_REFUSALS = {
   blocked: {
     status: 400,
     happened: 'This service does not let the app in.',
-    next: 'Ask whoever runs it.',
+    next: 'Ask whoever runs this service about it.',
   },
   schemeNotAllowed: {
     status: 400,
