@@ -15,6 +15,7 @@ const LIBS = {
   budget: [...GROUND],
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
+  'account-page': ['accounts', 'ui-templates', ...GROUND],
   'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
@@ -42,6 +43,7 @@ const FLOORS = {
   ],
   'libs/tab-hub/src': [['protocol'], ['bus'], ['presence'], ['hub'], ['socket']],
   'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],
+  'libs/account-page/src': [['texts'], ['page'], ['page-script', 'sections']],
   'libs/ui-templates/src': [['html', 'page-script'], ['layout'], ['pages']],
   'apps/server/src': [
     ['config', 'tools'],
@@ -162,7 +164,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
-        pathNot: [TESTS, '^libs/ui-templates/(bundle|src/page-script)/'],
+        pathNot: [TESTS, '^libs/ui-templates/bundle/', '^libs/[^/]+/src/page-script/'],
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
     },

@@ -116,6 +116,14 @@ export const mutants = [
     specs: ['test/auth/passing-requests.e2e-spec.ts'],
   },
   {
+    name: 'a cross-site frame of the account page is believed',
+    file: file('sessions/session-gate'),
+    find: "&& fetchDest === 'document'",
+    replace: '',
+    project: 'unit',
+    specs: [spec('sessions/session-gate')],
+  },
+  {
     name: 'the session cookie is believed from a foreign origin',
     file: file('sessions/session-gate'),
     find: 'if (isForeignOrigin(request.origin, ownOrigin)) return false;',

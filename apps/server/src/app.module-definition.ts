@@ -7,6 +7,7 @@ export interface BuiltIn {
   readonly accounts: DynamicModule;
   readonly passkeys: DynamicModule;
   readonly ownAccount: DynamicModule;
+  readonly accountPage: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;
   readonly tabs: DynamicModule;

@@ -17,6 +17,7 @@ import {
   RedisRegistrationBudget,
   RegistrationBudget,
 } from '#libs/oauth';
+import { AccountPageModule } from '#libs/account-page';
 import { OwnAccountModule } from '#libs/own-account';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import {
@@ -68,6 +69,11 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     imports: [accounts, passkeys],
     providers: replaced('ownAccount'),
   });
+  const accountPage = AccountPageModule.forRoot({
+    serviceName: config.serviceName,
+    imports: [accounts],
+    providers: replaced('accountPage'),
+  });
   const oauth = OAuthModule.forRoot({
     serviceName: config.serviceName,
     scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
@@ -111,7 +117,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('code'),
     ],
   });
-  return { accounts, passkeys, budget, oauth, ownAccount, tabs, screening, code };
+  return { accounts, passkeys, budget, oauth, ownAccount, accountPage, tabs, screening, code };
 }
 
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({

@@ -1,3 +1,4 @@
 /** JavaScript: a function expression that takes the texts of the script, and starts the page. */
 export declare const signIn: string;
 export declare const consent: string;
+export declare const account: string;

@@ -3,15 +3,19 @@
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** The first that have everything in src/page-script; `AbortSignal.timeout` came last. */
+/** The first that have everything in the page scripts; `AbortSignal.timeout` came last. */
 const BROWSERS = ['chrome103', 'firefox100', 'safari16'];
 
+/** The entry of a script, as `<lib>/<name>`. */
 function bundle(entry) {
+  const [lib, name] = entry.split('/');
+  const path = `../../${lib}/src/page-script/${name}.entry.ts`;
   const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL(`../src/page-script/${entry}`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(path, import.meta.url))],
     bundle: true,
     format: 'iife',
     target: BROWSERS,
+    conditions: ['source'],
     minify: true,
     charset: 'utf8',
     // The entry finds its texts in a parameter around it.
@@ -22,5 +26,6 @@ function bundle(entry) {
   return outputFiles[0].text.trim();
 }
 
-export const signIn = bundle('sign-in.entry.ts');
-export const consent = bundle('consent.entry.ts');
+export const signIn = bundle('ui-templates/sign-in');
+export const consent = bundle('ui-templates/consent');
+export const account = bundle('account-page/account');

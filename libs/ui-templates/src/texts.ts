@@ -41,6 +41,7 @@ export const texts = {
     address: 'Browsers use passkeys only on a host name, never on an address such as {host}.',
     localhost: 'Connect the app to {there} instead of {here}. To try it in this window: {link}',
     localhostLink: 'open this page on localhost',
+    localhostHere: 'Use {there} instead of {here}: {link}',
     noHostName: 'Ask whoever runs this service for its name.',
   },
   consent: {

@@ -33,6 +33,10 @@ const believed: Row[] = [
       { ...navigation, fetchSite, method: 'HEAD' },
     ],
   ]),
+  ...['/svc/account', '/'].map((path): Row => [
+    `absent | cross-site | document navigation to ${path}`,
+    { ...navigation, fetchSite: 'cross-site', path },
+  ]),
   ['absent | absent | foreign Referer on GET of authorize', { path: AUTHORIZE, referer: foreign }],
   ['absent | absent | own Referer', { referer: `${OWN}/page`, method: 'POST' }],
   ['absent | absent | no Referer (curl, tests)', { method: 'POST' }],
@@ -63,6 +67,21 @@ const ignored: Row[] = [
       { ...navigation, fetchSite, path: `${AUTHORIZE}/x` },
     ],
     [`absent | ${fetchSite} | navigation to me`, { ...navigation, fetchSite, path: ME }],
+  ]),
+  ...['/svc/account', '/'].flatMap((path): Row[] => [
+    [
+      `absent | cross-site | ${path} in a frame`,
+      { ...navigation, fetchSite: 'cross-site', fetchDest: 'iframe', path },
+    ],
+    [
+      `absent | cross-site | POST of ${path}`,
+      { ...navigation, fetchSite: 'cross-site', method: 'POST', path },
+    ],
+    [`absent | absent | foreign Referer on GET of ${path}`, { path, referer: foreign }],
+  ]),
+  ...['/svc/account/', '/svc/account/recover', '//'].map((path): Row => [
+    `absent | cross-site | document navigation to ${path}`,
+    { ...navigation, fetchSite: 'cross-site', path },
   ]),
   ['absent | absent | foreign Referer', { referer: foreign }],
   ['absent | absent | unreadable Referer', { referer: 'not a url' }],

@@ -12,8 +12,10 @@ export interface RequestProvenance {
   readonly fetchDest: string | undefined;
 }
 
-/** The one page that other sites link to, so its document load may carry the cookie across sites. */
-const LINKED_PAGE = '/svc/oauth/authorize';
+const AUTHORIZE = '/svc/oauth/authorize';
+
+/** Pages that other sites link to, so their document loads may carry the cookie across sites. */
+const LINKED_PAGES: ReadonlySet<string> = new Set([AUTHORIZE, '/svc/account', '/']);
 
 /**
  * Whether the session cookie of a request is believed; the first rule that matches decides.
@@ -25,14 +27,14 @@ export function isCookieBelieved(ownOrigin: string, request: RequestProvenance):
   if (request.origin !== undefined) return true;
   if (request.fetchSite === 'same-origin' || request.fetchSite === 'none') return true;
   if (request.fetchSite !== undefined) return isLinkedPageLoad(request);
-  if (request.method === 'GET' && request.path === LINKED_PAGE) return true;
+  if (request.method === 'GET' && request.path === AUTHORIZE) return true;
   return request.referer === undefined || originOf(request.referer) === ownOrigin;
 }
 
 function isLinkedPageLoad({ method, path, upgrade, fetchMode, fetchDest }: RequestProvenance) {
   const reads = method === 'GET' || method === 'HEAD';
   const loadsDocument = fetchMode === 'navigate' && fetchDest === 'document';
-  return reads && path === LINKED_PAGE && !upgrade && loadsDocument;
+  return reads && LINKED_PAGES.has(path) && !upgrade && loadsDocument;
 }
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : undefined);

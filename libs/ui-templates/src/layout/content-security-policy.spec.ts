@@ -19,6 +19,10 @@ describe('content security policy', () => {
     );
   });
 
+  it('lets forms go nowhere else without a redirect', () => {
+    expect(contentSecurityPolicy({ nonce: NONCE })).toContain("; form-action 'self'; ");
+  });
+
   it.each([
     ['https://app.example/cb', 'https://app.example'],
     ['https://app.example:443/cb', 'https://app.example'],

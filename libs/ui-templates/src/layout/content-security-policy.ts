@@ -1,9 +1,9 @@
 export interface PolicyParts {
   readonly nonce: string;
-  /** Full redirect URI: its consent answer has to be let through. */
-  readonly redirectUri: string;
+  /** Full redirect URI whose consent answer has to be let through, where the page has a consent form. */
+  readonly redirectUri?: string | undefined;
   /** Further `form-action` sources, as configured. */
-  readonly extraFormActions: readonly string[];
+  readonly extraFormActions?: readonly string[] | undefined;
 }
 
 const NAMED_ORIGIN = /^https?:\/\/[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
@@ -14,15 +14,16 @@ const NONCE = /^[A-Za-z0-9_-]{16,}$/;
 const CONFIGURED_SOURCE = /^[A-Za-z0-9:/._*[\]~%+-]+$/;
 
 /** The whole header value. Throws TypeError rather than let anything through that is not a plain source. */
-export function contentSecurityPolicy({ nonce, redirectUri, extraFormActions }: PolicyParts) {
+export function contentSecurityPolicy({ nonce, redirectUri, extraFormActions = [] }: PolicyParts) {
   const code = `'nonce-${checked(nonce, NONCE)}'`;
+  const redirect = redirectUri === undefined ? [] : redirectSources(redirectUri);
   const extra = extraFormActions.map((source) => checked(source, CONFIGURED_SOURCE));
   return [
     "default-src 'none'",
     `script-src ${code}`,
     `style-src ${code}`,
     "connect-src 'self'",
-    ["form-action 'self'", ...redirectSources(redirectUri), ...extra].join(' '),
+    ["form-action 'self'", ...redirect, ...extra].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

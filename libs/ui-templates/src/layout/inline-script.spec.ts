@@ -3,7 +3,7 @@ import { texts } from '../texts.js';
 import { consentScript, insideScriptElement, signInScript } from './inline-script.js';
 
 describe.each([
-  ['sign-in', signInScript],
+  ['sign-in', signInScript(texts.script)],
   ['consent', consentScript],
 ])('%s script', (_page, script) => {
   it('is whole: it parses as a classic script, and starts itself with the texts', () => {

@@ -1,8 +1,11 @@
 import { consent, signIn } from '#page-scripts';
-import { texts } from '../texts.js';
+import { type ScriptTexts, texts } from '../texts.js';
 
-const words = JSON.stringify(texts.script).replaceAll('<', String.raw`\u003c`);
-const inline = (bundle: string) => insideScriptElement(`${bundle}(${words});`);
+/** A bundle of `#page-scripts` with its texts: a classic script, ready to stand between script tags. */
+export function inlineScript(bundle: string, words: object) {
+  const json = JSON.stringify(words).replaceAll('<', String.raw`\u003c`);
+  return insideScriptElement(`${bundle}(${json});`);
+}
 
 /** Throws when the text would end its element early, or never. */
 export function insideScriptElement(text: string) {
@@ -10,6 +13,5 @@ export function insideScriptElement(text: string) {
   return text;
 }
 
-/** Classic scripts, ready to stand between script tags. */
-export const consentScript = inline(consent);
-export const signInScript = inline(signIn);
+export const consentScript = inlineScript(consent, texts.script);
+export const signInScript = (words: ScriptTexts) => inlineScript(signIn, words);

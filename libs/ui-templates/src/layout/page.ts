@@ -3,7 +3,7 @@ import { fill, Html, html } from '../html/html.js';
 import { texts } from '../texts.js';
 import { type Brand, insideStyleElement } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
-import { style } from './style.js';
+import { style as commonStyle } from './style.js';
 
 /** A whole answer, ready to be sent. */
 export interface Page {
@@ -25,29 +25,40 @@ export interface RedirectView {
   readonly uri: string;
 }
 
-export interface PageContext {
+/** What every page needs to know. */
+export interface SiteContext {
   readonly serviceName: string;
-  readonly app: AppView;
-  readonly redirect: RedirectView;
-  /** Further CSP `form-action` sources. */
-  readonly extraFormActions: readonly string[];
   /** The origin that the page is served from. */
   readonly origin: string;
   readonly brand?: Brand;
 }
 
-interface Contents {
+/** Of a page that an app leads to, and that leads back to it. */
+export interface PageContext extends SiteContext {
+  readonly app: AppView;
+  readonly redirect: RedirectView;
+  /** Further CSP `form-action` sources. */
+  readonly extraFormActions: readonly string[];
+}
+
+/** Where its forms may lead beside the service itself. */
+type FormTargets = Partial<Pick<PageContext, 'redirect' | 'extraFormActions'>>;
+
+export interface Contents {
   readonly title: Html;
   readonly main: Html;
-  /** One of the scripts of inline-script.ts; a page without one runs nothing. */
+  /** Made by `inlineScript`; a page without one runs nothing. */
   readonly script?: string;
+  /** CSS of this page, between the style of all pages and the brand's. */
+  readonly style?: string;
 }
 
 /** Throws TypeError when the redirect URI or an extra form action is unfit for the policy. */
-export function page(context: PageContext, { title, main, script }: Contents): Page {
+export function page(context: SiteContext & FormTargets, contents: Contents): Page {
   const { serviceName, extraFormActions, redirect, brand = {} } = context;
+  const { title, main, script, style = '' } = contents;
   const nonce = randomBytes(16).toString('base64url');
-  const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect.uri });
+  const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect?.uri });
   return {
     status: 200,
     headers: {
@@ -67,7 +78,7 @@ export function page(context: PageContext, { title, main, script }: Contents): P
             <meta name="robots" content="noindex" />
             <title>${fill(texts.title, { title, service: serviceName })}</title>
             <style nonce="${nonce}">
-              ${Html.trusted(style + insideStyleElement(brand.style ?? ''))}
+              ${Html.trusted(commonStyle + insideStyleElement(style + (brand.style ?? '')))}
             </style>
           </head>
           <body>

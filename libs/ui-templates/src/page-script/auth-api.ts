@@ -1,3 +1,12 @@
+interface RefusalDetails {
+  readonly retryAfterSeconds?: number;
+  readonly requestId?: string;
+  /** One word for programs, such as `sign_in_again`. */
+  readonly word?: string;
+  /** Whether passkey managers may be told to forget the passkey that was offered. */
+  readonly isUnknownPasskey?: boolean;
+}
+
 /** What the service said instead of doing it; status 0 when nothing usable came back. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -6,43 +15,51 @@ export class Refusal extends Error {
     readonly route: string,
     readonly status: number,
     readonly reason: string,
-    readonly answer: Readonly<{ retryAfterSeconds?: number; requestId?: string }> = {},
+    readonly answer: RefusalDetails = {},
   ) {
     super(`${route}: ${status} ${reason}`);
   }
 }
 
 /** Posts to the account area. Throws Refusal for every answer but success. */
-export async function post<Answer>(route: string, body: unknown): Promise<Answer> {
+export const post = <Answer>(route: string, body: unknown) =>
+  send<Answer>('POST', `/svc/auth/${route}`, body);
+
+/** Throws Refusal for every answer but success; an empty one is `{}`. */
+export async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   try {
-    const answer = await fetch(`/svc/auth/${route}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+    const answer = await fetch(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     });
     const text = await answer.text();
-    if (!answer.ok) throw refusalOf(route, answer, text);
+    if (!answer.ok) throw refusalOf(path, answer, text);
     return JSON.parse(text || '{}') as Answer;
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(route, 0, String(error));
+    throw error instanceof Refusal ? error : new Refusal(path, 0, String(error));
   }
 }
 
 function refusalOf(route: string, answer: Response, text: string) {
   const seconds = Number(answer.headers.get('retry-after') ?? NaN);
   const requestId = answer.headers.get('x-request-id');
-  return new Refusal(route, answer.status, reasonIn(text), {
+  const { error = '', reason } = refusalIn(text);
+  return new Refusal(route, answer.status, String(error), {
     ...(Number.isInteger(seconds) ? { retryAfterSeconds: seconds } : {}),
     ...(requestId === null ? {} : { requestId }),
+    ...(reason === undefined ? {} : { word: String(reason) }),
+    isUnknownPasskey: answer.headers.get('passkey-signal') === 'unknown',
   });
 }
 
-function reasonIn(text: string) {
+function refusalIn(text: string): { readonly error?: unknown; readonly reason?: unknown } {
   try {
-    return String((JSON.parse(text) as { readonly error?: unknown }).error ?? '');
+    return (JSON.parse(text) as object | null) ?? {};
   } catch {
-    return '';
+    return {};
   }
 }
 

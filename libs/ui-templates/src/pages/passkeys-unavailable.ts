@@ -3,22 +3,22 @@ import { texts } from '../texts.js';
 import { isIpAddress, localhostOrigin } from './redirect-target.js';
 
 /** Where to go when passkeys cannot work here; the page script shows what only it can find out. */
-export const passkeysUnavailable = (origin: string) =>
-  isIpAddress(new URL(origin).hostname) ? addressHint(origin) : unsupportedHint;
+export const passkeysUnavailable = (origin: string, localhost: string) =>
+  isIpAddress(new URL(origin).hostname) ? addressHint(origin, localhost) : unsupportedHint;
 
 const { passkeysUnavailable: words } = texts;
 
-function addressHint(origin: string) {
+function addressHint(origin: string, localhost: string) {
   const there = localhostOrigin(origin);
   return html`<section id="address-hint" class="notice warning" aria-labelledby="address-heading">
     <h2 id="address-heading">${words.addressHeading}</h2>
     <p>${fill(words.address, { host: new URL(origin).hostname })}</p>
-    <p>${there === undefined ? words.noHostName : localhostHint(origin, there)}</p>
+    <p>${there === undefined ? words.noHostName : localhostHint(localhost, origin, there)}</p>
   </section>`;
 }
 
-const localhostHint = (here: string, there: string) =>
-  fill(words.localhost, {
+const localhostHint = (text: string, here: string, there: string) =>
+  fill(text, {
     here,
     there: html`<strong>${there}</strong>`,
     link: html`<a id="localhost-link" href="${there}">${words.localhostLink}</a>`,

@@ -1,58 +1,19 @@
 import { bdi, fill, html } from '../html/html.js';
 import { signInScript } from '../layout/inline-script.js';
-import { liveRegion, type Page, type PageContext, page } from '../layout/page.js';
+import { type Page, type PageContext, page } from '../layout/page.js';
 import { texts } from '../texts.js';
 import { aboutApp } from './about-app.js';
-import { passkeysUnavailable } from './passkeys-unavailable.js';
+import { signInForms } from './sign-in-forms.js';
 
-const { signIn } = texts;
+const { signIn, passkeysUnavailable } = texts;
+const script = signInScript(texts.script);
 
 /** For visitors who are signed out: sign in with a passkey, or create an account with one. */
 export function signInPage(context: PageContext): Page {
   return page(context, {
     title: html`${signIn.title}`,
-    script: signInScript,
+    script,
     main: html`<h1>${fill(signIn.heading, { app: bdi(context.app.name) })}</h1>
-      ${aboutApp(context)} ${passkeysUnavailable(context.origin)}
-      <noscript><p class="notice warning">${signIn.noScript}</p></noscript>
-      ${liveRegion('status')} ${knownSection} ${newSection}`,
+      ${aboutApp(context)} ${signInForms(context.origin, passkeysUnavailable.localhost)}`,
   });
 }
-
-/**
- * The buttons stay disabled until the page script can answer them. The field is there for browsers
- * that suggest passkeys in one, and shown in these alone: whatever is typed into it stays there.
- */
-const knownSection = html`<section aria-labelledby="known-heading">
-  <h2 id="known-heading">${signIn.knownHeading}</h2>
-  <p id="known">${signIn.known}</p>
-  <form id="sign-in-form">
-    <div id="suggestions" hidden>
-      <label for="account"
-        >${signIn.account} <span class="quiet">(${signIn.accountHint})</span></label
-      >
-      <input id="account" autocomplete="username webauthn" maxlength="40" />
-    </div>
-    <button type="submit" id="sign-in" class="main wide" disabled>${signIn.button}</button>
-  </form>
-</section>`;
-
-const newSection = html`<section aria-labelledby="new-heading">
-  <h2 id="new-heading">${signIn.newHeading}</h2>
-  <p>${signIn.new}</p>
-  <form id="create-account">
-    <label for="name">${signIn.name}</label>
-    <input
-      id="name"
-      name="name"
-      maxlength="40"
-      required
-      autocomplete="name"
-      aria-describedby="name-hint"
-      aria-errormessage="name-fault"
-    />
-    <p id="name-fault" class="fault" role="alert"></p>
-    <p id="name-hint" class="quiet">${signIn.nameHint}</p>
-    <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
-  </form>
-</section>`;

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AccountPageController } from './account-page.controller.js';
+import { ConfigurableModuleClass } from './account-page.module-definition.js';
+import { AccountPages, BuiltInAccountPages } from './account-pages.js';
+
+/**
+ * The page at `/svc/account`, where people care for their account, or sign in and sign up without any
+ * app. What it does is asked for under `/svc/auth` and `/svc/me`.
+ */
+@Module({
+  controllers: [AccountPageController],
+  providers: [{ provide: AccountPages, useClass: BuiltInAccountPages }],
+})
+export class AccountPageModule extends ConfigurableModuleClass {}

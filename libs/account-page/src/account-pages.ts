@@ -1,0 +1,20 @@
+import type { Page, SiteContext } from '#libs/ui-templates';
+import { type AccountContext, accountPage } from './account-page.js';
+import { signedOutPage } from './signed-out-page.js';
+
+/** The pages at `/svc/account`. A page of a team's own has to send the headers of the built-in ones. */
+export abstract class AccountPages {
+  abstract signedOut(context: SiteContext): Page;
+  abstract account(context: AccountContext): Page;
+}
+
+/** The pages of this lib. */
+export class BuiltInAccountPages extends AccountPages {
+  signedOut(context: SiteContext): Page {
+    return signedOutPage(context);
+  }
+
+  account(context: AccountContext): Page {
+    return accountPage(context);
+  }
+}

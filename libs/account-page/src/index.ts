@@ -1,0 +1,3 @@
+export type { AccountContext } from './account-page.js';
+export { AccountPageModule } from './account-page.module.js';
+export { AccountPages, BuiltInAccountPages } from './account-pages.js';

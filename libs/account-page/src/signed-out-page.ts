@@ -1,0 +1,29 @@
+import {
+  fill,
+  html,
+  type Page,
+  page,
+  signInForms,
+  signInScript,
+  type SiteContext,
+  texts as common,
+} from '#libs/ui-templates';
+import { accountTexts, ceremonyTexts } from './account-texts.js';
+
+const { signedOut } = accountTexts;
+const script = signInScript(ceremonyTexts);
+
+/** Sign in or create an account, without any app that asks for it. */
+export function signedOutPage(context: SiteContext): Page {
+  return page(context, {
+    title: html`${common.signIn.title}`,
+    script,
+    main: html`<h1>${fill(signedOut.heading, { service: context.serviceName })}</h1>
+      ${signInForms(context.origin, common.passkeysUnavailable.localhostHere)}
+      <section aria-labelledby="lost-heading">
+        <h2 id="lost-heading">${signedOut.lostHeading}</h2>
+        <p>${signedOut.lost}</p>
+        <p><a href="/svc/account/recover">${signedOut.recover}</a></p>
+      </section>`,
+  });
+}
