@@ -1,18 +1,26 @@
 import { type ScriptTexts, texts as common } from '#libs/ui-templates';
 import { budget } from './texts/budget.js';
+import { deletion } from './texts/deletion.js';
 import { page } from './texts/page.js';
+import { passkeys } from './texts/passkeys.js';
+import { profile } from './texts/profile.js';
+import { sessions } from './texts/sessions.js';
+import { signInAgain } from './texts/sign-in-again.js';
 import { signedOut } from './texts/signed-out.js';
-
-/** What people read on the account page, by section. What a script says is in the `script` of each. */
-export const accountTexts = { signedOut, page, budget };
 
 /** No app leads here, so no app leads on. */
 export const ceremonyTexts: ScriptTexts = { ...common.script, ...signedOut.script };
 
+/** What the script of the account page says, by section; the rest is in the markup. */
 export const scriptTexts = {
   ceremonies: ceremonyTexts,
   page: page.script,
+  signInAgain: signInAgain.script,
+  profile: profile.script,
+  passkeys: passkeys.script,
+  sessions: sessions.script,
   budget: budget.script,
+  deletion: deletion.script,
 };
 
 export type AccountScriptTexts = typeof scriptTexts;

@@ -8,9 +8,9 @@ import {
   type SiteContext,
   texts as common,
 } from '#libs/ui-templates';
-import { accountTexts, ceremonyTexts } from './account-texts.js';
+import { ceremonyTexts } from './account-texts.js';
+import { signedOut } from './texts/signed-out.js';
 
-const { signedOut } = accountTexts;
 const script = signInScript(ceremonyTexts);
 
 /** Sign in or create an account, without any app that asks for it. */

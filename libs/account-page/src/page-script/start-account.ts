@@ -1,22 +1,45 @@
-import { control, errorMessage, goOn, post, say } from '#libs/ui-templates/page-script';
+import { goOn, post } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../account-texts.js';
-import { Sections } from './section.js';
+import { Account } from './account.js';
+import { part } from './part.js';
+import { tellPasskeyManagers } from './passkeys/passkey-managers.js';
 import { budgetSection } from './sections/budget.js';
+import { startDeletion } from './sections/deletion.js';
+import { passkeysSection } from './sections/passkeys.js';
+import { startProfile } from './sections/profile.js';
+import { sessionsSection } from './sections/sessions.js';
+import { SectionsLoader } from './sections-loader.js';
 
 export function startAccount(texts: AccountScriptTexts) {
-  const sections = new Sections([budgetSection(texts)], texts);
-  const signOut = control('sign-out');
-  signOut.disabled = false;
-  signOut.addEventListener('click', () => void leave(texts));
-  void sections.refresh();
+  const refresh = async () => {
+    const isSignedIn = await sections.load();
+    if (isSignedIn) await tellPasskeyManagers(account).catch(() => undefined);
+    return isSignedIn;
+  };
+  const account = new Account(texts, async () => void (await refresh()));
+  const sections = new SectionsLoader(
+    [passkeysSection(account), sessionsSection(account), budgetSection(account)],
+    (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
+  );
+  startProfile(account);
+  startDeletion(account);
+  offerSignOut(account);
+
+  const comeBack = async () => {
+    if (document.visibilityState === 'hidden' || account.isAsking || account.isOver) return;
+    if (!(await refresh())) goOn();
+  };
+  document.addEventListener('visibilitychange', () => void comeBack());
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void comeBack();
+  });
+  void refresh();
 }
 
-async function leave(texts: AccountScriptTexts) {
-  say(texts.page.signingOut);
-  try {
-    await post('logout', {});
-    goOn();
-  } catch (error) {
-    say(errorMessage(error, 'signIn', texts.ceremonies) ?? '');
-  }
+function offerSignOut(account: Account) {
+  const button = part<HTMLButtonElement>('sign-out');
+  button.addEventListener('click', () => {
+    post('logout', {}).then(goOn, (error: unknown) => account.say(account.explain(error)));
+  });
+  button.disabled = false;
 }

@@ -5,15 +5,22 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
-import { isExpired, post } from './auth-api.js';
+import { isExpired, post, Refusal } from './auth-api.js';
 import { immediateAuthentication } from './immediate.js';
+import { signalUnknown } from './signals.js';
 
 export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});
 }
 
-export function finishSignIn(response: AuthenticationResponseJSON) {
-  return post('login/verify', response);
+/** Has passkey managers forget a passkey that was deleted here, and none that is merely unknown. */
+export async function finishSignIn(response: AuthenticationResponseJSON) {
+  try {
+    await post('login/verify', response);
+  } catch (error) {
+    if (error instanceof Refusal && error.answer.isUnknownPasskey) signalUnknown(response.id);
+    throw error;
+  }
 }
 
 /** Options come first: Safari lets the click count only for what follows it directly. */
@@ -27,11 +34,24 @@ export async function signInImmediately() {
   await finishSignIn(await immediateAuthentication(await requestOptions()));
 }
 
-export async function signUp(displayName: string) {
-  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('register/options', {
-    displayName,
-  });
-  await post('register/verify', await startRegistration({ optionsJSON }));
+export const signUp = (displayName: string) => register({ displayName });
+
+/** For whoever is signed in. */
+export const addPasskey = () => register({});
+
+/** A passkey that was just made and is refused is of no use; one that is taken is somebody's. */
+async function register(fields: object) {
+  const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>(
+    'register/options',
+    fields,
+  );
+  const response = await startRegistration({ optionsJSON });
+  try {
+    await post('register/verify', response);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 403) signalUnknown(response.id);
+    throw error;
+  }
 }
 
 /** A challenge lives five minutes, people take longer: once more with a new one, without a word. */

@@ -60,6 +60,9 @@ export interface PageWindow {
   readonly PublicKeyCredential?: {
     getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
     parseRequestOptionsFromJSON?(options: object): object;
+    signalUnknownCredential?(details: object): Promise<void>;
+    signalAllAcceptedCredentials?(details: object): Promise<void>;
+    signalCurrentUserDetails?(details: object): Promise<void>;
   };
   /** Throws when the browser keeps nothing for this page. */
   readonly localStorage: {

@@ -1,5 +1,6 @@
 /** `#libs/ui-templates/page-script`: what page scripts of other libs build on. */
-export { isExpired, post, Refusal, send } from './auth-api.js';
-export { againWhenExpired, finishSignIn, requestOptions, signIn, signUp } from './ceremonies.js';
-export { control, element, goOn, say, setBusy } from './elements.js';
-export { type Ceremony, errorMessage, refusalMessage } from './error-messages.js';
+export { post, Refusal, send } from './auth-api.js';
+export { addPasskey, againWhenExpired, finishSignIn, requestOptions } from './ceremonies.js';
+export { goOn } from './elements.js';
+export { type Ceremony, errorMessage } from './error-messages.js';
+export { signalAccepted, signalDeletedAccount, signalName, userHandle } from './signals.js';

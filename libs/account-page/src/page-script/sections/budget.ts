@@ -1,5 +1,6 @@
-import { element } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../../account-texts.js';
+import type { Account } from '../account.js';
+import { fill, part } from '../part.js';
 import type { Section } from '../section.js';
 import { timeWords } from '../time-words.js';
 
@@ -10,29 +11,27 @@ interface Balance {
   readonly resetsAt: string;
 }
 
-export const budgetSection = ({ budget: texts }: AccountScriptTexts): Section => ({
+/** How many credits are left today, and when there are new ones. */
+export const budgetSection = ({ texts }: Account): Section => ({
   id: 'budget',
   async load(get) {
     const { budget } = await get<{ readonly budget: Balance | null }>('/svc/auth/me');
-    return () => (budget === null ? showUnknown(texts.unknown) : show(budget, texts));
+    return () => (budget === null ? showUnknown(texts.budget.unknown) : show(budget, texts));
   },
 });
 
-function show({ used, limit, resetsAt }: Balance, texts: AccountScriptTexts['budget']) {
+function show({ used, limit, resetsAt }: Balance, { budget, page }: AccountScriptTexts) {
   const left = Math.max(0, limit - used);
-  const number = new Intl.NumberFormat(document.documentElement.lang);
-  element('budget-left').textContent = texts.left
-    .replace('{left}', number.format(left))
-    .replace('{limit}', number.format(limit));
-  element('budget-renews').textContent = texts.renews.replace('{when}', timeWords(resetsAt));
   const share = limit > 0 ? left / limit : 0;
-  const gauge = element<HTMLElement>('budget-gauge');
-  gauge.removeAttribute('hidden');
-  gauge.querySelector('.part')?.setAttribute('width', `${share * 100}%`);
+  const { format } = new Intl.NumberFormat(document.documentElement.lang);
+  part('budget-left').textContent = fill(budget.left, { left: format(left), limit: format(limit) });
+  part('budget-renews').textContent = fill(budget.renews, { when: timeWords(resetsAt, page) });
+  part<SVGElement>('budget-gauge').removeAttribute('hidden');
+  part<SVGElement>('budget-gauge .part').setAttribute('width', `${share * 100}%`);
 }
 
 function showUnknown(text: string) {
-  element('budget-left').textContent = text;
-  element('budget-renews').textContent = '';
-  element('budget-gauge').setAttribute('hidden', '');
+  part('budget-left').textContent = text;
+  part('budget-renews').textContent = '';
+  part<SVGElement>('budget-gauge').setAttribute('hidden', '');
 }

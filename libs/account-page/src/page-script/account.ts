@@ -1,0 +1,102 @@
+import {
+  againWhenExpired,
+  type Ceremony,
+  errorMessage,
+  Refusal,
+} from '#libs/ui-templates/page-script';
+import type { AccountScriptTexts } from '../account-texts.js';
+import { Dialog, type Question } from './dialog.js';
+import { fill, part } from './part.js';
+import { OtherAccountError, signInAgain } from './sign-in-again.js';
+
+/** A fresh sign-in was asked for and cancelled. */
+class NotSignedInAgainError extends Error {
+  override readonly name = 'NotSignedInAgainError';
+}
+
+type Asked = Omit<Question, 'explain' | 'waiting'> & Partial<Pick<Question, 'explain' | 'waiting'>>;
+
+/** What the sections of the page have in common: whose account it is, and how to talk about it. */
+export class Account {
+  readonly userId = part('profile').dataset['user'] ?? '';
+  private readonly question = new Dialog('question');
+  private readonly again = new Dialog('sign-in-again');
+
+  /** Whether the account is no more. */
+  isOver = false;
+
+  /** `refresh` brings all sections up to date. */
+  constructor(
+    readonly texts: AccountScriptTexts,
+    readonly refresh: () => Promise<void>,
+  ) {}
+
+  /** Whether a question is open. */
+  get isAsking() {
+    return document.querySelector('dialog[open]') !== null;
+  }
+
+  /** Asks before it is done, and lets it ask for a fresh sign-in. Whether it was done. */
+  ask({ run, ...question }: Asked): Promise<boolean> {
+    return this.question.ask({
+      waiting: this.texts.page.working,
+      explain: (error) => this.explain(error),
+      ...question,
+      run: (value) => this.fresh(() => run(value)),
+    });
+  }
+
+  /** Does it; where that needs a fresh sign-in, leads through one and does it again. */
+  async fresh<Done>(act: () => Promise<Done>): Promise<Done> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.answer.word !== 'sign_in_again') throw error;
+    }
+    if (!(await this.signInAgain())) throw new NotSignedInAgainError();
+    return act();
+  }
+
+  private signInAgain() {
+    const { title, text, act, waiting, cancelled, otherAccount } = this.texts.signInAgain;
+    const words = { ...this.texts.ceremonies, cancelledSignIn: cancelled };
+    return this.again.ask({
+      title,
+      text,
+      act,
+      waiting,
+      run: () => againWhenExpired(() => signInAgain(this.userId)),
+      explain: (error) =>
+        error instanceof OtherAccountError ? otherAccount : this.explain(error, 'signIn', words),
+    });
+  }
+
+  /** What happened and what to do; `words` are those of the ceremony that failed. */
+  explain(error: unknown, ceremony: Ceremony = 'signIn', words = this.texts.ceremonies): string {
+    const { page } = this.texts;
+    if (error instanceof NotSignedInAgainError) return page.notSignedInAgain;
+    if (error instanceof Refusal && error.status === 401) return page.signedOut;
+    return errorMessage(error, ceremony, words) ?? '';
+  }
+
+  /** For what went well, wherever on the page one is. */
+  say(text: string) {
+    part('status').textContent = text;
+  }
+}
+
+/** Takes what is gone already for done: another tab was faster. */
+export async function unlessGone(done: Promise<unknown>) {
+  try {
+    await done;
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
+  }
+}
+
+/** What the service says is wrong with a name, as a sentence of ours. */
+export function nameFault(error: unknown, sentence: string) {
+  if (!(error instanceof Refusal) || error.status !== 400) return undefined;
+  const fault = /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
+  return fault === undefined ? undefined : fill(sentence, { fault });
+}

@@ -1,0 +1,16 @@
+/** The one element with this id. Throws when the page has none. */
+export function part<Kind extends Element = HTMLElement>(id: string): Kind {
+  const found = document.querySelector<Kind>(`#${id}`);
+  if (!found) throw new Error(`no #${id}`);
+  return found;
+}
+
+/** Fills in the `{words}` of a text. */
+export const fill = (text: string, values: Readonly<Record<string, string | number>>) =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** For names that others chose: writing from right to left in them cannot reorder the sentence. */
+export const isolate = (name: string) => `\u2068${name}\u2069`;
+
+/** Begins with a capital letter. */
+export const capital = (text: string) => text.replace(/^./u, (first) => first.toUpperCase());

@@ -1,0 +1,57 @@
+import { Refusal, send } from '#libs/ui-templates/page-script';
+import { type Account, nameFault, unlessGone } from '../account.js';
+import { fill, isolate, part } from '../part.js';
+import type { Passkey } from './passkey.js';
+import { nameOf } from './passkey-words.js';
+
+const pathOf = ({ id }: Passkey) => `/svc/me/passkeys/${id}`;
+
+export async function renamePasskey(account: Account, passkey: Passkey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: texts.renameTitle,
+    text: texts.renameText,
+    act: texts.renameAct,
+    field: {
+      label: texts.renameLabel,
+      value: nameOf(passkey, texts),
+      hint: texts.renameHint,
+    },
+    run: (name) => send('PATCH', pathOf(passkey), { name }),
+    explain: (error) => nameFault(error, texts.renameFault) ?? account.explain(error),
+  });
+  if (!isDone) return;
+  account.say(texts.doneRename);
+  await account.refresh();
+}
+
+/** Every passkey but the last one. */
+export async function removePasskey(account: Account, passkey: Passkey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: fill(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
+    text: passkey.current ? texts.removeCurrentText : texts.removeText,
+    act: texts.removeAct,
+    grave: true,
+    run: () => unlessGone(send('DELETE', pathOf(passkey))),
+    explain: (error) => (isLast(error) ? texts.lastNow : account.explain(error)),
+  });
+  if (!isDone) return;
+  part('passkeys-heading').focus();
+  account.say(texts.doneRemove);
+  await account.refresh();
+}
+
+const isLast = (error: unknown) => error instanceof Refusal && error.status === 409;
+
+/** In place of its removal: why it stays, and the way to another one. */
+export async function explainLast(account: Account, add: () => Promise<void>) {
+  const { lastTitle, lastText, addNow } = account.texts.passkeys;
+  const wantsAnother = await account.ask({
+    title: lastTitle,
+    text: lastText,
+    act: addNow,
+    run: () => Promise.resolve(),
+  });
+  if (wantsAnother) await add();
+}

@@ -1,0 +1,67 @@
+import { part } from './part.js';
+
+/** A row of a list, made from its template. Everything in it is set as text. */
+export class Row {
+  constructor(readonly element: HTMLElement) {}
+
+  /** What the template marks with `data-slot`. */
+  slot<Kind extends HTMLElement = HTMLElement>(name: string): Kind {
+    const found = this.element.querySelector<Kind>(`[data-slot="${name}"]`);
+    if (!found) throw new Error(`no slot ${name}`);
+    return found;
+  }
+
+  text(name: string, text: string) {
+    this.slot(name).textContent = text;
+  }
+
+  /** Gives a button a name of its own, which says what it is about, and something to do. */
+  button(name: string, label: string, act: () => void) {
+    const button = this.slot(name);
+    button.setAttribute('aria-label', label);
+    button.addEventListener('click', act);
+  }
+}
+
+interface Rows<Item> {
+  /** Id of the list. */
+  readonly list: string;
+  /** Id of the template of a row. */
+  readonly template: string;
+  readonly keyOf: (item: Item) => string;
+  readonly fill: (row: Row, item: Item) => void;
+}
+
+/** Shows these items and no others. The focus stays where it is, as long as its row does. */
+export function showRows<Item>(
+  items: readonly Item[],
+  { list, template, keyOf, fill }: Rows<Item>,
+) {
+  const held = heldFocus(part(list));
+  const made = items.map((item) => {
+    const row = new Row(stamp(template));
+    row.element.dataset['key'] = keyOf(item);
+    fill(row, item);
+    return row;
+  });
+  part(list).replaceChildren(...made.map(({ element }) => element));
+  const again = made.find(
+    ({ element }) => held !== undefined && element.dataset['key'] === held.key,
+  );
+  if (held && again) again.slot(held.slot).focus();
+}
+
+function stamp(template: string) {
+  const { content } = part<HTMLTemplateElement>(template);
+  const { firstElementChild } = document.importNode(content, true);
+  if (!(firstElementChild instanceof HTMLElement)) throw new Error(`nothing in #${template}`);
+  return firstElementChild;
+}
+
+function heldFocus(list: HTMLElement) {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined;
+  const key = focused.closest<HTMLElement>('[data-key]')?.dataset['key'];
+  const slot = focused.dataset['slot'];
+  return key === undefined || slot === undefined ? undefined : { key, slot };
+}

@@ -1,0 +1,75 @@
+import { Refusal, send } from '#libs/ui-templates/page-script';
+import { part } from './part.js';
+import type { Get, Section } from './section.js';
+
+type Part = 'loading' | 'fault' | 'body';
+
+/** Loads sections all at once and shows them all at once, so that the page moves once at most. */
+export class SectionsLoader {
+  private readonly shown = new Set<string>();
+
+  /** `explain` says in words why a section could not be loaded. */
+  constructor(
+    private readonly sections: readonly Section[],
+    private readonly explain: (error: unknown) => string,
+  ) {
+    for (const { id } of sections) {
+      partOf(id, 'fault')
+        .querySelector('button')
+        ?.addEventListener('click', () => {
+          part(`${id}-heading`).focus();
+          void this.load();
+        });
+    }
+  }
+
+  /** Asks for everything again. Whether somebody is still signed in here. */
+  async load(): Promise<boolean> {
+    const answers = new Map<string, Promise<unknown>>();
+    const get = <Answer>(path: string) => {
+      const answer = answers.get(path) ?? send<Answer>('GET', path);
+      answers.set(path, answer);
+      return answer as Promise<Answer>;
+    };
+    const loaded = await Promise.all(this.sections.map((section) => this.loadOne(section, get)));
+    for (const { show } of loaded) show();
+    return loaded.every(({ isSignedIn }) => isSignedIn);
+  }
+
+  private async loadOne({ id, load }: Section, get: Get) {
+    try {
+      const show = await load(get);
+      return { show: () => this.show(id, show), isSignedIn: true };
+    } catch (error) {
+      const isSignedIn = !(error instanceof Refusal && error.status === 401);
+      return { show: () => this.fail(id, error), isSignedIn };
+    }
+  }
+
+  private show(id: string, show: () => void) {
+    show();
+    this.shown.add(id);
+    turnTo(id, 'body');
+  }
+
+  /** What is on the page stays there when it cannot be brought up to date. */
+  private fail(id: string, error: unknown) {
+    // oxlint-disable-next-line no-console
+    console.warn(error);
+    if (this.shown.has(id)) return;
+    const message = partOf(id, 'fault').querySelector('p');
+    if (message) message.textContent = this.explain(error);
+    turnTo(id, 'fault');
+  }
+}
+
+function partOf(id: string, name: Part) {
+  return part(`${id} > [data-part="${name}"]`);
+}
+
+function turnTo(id: string, shown: Part) {
+  for (const name of ['loading', 'fault', 'body'] as const) {
+    partOf(id, name).hidden = name !== shown;
+  }
+  part(id).removeAttribute('aria-busy');
+}

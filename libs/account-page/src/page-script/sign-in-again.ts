@@ -1,0 +1,24 @@
+import { startAuthentication } from '@simplewebauthn/browser';
+import { finishSignIn, requestOptions, send, userHandle } from '#libs/ui-templates/page-script';
+import type { Passkey } from './passkeys/passkey.js';
+
+/** A passkey of somebody else was picked; it was not sent. */
+export class OtherAccountError extends Error {
+  override readonly name = 'OtherAccountError';
+}
+
+/**
+ * Signs in once more, with a passkey of this account: any other would turn the page into that of
+ * another account. Throws OtherAccountError and what a sign-in throws.
+ */
+export async function signInAgain(userId: string) {
+  const [options, { passkeys }] = await Promise.all([
+    requestOptions(),
+    send<{ readonly passkeys: readonly Passkey[] }>('GET', '/svc/me/passkeys'),
+  ]);
+  const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
+  const response = await startAuthentication({ optionsJSON: { ...options, allowCredentials } });
+  const handle = response.response.userHandle;
+  if (handle !== undefined && handle !== userHandle(userId)) throw new OtherAccountError();
+  await finishSignIn(response);
+}

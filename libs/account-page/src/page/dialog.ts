@@ -1,0 +1,28 @@
+import { html } from '#libs/ui-templates';
+import { page } from '../texts/page.js';
+
+/** A question before something is done; page-script/dialog.ts asks it. Cancel comes first: it gets the focus. */
+export const dialog = (id: string) =>
+  html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
+    <form>
+      <h2 id="${id}-title"></h2>
+      <p id="${id}-text"></p>
+      <div id="${id}-field" hidden>
+        <label id="${id}-label" for="${id}-input"></label>
+        <input
+          id="${id}-input"
+          autocomplete="off"
+          spellcheck="false"
+          aria-describedby="${id}-hint"
+          aria-errormessage="${id}-fault"
+        />
+        <p id="${id}-hint" class="quiet"></p>
+      </div>
+      <p id="${id}-fault" class="fault" role="alert"></p>
+      <p id="${id}-waiting" class="waiting" role="status"></p>
+      <div class="decision">
+        <button type="button" id="${id}-cancel">${page.cancel}</button>
+        <button type="submit" id="${id}-act" class="main"></button>
+      </div>
+    </form>
+  </dialog>`;

@@ -1,0 +1,23 @@
+import { type Html, html } from '#libs/ui-templates';
+
+const icon = (path: Html) =>
+  html`<svg
+    class="icon"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.75"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${path}
+  </svg>`;
+
+export const keyIcon = icon(
+  html`<circle cx="8" cy="15" r="4.5" /> <path d="m11.5 11.5 8-8M15.5 7.5l3 3" />`,
+);
+
+export const screenIcon = icon(
+  html`<rect x="3" y="4.5" width="18" height="12" rx="1.5" /> <path d="M8.5 20h7M12 16.5V20" />`,
+);

@@ -1,0 +1,14 @@
+import { bdi, html } from '#libs/ui-templates';
+import { page } from '../texts/page.js';
+import { profile } from '../texts/profile.js';
+
+/** Who is signed in. */
+export const profileSection = ({ id, displayName }: { id: string; displayName: string }) =>
+  html`<div id="profile" class="card who" data-user="${id}">
+    <span id="initial" class="initial" aria-hidden="true"></span>
+    <h1 id="display-name">${bdi(displayName)}</h1>
+    <div class="acts">
+      <button type="button" id="rename" disabled>${profile.rename}</button>
+      <button type="button" id="sign-out" disabled>${page.signOut}</button>
+    </div>
+  </div>`;

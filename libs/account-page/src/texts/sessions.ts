@@ -1,0 +1,22 @@
+export const sessions = {
+  heading: 'Where you are signed in',
+  about: 'If you do not know one of these, sign it out and look through your passkeys.',
+  current: 'This browser',
+  end: 'Sign out',
+  endOthers: 'Sign out everywhere else',
+  script: {
+    unknownBrowser: 'Unknown browser',
+    activeNow: 'Active now',
+    seen: 'Last seen {when}',
+    since: 'signed in {when}',
+    endOne: 'Sign out {name}',
+    endTitle: 'Sign out {name}?',
+    endText: 'It was last seen {when}. Its pages of this site are signed out at once.',
+    endAct: 'Sign out',
+    doneEnd: 'Signed out there.',
+    othersTitle: 'Sign out everywhere else?',
+    othersText: 'You stay signed in here only. Your passkeys and connected apps stay as they are.',
+    othersAct: 'Sign out everywhere else',
+    doneOthers: 'Signed out everywhere else.',
+  },
+};

@@ -1,0 +1,12 @@
+/** For what a session that began long ago may not do. */
+export const signInAgain = {
+  script: {
+    title: 'Is it you?',
+    text: 'You signed in a while ago. Use a passkey of this account once more, and it goes on where you were.',
+    act: 'Use a passkey',
+    waiting: 'Waiting for your passkey…',
+    cancelled: 'Cancelled or timed out. Nothing was changed. You can try again.',
+    otherAccount:
+      'That passkey is of another account, so it was not used. Use one of this account.',
+  },
+};
