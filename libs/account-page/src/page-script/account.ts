@@ -3,11 +3,21 @@ import {
   type Ceremony,
   errorMessage,
   Refusal,
+  send,
 } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../account-texts.js';
 import { Dialog, type Question } from './dialog.js';
 import { fill, part } from './part.js';
 import { OtherAccountError, signInAgain } from './sign-in-again.js';
+
+/** Another account is signed in here by now, or none: what was to be done is not done to it. */
+export class NotOwnError extends Error {
+  override readonly name = 'NotOwnError';
+
+  constructor(readonly isSignedIn: boolean) {
+    super();
+  }
+}
 
 /** A fresh sign-in was asked for and cancelled. */
 class NotSignedInAgainError extends Error {
@@ -21,6 +31,7 @@ export class Account {
   readonly userId = part('profile').dataset['user'] ?? '';
   private readonly question = new Dialog('question');
   private readonly again = new Dialog('sign-in-again');
+  private silence: ReturnType<typeof setTimeout> | undefined;
 
   /** Whether the account is no more. */
   isOver = false;
@@ -48,6 +59,7 @@ export class Account {
 
   /** Does it; where that needs a fresh sign-in, leads through one and does it again. */
   async fresh<Done>(act: () => Promise<Done>): Promise<Done> {
+    await this.expectOwn();
     try {
       return await act();
     } catch (error) {
@@ -55,6 +67,15 @@ export class Account {
     }
     if (!(await this.signInAgain())) throw new NotSignedInAgainError();
     return act();
+  }
+
+  /** Throws NotOwnError unless this account is the one that is signed in: tabs share the cookie. */
+  async expectOwn() {
+    const { user } = await send<{ readonly user: { readonly id: string } | null }>(
+      'GET',
+      '/svc/auth/me',
+    );
+    if (user?.id !== this.userId) throw new NotOwnError(user !== null);
   }
 
   private signInAgain() {
@@ -75,13 +96,18 @@ export class Account {
   explain(error: unknown, ceremony: Ceremony = 'signIn', words = this.texts.ceremonies): string {
     const { page } = this.texts;
     if (error instanceof NotSignedInAgainError) return page.notSignedInAgain;
-    if (error instanceof Refusal && error.status === 401) return page.signedOut;
+    if (error instanceof NotOwnError && error.isSignedIn) return page.otherAccount;
+    const isSignedOut = error instanceof Refusal && error.status === 401;
+    if (isSignedOut || error instanceof NotOwnError) return page.signedOut;
     return errorMessage(error, ceremony, words) ?? '';
   }
 
   /** For what went well, wherever on the page one is. */
   say(text: string) {
-    part('status').textContent = text;
+    const status = part('status');
+    status.textContent = text;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => (status.textContent = ''), 10_000);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Refusal, send } from '#libs/ui-templates/page-script';
+import { send } from '#libs/ui-templates/page-script';
 import { part } from './part.js';
 import type { Get, Section } from './section.js';
 
@@ -7,6 +7,7 @@ type Part = 'loading' | 'fault' | 'body';
 /** Loads sections all at once and shows them all at once, so that the page moves once at most. */
 export class SectionsLoader {
   private readonly shown = new Set<string>();
+  private turn = 0;
 
   /** `explain` says in words why a section could not be loaded. */
   constructor(
@@ -23,8 +24,10 @@ export class SectionsLoader {
     }
   }
 
-  /** Asks for everything again. Whether somebody is still signed in here. */
-  async load(): Promise<boolean> {
+  /** Asks for everything again. */
+  async load() {
+    this.turn += 1;
+    const { turn } = this;
     const answers = new Map<string, Promise<unknown>>();
     const get = <Answer>(path: string) => {
       const answer = answers.get(path) ?? send<Answer>('GET', path);
@@ -32,17 +35,16 @@ export class SectionsLoader {
       return answer as Promise<Answer>;
     };
     const loaded = await Promise.all(this.sections.map((section) => this.loadOne(section, get)));
-    for (const { show } of loaded) show();
-    return loaded.every(({ isSignedIn }) => isSignedIn);
+    // Answers that were overtaken tell how it was.
+    if (turn === this.turn) for (const show of loaded) show();
   }
 
   private async loadOne({ id, load }: Section, get: Get) {
     try {
       const show = await load(get);
-      return { show: () => this.show(id, show), isSignedIn: true };
+      return () => this.show(id, show);
     } catch (error) {
-      const isSignedIn = !(error instanceof Refusal && error.status === 401);
-      return { show: () => this.fail(id, error), isSignedIn };
+      return () => this.fail(id, error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { goOn, post } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../account-texts.js';
-import { Account } from './account.js';
+import { Account, NotOwnError } from './account.js';
 import { part } from './part.js';
 import { tellPasskeyManagers } from './passkeys/passkey-managers.js';
 import { budgetSection } from './sections/budget.js';
@@ -12,11 +12,10 @@ import { SectionsLoader } from './sections-loader.js';
 
 export function startAccount(texts: AccountScriptTexts) {
   const refresh = async () => {
-    const isSignedIn = await sections.load();
-    if (isSignedIn) await tellPasskeyManagers(account).catch(() => undefined);
-    return isSignedIn;
+    await sections.load();
+    await tellPasskeyManagers(account).catch(() => undefined);
   };
-  const account = new Account(texts, async () => void (await refresh()));
+  const account = new Account(texts, refresh);
   const sections = new SectionsLoader(
     [passkeysSection(account), sessionsSection(account), budgetSection(account)],
     (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
@@ -27,7 +26,12 @@ export function startAccount(texts: AccountScriptTexts) {
 
   const comeBack = async () => {
     if (document.visibilityState === 'hidden' || account.isAsking || account.isOver) return;
-    if (!(await refresh())) goOn();
+    try {
+      await account.expectOwn();
+      await refresh();
+    } catch (error) {
+      if (error instanceof NotOwnError) goOn();
+    }
   };
   document.addEventListener('visibilitychange', () => void comeBack());
   globalThis.addEventListener('pageshow', ({ persisted }) => {

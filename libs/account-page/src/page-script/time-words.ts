@@ -6,7 +6,7 @@ const DAY_S = 24 * 60 * MINUTE_S;
 
 /**
  * A moment as the end of a sentence: "just now", "5 minutes ago", "today at 2:05 PM", "yesterday at 2:05 PM",
- * "on November 3, 2026". Takes epoch seconds or ISO 8601.
+ * "on November 3", with the year in another one. Takes epoch seconds or ISO 8601.
  */
 export function timeWords(
   moment: number | string,
@@ -23,7 +23,9 @@ export function timeWords(
   }
   const days = Math.round((midnight(at) - midnight(now)) / (1000 * DAY_S));
   if (Math.abs(days) > 1) {
-    return fill(onDate, { date: new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(at) });
+    const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+    const date = new Intl.DateTimeFormat(lang, { month: 'long', day: 'numeric', ...year });
+    return fill(onDate, { date: date.format(at) });
   }
   const time = new Intl.DateTimeFormat(lang, { timeStyle: 'short' }).format(at);
   return fill(atTime, { day: relative.format(days, 'day'), time });

@@ -1,7 +1,6 @@
 /** The account page: cards of their own instead of one, lists, dialogs. */
 export const style = `
 main { padding: 0; background: none; border: 0; }
-main > :last-child { margin-bottom: 0; }
 .card { margin: 0 0 1rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; }
 .card > :last-child, .card > div > :last-child { margin-bottom: 0; }
 .card:target { border-color: var(--accent); }
@@ -24,7 +23,7 @@ h3 { margin: 0; font-size: 1rem; }
 .name { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.125rem 0.5rem; font-weight: 600; }
 .icon { width: 1.5rem; height: 1.5rem; color: var(--quiet); }
 .badge { display: inline-block; padding: 0 0.5rem; border-radius: 1rem; font-size: 0.8125rem; font-weight: 500; color: var(--text); background: var(--tint); border: 1px solid var(--line); white-space: nowrap; }
-.card .decision { margin-top: 1rem; }
+.card .decision { margin-top: 1.25rem; }
 .card .decision > * { flex: 0 1 auto; }
 .decision + .quiet { margin: 0.5rem 0 0; }
 .button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0.5rem 1.25rem; font-weight: 600; text-decoration: none; border: 1px solid var(--accent); border-radius: 0.5rem; }
@@ -40,12 +39,15 @@ button.main.danger { color: var(--card); background: var(--error); }
 .fault, .waiting { margin: 0.75rem 0 0; }
 .waiting { color: var(--quiet); }
 .waiting:empty, .toast:empty { display: none; }
-.toast { position: fixed; inset: auto 0.75rem 1rem; width: fit-content; max-width: calc(100% - 1.5rem); margin: 0 auto; padding: 0.75rem 1.25rem; color: var(--page); background: var(--text); border-radius: 0.5rem; }
+.toast { position: fixed; inset: auto 0.75rem 1rem; width: fit-content; max-width: calc(100% - 1.5rem); margin: 0 auto; padding: 0.75rem 1.25rem; color: var(--page); background: var(--text); border-radius: 0.5rem; pointer-events: none; }
 dialog { width: min(30rem, 100% - 1.5rem); max-height: calc(100% - 1.5rem); padding: 1.25rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; overflow: auto; }
 dialog::backdrop { background: rgb(0 0 0 / 0.5); }
+dialog[open] ~ dialog::backdrop { background: none; }
+dialog[open]:has(~ dialog[open]) { visibility: hidden; }
 dialog h2 { margin-bottom: 0.5rem; font-size: 1.1875rem; }
 dialog .decision { justify-content: flex-end; }
 dialog .decision button { flex: 0 1 auto; }
+@media (scripting: none) { .skeleton { display: none; } }
 @media (min-width: 34rem) {
   .card { padding: 1.5rem 2rem; }
   .who { grid-template-columns: auto 1fr auto; }

@@ -10,6 +10,8 @@ export const page = {
     working: 'One moment…',
     signedOut:
       'You are not signed in here any more, so nothing was changed. Load this page again to sign in.',
+    otherAccount:
+      'Another account is signed in here by now, so nothing was changed. Load this page again to see it.',
     notSignedInAgain: 'You did not sign in again, so nothing was changed.',
     justNow: 'just now',
     onDate: 'on {date}',

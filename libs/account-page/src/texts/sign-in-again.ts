@@ -2,7 +2,7 @@
 export const signInAgain = {
   script: {
     title: 'Is it you?',
-    text: 'You signed in a while ago. Use a passkey of this account once more, and it goes on where you were.',
+    text: 'This needs a fresh sign-in, and yours was a while ago. Use a passkey of this account; then it goes on by itself.',
     act: 'Use a passkey',
     waiting: 'Waiting for your passkey…',
     cancelled: 'Cancelled or timed out. Nothing was changed. You can try again.',

@@ -37,7 +37,7 @@ dt { color: var(--quiet); font-size: 0.875rem; }
 dd { margin: 0; }
 dd strong { font-weight: 600; }
 .notice { margin-top: 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--tint); }
-.warning { border-color: var(--warning-line); border-left-width: 0.375rem; background: var(--warning); }
+.warning { border-color: var(--warning-line); border-inline-start-width: 0.375rem; background: var(--warning); }
 .notice p:last-child { margin-bottom: 0; }
 details.notice { padding: 0; }
 summary { min-height: 2.75rem; padding: 0.625rem 1rem; font-size: 0.9375rem; cursor: pointer; list-style: none; }
@@ -47,7 +47,7 @@ details[open] .why { display: none; }
 details p { margin: 0; padding: 0 1rem 0.75rem; font-size: 0.9375rem; }
 .status:empty, .fault:empty { display: none; }
 .fault { color: var(--error); font-size: 0.9375rem; }
-.status { margin: 1rem 0 0; padding: 0.625rem 1rem; border-left: 0.25rem solid var(--accent); background: var(--tint); border-radius: 0.25rem; }
+.status { margin: 1rem 0 0; padding: 0.625rem 1rem; border-inline-start: 0.25rem solid var(--accent); background: var(--tint); border-radius: 0.25rem; }
 label, input { display: block; }
 label { font-weight: 600; }
 label .quiet { font-weight: 400; }

@@ -1,4 +1,4 @@
-import { addPasskey, againWhenExpired, Refusal } from '#libs/ui-templates/page-script';
+import { addPasskey, againWhenExpired } from '#libs/ui-templates/page-script';
 import type { Account } from '../account.js';
 import { part } from '../part.js';
 import { whileMaking } from './passkey-managers.js';
@@ -35,9 +35,7 @@ export function offerPasskey(account: Account): () => Promise<void> {
 }
 
 function explainAdding(account: Account, error: unknown): string {
-  const { ceremonies, page, passkeys } = account.texts;
-  // Without a session it would be a sign-up, which wants a name.
-  if (error instanceof Refusal && error.reason.startsWith('displayName ')) return page.signedOut;
+  const { ceremonies, passkeys } = account.texts;
   return account.explain(error, 'signUp', {
     ...ceremonies,
     cancelledSignUp: passkeys.cancelledAdd,

@@ -15,9 +15,14 @@ export const nameOf = ({ name, provider }: Passkey, { unnamed }: Texts) =>
 
 /** Who keeps it and whether it is lost with its device, as far as that is known. */
 export function keptWords({ name, provider, synced }: Passkey, texts: Texts): string {
-  const keeper = name === null || provider === null ? [] : [provider];
-  const reach = synced === null ? [] : [synced ? texts.synced : texts.notSynced];
-  return capital([...keeper, ...reach].join(', '));
+  const reach = reachOf(synced, texts);
+  if (name === null || provider === null) return capital(reach);
+  return reach === '' ? provider : `${provider}, ${reach}`;
+}
+
+function reachOf(synced: boolean | null, texts: Texts) {
+  if (synced === null) return '';
+  return synced ? texts.synced : texts.notSynced;
 }
 
 export function dateWords(

@@ -1,0 +1,64 @@
+import { passkeys as words } from '../../texts/passkeys.js';
+import type { Passkey } from './passkey.js';
+import { keptWords, lossWords, nameOf } from './passkey-words.js';
+
+const texts = words.script;
+const passkey: Passkey = {
+  id: 'A'.repeat(22),
+  name: null,
+  provider: null,
+  synced: null,
+  createdAt: 0,
+  lastUsedAt: null,
+  current: false,
+};
+
+describe('a passkey in words', () => {
+  it.each([
+    [{}, 'Passkey', ''],
+    [{ synced: true }, 'Passkey', 'Synced between your devices'],
+    [{ provider: 'YubiKey 5', synced: false }, 'YubiKey 5', 'On one device only'],
+    [{ provider: 'YubiKey 5', name: 'Key' }, 'Key', 'YubiKey 5'],
+    [
+      { provider: 'iCloud', name: 'Key', synced: true },
+      'Key',
+      'iCloud, synced between your devices',
+    ],
+  ])('%j', (changes, name, kept) => {
+    expect(nameOf({ ...passkey, ...changes }, texts)).toBe(name);
+    expect(keptWords({ ...passkey, ...changes }, texts)).toBe(kept);
+  });
+});
+
+describe('what happens when the only passkey is lost', () => {
+  const loss = (synced: boolean | null, left?: number, offersCodes = true) =>
+    lossWords(
+      [{ ...passkey, synced }],
+      left === undefined ? undefined : { left },
+      texts,
+      offersCodes,
+    );
+
+  it.each([
+    [true, 'it is synced'],
+    [false, 'on one device'],
+    [null, 'If you lose it'],
+  ])('is told where it is synced: %s', (synced, part) => {
+    expect(loss(synced, 0)).toEqual({ text: expect.stringContaining(part), isGrave: true });
+    expect(loss(synced)?.text).toContain('keep recovery codes');
+    expect(loss(synced, 0, false)?.text).not.toContain('recovery codes');
+  });
+
+  it('is less grave with recovery codes', () => {
+    expect(loss(false, 10)).toEqual({
+      text: expect.stringContaining('10 codes are left'),
+      isGrave: false,
+    });
+    expect(loss(false, 1)?.text).toContain('1 code is left');
+  });
+
+  it('is not said of several, nor of none', () => {
+    expect(lossWords([passkey, passkey], { left: 0 }, texts, true)).toBeUndefined();
+    expect(lossWords([], { left: 0 }, texts, true)).toBeUndefined();
+  });
+});

@@ -1,0 +1,267 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+describe('the account page in Chromium (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let device: VirtualAuthenticator;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext();
+    page = await context.newPage();
+    complaints = [];
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    device = await VirtualAuthenticator.plugInto(page);
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await gatehouse.stop();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const dialog = () => page.getByRole('dialog');
+  const answer = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
+  const rows = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem');
+  const focused = () => page.evaluate<string | undefined>('document.activeElement?.id');
+
+  const signUp = async (name = 'Ann') => {
+    await page.goto(`${gatehouse.origin}/svc/account`);
+    await page.getByLabel('Your name').fill(name);
+    await button('Create account with a passkey').click();
+    await rows('Passkeys').first().waitFor();
+  };
+  const plugInStick = async () => {
+    const stick = await VirtualAuthenticator.plugInto(page, 'usb');
+    await device.isTouched(false);
+    return stick;
+  };
+  const addStick = async () => {
+    const stick = await plugInStick();
+    await button('Add a passkey').click();
+    await said('Passkey added.');
+    await eventually(async () => expect(await rows('Passkeys').count()).toBe(2));
+    return stick;
+  };
+  const age = () =>
+    gatehouse.app
+      .get(DataSource)
+      .manager.createQueryBuilder()
+      .update('sessions')
+      .set({ createdAt: Date.now() - 3_600_000 })
+      .execute();
+  const isSignedOut = () => button('Create account with a passkey').waitFor();
+
+  it('somebody signs up, and learns what happens when the only passkey is lost', async () => {
+    await signUp('Ann Example');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Ann Example');
+    expect(await rows('Passkeys').innerText()).toMatch(
+      /Used for this session\s+Synced between your devices\s+Added just now, not used to sign in yet/,
+    );
+    expect(await page.locator('#passkey-loss').innerText()).toMatch(
+      /you cannot sign in any more.+Add a second passkey/s,
+    );
+    expect(await rows('Where you are signed in').innerText()).toMatch(
+      /Chrome on \w+\s+This browser\s+Active now, signed in just now/,
+    );
+    expect(await page.locator('#budget').innerText()).toMatch(/1,000 of 1,000 credits left/);
+  });
+
+  it('a second passkey is added, and the warning goes', async () => {
+    await signUp();
+    const stick = await addStick();
+    expect(await stick.credentials()).toHaveLength(1);
+    expect(await rows('Passkeys').first().innerText()).toContain('On one device only');
+    expect(await page.locator('#passkey-loss').isVisible()).toBe(false);
+    expect(await focused()).toBe('add-passkey');
+  });
+
+  it('a passkey in the same place, and one that is not made, are explained where they were asked for', async () => {
+    await signUp();
+    await button('Add a passkey').click();
+    await alert('in that place already');
+    await device.verifiesUser(false);
+    await (await plugInStick()).verifiesUser(false);
+    await button('Add a passkey').click();
+    await alert('No passkey was added');
+    expect(await rows('Passkeys').count()).toBe(1);
+  });
+
+  it('a passkey is renamed; a bad name is explained in the dialog', async () => {
+    await signUp();
+    const rename = rows('Passkeys').getByRole('button', { name: 'Rename' });
+    await rename.click();
+    await dialog().getByLabel('Name').fill('a\u200bb');
+    await answer('Save');
+    await alert('The name has an invisible character');
+    expect(await focused()).toBe('question-input');
+    await dialog().getByLabel('Name').fill('<b>Laptop</b>');
+    await page.keyboard.press('Enter');
+    await said('Passkey renamed.');
+    await page.getByText('<b>Laptop</b>', { exact: true }).waitFor();
+    await eventually(async () =>
+      expect(await rename.evaluate((it) => it === document.activeElement)).toBe(true),
+    );
+  });
+
+  it('a passkey is removed, here and from the passkey manager; the last one is not', async () => {
+    await signUp();
+    const stick = await addStick();
+    await rows('Passkeys').first().getByRole('button', { name: 'Remove' }).click();
+    await answer('Remove passkey');
+    await said('Passkey removed.');
+    await eventually(async () => expect(await rows('Passkeys').count()).toBe(1));
+    expect(await focused()).toBe('passkeys-heading');
+    await eventually(async () => expect(await stick.credentials()).toEqual([]));
+    expect(await device.credentials()).toHaveLength(1);
+    await rows('Passkeys').getByRole('button', { name: 'Remove' }).click();
+    await dialog().getByText('This is your last passkey').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await rows('Passkeys').count()).toBe(1);
+  });
+
+  it('an old session is led through a fresh sign-in, and what was asked for is done', async () => {
+    await signUp();
+    await addStick();
+    await age();
+    await rows('Passkeys').last().getByRole('button', { name: 'Remove' }).click();
+    await answer('Remove passkey');
+    await dialog().getByText('Is it you?').waitFor();
+    await page.locator('#sign-in-again').getByRole('button', { name: 'Cancel' }).click();
+    await alert('You did not sign in again, so nothing was changed.');
+    await answer('Remove passkey');
+    await answer('Use a passkey');
+    await said('Passkey removed.');
+    await eventually(async () => expect(await rows('Passkeys').count()).toBe(1));
+    expect(await rows('Passkeys').innerText()).toMatch(
+      /Used for this session.+last used just now/s,
+    );
+  });
+
+  it('a fresh sign-in takes passkeys of this account alone', async () => {
+    await signUp('Ben');
+    await context.clearCookies();
+    await plugInStick();
+    await signUp('Ann');
+    await device.isTouched(true);
+    await age();
+    await button('Delete account…').click();
+    await dialog().getByRole('textbox').fill('delete');
+    await answer('Delete account for good');
+    await dialog().getByText('Is it you?').waitFor();
+    await answer('Use a passkey');
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    expect(await device.credentials()).toHaveLength(1);
+  });
+
+  it('another session is ended, and all others at once', async () => {
+    await signUp();
+    const elsewhere = async () => {
+      const old = await context.cookies();
+      await context.clearCookies();
+      await page.goto(`${gatehouse.origin}/svc/account`);
+      await button('Sign in with a passkey').click();
+      await rows('Where you are signed in').first().waitFor();
+      return old;
+    };
+    const old = await elsewhere();
+    const older = await elsewhere();
+    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(3));
+    await page
+      .getByRole('button', { name: /^Sign out .*Chrome/ })
+      .first()
+      .click();
+    await answer('Sign out');
+    await said('Signed out there.');
+    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(2));
+    await button('Sign out everywhere else').click();
+    await answer('Sign out everywhere else');
+    await said('Signed out everywhere else.');
+    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(1));
+    expect(await button('Sign out everywhere else').isVisible()).toBe(false);
+    for (const cookies of [old, older]) {
+      const other = await chromium.newContext();
+      await other.addCookies(cookies);
+      const opened = await other.newPage();
+      await opened.goto(`${gatehouse.origin}/svc/account`);
+      await opened.getByRole('button', { name: 'Create account with a passkey' }).waitFor();
+      await other.close();
+    }
+  });
+
+  it('the name is changed, in the passkey manager too', async () => {
+    await signUp();
+    await button('Change name').click();
+    await dialog().getByLabel('Your name').fill('x'.repeat(41));
+    await answer('Save');
+    await alert('Your name is too long');
+    await dialog().getByLabel('Your name').fill('  Zoë   Q ');
+    await answer('Save');
+    await said('Your name is changed.');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Zoë Q');
+    await eventually(async () =>
+      expect((await device.credentials())[0]?.userDisplayName).toBe('Zoë Q'),
+    );
+  });
+
+  it('the account is deleted once the word is typed, and its passkeys with it', async () => {
+    await signUp();
+    await button('Delete account…').click();
+    await answer('Delete account for good');
+    await alert('Type the word “delete”');
+    expect(await device.credentials()).toHaveLength(1);
+    await dialog().getByRole('textbox').fill('Delete');
+    await answer('Delete account for good');
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    expect(await focused()).toBe('deleted-heading');
+    await eventually(async () => expect(await device.credentials()).toEqual([]));
+    await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
+    await isSignedOut();
+  });
+
+  it('signing out leads to the sign-in page, in other tabs on return', async () => {
+    await signUp();
+    const other = await context.newPage();
+    await other.goto(`${gatehouse.origin}/svc/account`);
+    await other.getByRole('button', { name: 'Change name' }).waitFor();
+    await button('Sign out').first().click();
+    await isSignedOut();
+    await other.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await other.getByRole('button', { name: 'Create account with a passkey' }).waitFor();
+  });
+
+  it('a passkey that was deleted is forgotten by its manager when it is offered to sign in', async () => {
+    await signUp();
+    const stick = await addStick();
+    const [{ credentialId = '' } = {}] = await stick.credentials();
+    const id = Buffer.from(credentialId, 'base64').toString('base64url');
+    await page.evaluate(`fetch('/svc/me/passkeys/${id}', { method: 'DELETE' })`);
+    await context.clearCookies();
+    await page.goto(`${gatehouse.origin}/svc/account`);
+    await button('Sign in with a passkey').click();
+    await said('press the button again');
+    await button('Sign in with a passkey').click();
+    await said('That did not work');
+    await eventually(async () => expect(await stick.credentials()).toEqual([]));
+    expect(await device.credentials()).toHaveLength(1);
+  });
+});
+
+declare const document: { readonly activeElement: unknown };
