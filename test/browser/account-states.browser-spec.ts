@@ -1,68 +1,28 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { BuiltInAccountPages } from '#libs/account-page';
 import { problemsInEveryLook } from '../support/accessibility.js';
-import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import {
+  fakeAccount,
+  HOSTILE,
+  LONG,
+  many,
+  passkey,
+  recordSignals,
+  startAccountPages,
+} from '../support/account-fixture.js';
+import { startChromium } from '../support/chromium.js';
 import { eventually } from '../support/eventually.js';
-import { creationOptions, requestOptions, startPageServer } from '../support/page-fixture.js';
-
-const ID = 'QW5u';
-const LONG = 'W'.repeat(40);
-const HOSTILE = '<img src=x onerror=alert(1)>';
-const pages = new BuiltInAccountPages();
-const states = (origin: string) => ({
-  '/svc/account': pages.account({
-    serviceName: 'Gatehouse',
-    origin,
-    user: { id: ID, displayName: LONG },
-  }),
-  '/signed-out': pages.signedOut({ serviceName: 'Gatehouse', origin }),
-});
-
-const now = Math.floor(Date.now() / 1000);
-const passkey = (id: string, more = {}) => ({
-  id: id.repeat(22),
-  name: null,
-  provider: null,
-  synced: true,
-  createdAt: now - 100_000,
-  lastUsedAt: null,
-  current: false,
-  ...more,
-});
-const session = (id: string, more = {}) => ({
-  id,
-  browser: 'Firefox on Windows',
-  createdAt: now - 200_000,
-  lastSeenAt: now - 400,
-  expiresAt: now + 1000,
-  current: false,
-  ...more,
-});
-const many = [
-  passkey('a', { name: LONG, provider: 'Google Password Manager', current: true }),
-  passkey('b', { name: 'מפתח הכספת', synced: false, lastUsedAt: now - 90_000 }),
-  passkey('c', { name: HOSTILE, synced: null }),
-];
-
-type Answer = { readonly status?: number; readonly headers?: object; readonly json: object };
-const me = (id: string | null) => ({
-  json: {
-    user: id === null ? null : { id, displayName: 'Ann' },
-    budget: { used: 374, limit: 1000, resetsAt: '2026-11-23T00:00:00.000Z' },
-  },
-});
 
 describe('the account page, whatever the service says', () => {
-  let server: Awaited<ReturnType<typeof startPageServer>>;
+  let server: Awaited<ReturnType<typeof startAccountPages>>;
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** By method and path below /svc. */
-  let answers: Record<string, Answer | 'unreachable'>;
+  let answers: Awaited<ReturnType<typeof fakeAccount>>;
+  let signals: Awaited<ReturnType<typeof recordSignals>>;
   let complaints: string[];
 
   beforeAll(async () => {
-    [server, chromium] = await Promise.all([startPageServer(states), startChromium()]);
+    [server, chromium] = await Promise.all([startAccountPages(LONG), startChromium()]);
   });
   beforeEach(async () => {
     context = await chromium.newContext();
@@ -70,24 +30,8 @@ describe('the account page, whatever the service says', () => {
     complaints = [];
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('dialog', (opened) => complaints.push(opened.message()));
-    answers = {
-      'GET auth/me': me(ID),
-      'GET me/passkeys': { json: { passkeys: many } },
-      'GET me/recovery-codes': { json: { left: 0, createdAt: null } },
-      'GET me/sessions': {
-        json: { sessions: [session('1', { current: true }), session('2', { browser: null })] },
-      },
-      'POST auth/login/options': { json: requestOptions },
-      'POST auth/register/options': { json: creationOptions },
-    };
-    await page.addInitScript(recordSignals);
-    await page.route(/\/svc\/(me|auth)\//, async (route) => {
-      const { pathname } = new URL(route.request().url());
-      const answer = answers[`${route.request().method()} ${pathname.slice('/svc/'.length)}`];
-      if (answer === undefined || answer === 'unreachable') return route.abort();
-      const { status = 200, headers = {}, json } = answer;
-      return route.fulfill({ status, headers: { ...headers }, json });
-    });
+    answers = await fakeAccount(page);
+    signals = await recordSignals(page);
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);
@@ -102,7 +46,6 @@ describe('the account page, whatever the service says', () => {
     await page.goto(`${server.origin}/svc/account`);
     await page.locator(shown).first().waitFor();
   };
-  const signals = () => page.evaluate<readonly [string, object][]>('globalThis.signals');
   const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
   const answer = (name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -134,13 +77,11 @@ describe('the account page, whatever the service says', () => {
     await alert('The name is too long; it takes 1 to 40 characters.');
     expect(await problemsInEveryLook(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.route('**/svc/me', (route) =>
-      route.fulfill({ status: 403, json: { error: 'x', reason: 'sign_in_again' } }),
-    );
+    answers['DELETE me'] = { status: 403, json: { error: 'x', reason: 'sign_in_again' } };
     await page.getByRole('button', { name: 'Delete account…' }).click();
     await page.getByRole('textbox').fill('delete');
     await answer('Delete account for good');
-    await page.getByText('Is it you?').waitFor();
+    await page.getByText('Confirm that it is you').waitFor();
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 
@@ -175,66 +116,6 @@ describe('the account page, whatever the service says', () => {
     expect(await top()).toBe(before);
   });
 
-  it('passkey managers get the whole list of this account, and its name', async () => {
-    await open();
-    const userId = Buffer.from(ID).toString('base64url');
-    const allAcceptedCredentialIds = many.map(({ id }) => id);
-    await eventually(async () =>
-      expect(await signals()).toEqual([
-        ['all', { rpId: 'localhost', userId, allAcceptedCredentialIds }],
-        ['user', { rpId: 'localhost', userId, name: 'Ann', displayName: 'Ann' }],
-      ]),
-    );
-  });
-
-  it.each([
-    ['of an account that another tab signed in with', { 'GET auth/me': me('QmVu') }],
-    ['of nobody', { 'GET auth/me': me(null) }],
-    ['that is empty', { 'GET me/passkeys': { json: { passkeys: [] } } }],
-    ['that did not come', { 'GET me/passkeys': 'unreachable' as const }],
-  ])('no list %s is given to passkey managers', async (_whose, changes) => {
-    Object.assign(answers, changes);
-    await open('#session-list li');
-    await page.waitForLoadState('networkidle');
-    expect((await signals()).filter(([kind]) => kind === 'all')).toEqual([]);
-  });
-
-  it('a passkey under way is not deleted by a list without it', async () => {
-    const device = await VirtualAuthenticator.plugInto(page);
-    await open();
-    await eventually(async () => expect(await signals()).toHaveLength(2));
-    await device.isTouched(false);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('asks you to save a passkey').waitFor();
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-    await page.waitForLoadState('networkidle');
-    expect(await signals()).toHaveLength(2);
-  });
-
-  it.each([
-    [403, 'sign in again to add a passkey', 1],
-    [409, 'this passkey is already registered', 0],
-    [503, 'storage does not answer', 0],
-  ])('a new passkey refused with %d is forgotten, or not', async (status, error, times) => {
-    await VirtualAuthenticator.plugInto(page);
-    answers['POST auth/register/verify'] = { status, json: { error } };
-    await open();
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await alert(status === 503 ? 'not available' : error);
-    expect((await signals()).filter(([kind]) => kind === 'unknown')).toHaveLength(times);
-  });
-
-  it.each([
-    ['another account is signed in by now', me('QmVu'), 'Another account is signed in here'],
-    ['nobody is signed in any more', me(null), 'You are not signed in here any more'],
-  ])('nothing is done when %s', async (_who, changed, words) => {
-    await open();
-    answers['GET auth/me'] = changed;
-    answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = { status: 500, json: {} };
-    await removeSecond();
-    await alert(words);
-  });
-
   it.each([
     [409, 'last passkey', 'It is your last passkey by now'],
     [429, 'slow down', 'Too many attempts. Try again in 2 minutes.'],
@@ -263,10 +144,3 @@ describe('the account page, whatever the service says', () => {
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 });
-
-const recordSignals = `
-  globalThis.signals = [];
-  const record = (kind) => async (details) => void signals.push([kind, details]);
-  PublicKeyCredential.signalAllAcceptedCredentials = record('all');
-  PublicKeyCredential.signalCurrentUserDetails = record('user');
-  PublicKeyCredential.signalUnknownCredential = record('unknown');`;

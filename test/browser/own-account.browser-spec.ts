@@ -143,7 +143,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await age();
     await rows('Passkeys').last().getByRole('button', { name: 'Remove' }).click();
     await answer('Remove passkey');
-    await dialog().getByText('Is it you?').waitFor();
+    await dialog().getByText('Confirm that it is you').waitFor();
     await page.locator('#sign-in-again').getByRole('button', { name: 'Cancel' }).click();
     await alert('You did not sign in again, so nothing was changed.');
     await answer('Remove passkey');
@@ -165,7 +165,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await button('Delete account…').click();
     await dialog().getByRole('textbox').fill('delete');
     await answer('Delete account for good');
-    await dialog().getByText('Is it you?').waitFor();
+    await dialog().getByText('Confirm that it is you').waitFor();
     await answer('Use a passkey');
     await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
     expect(await device.credentials()).toHaveLength(1);

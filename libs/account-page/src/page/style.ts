@@ -32,6 +32,8 @@ button.danger { color: var(--error); border-color: var(--error); }
 button.main.danger { color: var(--card); background: var(--error); }
 [aria-disabled='true'] { cursor: default; opacity: 0.6; }
 .skeleton { display: flex; align-items: center; min-height: 5rem; color: var(--quiet); }
+.skeleton span { animation: appear 0.5s step-end; }
+@keyframes appear { from { visibility: hidden; } }
 .figure { margin: 0.75rem 0 0.5rem; font-weight: 600; }
 .gauge { display: block; width: 100%; height: 0.5rem; margin: 0 0 0.5rem; border-radius: 0.25rem; }
 .gauge .whole { fill: var(--line); }
@@ -42,11 +44,9 @@ button.main.danger { color: var(--card); background: var(--error); }
 .toast { position: fixed; inset: auto 0.75rem 1rem; width: fit-content; max-width: calc(100% - 1.5rem); margin: 0 auto; padding: 0.75rem 1.25rem; color: var(--page); background: var(--text); border-radius: 0.5rem; pointer-events: none; }
 dialog { width: min(30rem, 100% - 1.5rem); max-height: calc(100% - 1.5rem); padding: 1.25rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; overflow: auto; }
 dialog::backdrop { background: rgb(0 0 0 / 0.5); }
-dialog[open] ~ dialog::backdrop { background: none; }
 dialog[open]:has(~ dialog[open]) { visibility: hidden; }
 dialog h2 { margin-bottom: 0.5rem; font-size: 1.1875rem; }
 dialog .decision { justify-content: flex-end; }
-dialog .decision button { flex: 0 1 auto; }
 @media (scripting: none) { .skeleton { display: none; } }
 @media (min-width: 34rem) {
   .card { padding: 1.5rem 2rem; }
@@ -55,5 +55,6 @@ dialog .decision button { flex: 0 1 auto; }
   .row { grid-template-columns: auto 1fr auto; align-items: start; }
   .row .acts { grid-column: 3; }
   dialog { padding: 1.5rem; }
+  dialog .decision button { flex: 0 1 auto; }
 }
 `;

@@ -1,7 +1,7 @@
 /** For what a session that began long ago may not do. */
 export const signInAgain = {
   script: {
-    title: 'Is it you?',
+    title: 'Confirm that it is you',
     text: 'This needs a fresh sign-in, and yours was a while ago. Use a passkey of this account; then it goes on by itself.',
     act: 'Use a passkey',
     waiting: 'Waiting for your passkey…',

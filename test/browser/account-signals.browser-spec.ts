@@ -1,0 +1,162 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  fakeAccount,
+  LONG,
+  many,
+  me,
+  recordSignals,
+  startAccountPages,
+  USER_ID,
+} from '../support/account-fixture.js';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+
+describe('the account page and other accounts, tabs and passkey managers', () => {
+  let server: Awaited<ReturnType<typeof startAccountPages>>;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let answers: Awaited<ReturnType<typeof fakeAccount>>;
+  let signals: Awaited<ReturnType<typeof recordSignals>>;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [server, chromium] = await Promise.all([startAccountPages(LONG), startChromium()]);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext();
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (opened) => complaints.push(opened.message()));
+    answers = await fakeAccount(page);
+    signals = await recordSignals(page);
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await server.stop();
+  });
+
+  const open = async (shown = '#passkey-list li') => {
+    await page.goto(`${server.origin}/svc/account`);
+    await page.locator(shown).first().waitFor();
+  };
+  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
+  const answer = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  const removeSecond = async () => {
+    await page.getByRole('button', { name: 'Remove' }).nth(1).click();
+    await answer('Remove passkey');
+  };
+
+  it('passkey managers get the whole list of this account, and its name', async () => {
+    await open();
+    const userId = Buffer.from(USER_ID).toString('base64url');
+    const allAcceptedCredentialIds = many.map(({ id }) => id);
+    await eventually(async () =>
+      expect(await signals()).toEqual([
+        ['all', { rpId: 'localhost', userId, allAcceptedCredentialIds }],
+        ['user', { rpId: 'localhost', userId, name: 'Ann', displayName: 'Ann' }],
+      ]),
+    );
+  });
+
+  it.each([
+    ['of an account that another tab signed in with', { 'GET auth/me': me('QmVu') }],
+    ['of nobody', { 'GET auth/me': me(null) }],
+    ['that is empty', { 'GET me/passkeys': { json: { passkeys: [] } } }],
+    ['that did not come', { 'GET me/passkeys': 'unreachable' as const }],
+  ])('no list %s is given to passkey managers', async (_whose, changes) => {
+    Object.assign(answers, changes);
+    await open('#session-list li');
+    await page.waitForLoadState('networkidle');
+    expect((await signals()).filter(([kind]) => kind === 'all')).toEqual([]);
+  });
+
+  it('a passkey under way is not deleted by a list without it', async () => {
+    const device = await VirtualAuthenticator.plugInto(page);
+    await open();
+    await eventually(async () => expect(await signals()).toHaveLength(2));
+    await device.isTouched(false);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('asks you to save a passkey').waitFor();
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.waitForLoadState('networkidle');
+    expect(await signals()).toHaveLength(2);
+  });
+
+  it.each([
+    [403, 'sign in again to add a passkey', 1],
+    [409, 'this passkey is already registered', 0],
+    [503, 'storage does not answer', 0],
+  ])('a new passkey refused with %d is forgotten, or not', async (status, error, times) => {
+    await VirtualAuthenticator.plugInto(page);
+    answers['POST auth/register/verify'] = { status, json: { error } };
+    await open();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await alert(status === 503 ? 'not available' : error);
+    expect((await signals()).filter(([kind]) => kind === 'unknown')).toHaveLength(times);
+  });
+
+  it.each([
+    ['another account is signed in by now', me('QmVu'), 'Another account is signed in here'],
+    ['nobody is signed in any more', me(null), 'You are not signed in here any more'],
+  ])('nothing is done when %s', async (_who, changed, words) => {
+    await open();
+    answers['GET auth/me'] = changed;
+    answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = { status: 500, json: {} };
+    await removeSecond();
+    await alert(words);
+  });
+
+  it("a fresh sign-in asks for passkeys of this account, and sends nobody else's", async () => {
+    answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = {
+      status: 403,
+      json: { error: 'x', reason: 'sign_in_again' },
+    };
+    await open();
+    await page.evaluate(answerAs, { userHandle: Buffer.from('QmVu').toString('base64url') });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    await removeSecond();
+    await answer('Use a passkey');
+    await alert('That passkey is of another account');
+    expect(sent).not.toContain('/svc/auth/login/verify');
+    expect(await page.evaluate('globalThis.allowed')).toBe(many.length);
+  });
+});
+
+/** Runs in the page, so it can use nothing from around it: a browser that offers any passkey. */
+function answerAs({ userHandle }: { userHandle: string }) {
+  const scope = globalThis as unknown as {
+    allowed: number;
+    navigator: { credentials: { get(options: Asked): Promise<object> } };
+  };
+  const bytes = (text: string) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (byte) =>
+      byte.charCodeAt(0),
+    ).buffer;
+  scope.navigator.credentials.get = ({ publicKey }) => {
+    scope.allowed = publicKey.allowCredentials.length;
+    return Promise.resolve({
+      id: 'x'.repeat(22),
+      rawId: bytes('xxxx'),
+      type: 'public-key',
+      getClientExtensionResults: () => ({}),
+      response: {
+        authenticatorData: bytes('xxxx'),
+        clientDataJSON: bytes('xxxx'),
+        signature: bytes('xxxx'),
+        userHandle: bytes(userHandle),
+      },
+    });
+  };
+}
+
+interface Asked {
+  readonly publicKey: { readonly allowCredentials: readonly object[] };
+}

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { BuiltInAccountPages } from '#libs/account-page';
+import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
+
+/** The account that the page is of. */
+export const USER_ID = 'QW5u';
+const pages = new BuiltInAccountPages();
+
+/** The account page of somebody with that name, and the page that is there signed out. */
+export const startAccountPages = (displayName: string) =>
+  startPageServer((origin) => ({
+    '/svc/account': pages.account({
+      serviceName: 'Gatehouse',
+      origin,
+      user: { id: USER_ID, displayName },
+    }),
+    '/signed-out': pages.signedOut({ serviceName: 'Gatehouse', origin }),
+  }));
+
+const now = Math.floor(Date.now() / 1000);
+
+export const passkey = (letter: string, more: object = {}) => ({
+  id: letter.repeat(22),
+  name: null,
+  provider: null,
+  synced: true,
+  createdAt: now - 100_000,
+  lastUsedAt: null,
+  current: false,
+  ...more,
+});
+
+const session = (id: string, more: object = {}) => ({
+  id,
+  browser: 'Firefox on Windows',
+  createdAt: now - 200_000,
+  lastSeenAt: now - 400,
+  expiresAt: now + 1000,
+  current: false,
+  ...more,
+});
+
+/** Long, from right to left, and hostile. */
+export const LONG = 'W'.repeat(40);
+export const HOSTILE = '<img src=x onerror=alert(1)>';
+export const many = [
+  passkey('a', { name: LONG, provider: 'Google Password Manager', current: true }),
+  passkey('b', { name: 'מפתח הכספת', synced: false, lastUsedAt: now - 90_000 }),
+  passkey('c', { name: HOSTILE, synced: null }),
+];
+
+/** What `/svc/auth/me` says when this account is signed in, or nobody. */
+export const me = (id: string | null) => ({
+  json: {
+    user: id === null ? null : { id, displayName: 'Ann' },
+    budget: { used: 374, limit: 1000, resetsAt: '2026-11-23T00:00:00.000Z' },
+  },
+});
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly json: object;
+}
+
+type Answers = Record<string, Answer | 'unreachable'>;
+
+/** The routes that the account page uses, by method and path below `/svc/`. */
+export async function fakeAccount(page: Page): Promise<Answers> {
+  const answers: Answers = {
+    'GET auth/me': me(USER_ID),
+    'GET me/passkeys': { json: { passkeys: many } },
+    'GET me/recovery-codes': { json: { left: 0, createdAt: null } },
+    'GET me/sessions': {
+      json: { sessions: [session('1', { current: true }), session('2', { browser: null })] },
+    },
+    'POST auth/login/options': { json: requestOptions },
+    'POST auth/register/options': { json: creationOptions },
+  };
+  await page.route(/\/svc\/(me|auth)(\/|$)/, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const answer = answers[`${route.request().method()} ${pathname.slice('/svc/'.length)}`];
+    if (answer === undefined || answer === 'unreachable') return route.abort();
+    const { status = 200, headers = {}, json } = answer;
+    return route.fulfill({ status, headers, json });
+  });
+  return answers;
+}
+
+/** What the page tells passkey managers, in order; before the page is opened. */
+export async function recordSignals(page: Page) {
+  await page.addInitScript(`
+    globalThis.signals = [];
+    const record = (kind) => async (details) => void signals.push([kind, details]);
+    PublicKeyCredential.signalAllAcceptedCredentials = record('all');
+    PublicKeyCredential.signalCurrentUserDetails = record('user');
+    PublicKeyCredential.signalUnknownCredential = record('unknown');`);
+  return () => page.evaluate<readonly [string, object][]>('globalThis.signals');
+}
