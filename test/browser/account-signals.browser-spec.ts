@@ -103,6 +103,19 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
   });
 
   it.each([
+    ['that was deleted', { 'passkey-signal': 'unknown' }, 1],
+    ['that is merely unknown', {}, 0],
+  ])('a passkey %s, offered to sign in, is forgotten, or not', async (_which, headers, times) => {
+    const device = await VirtualAuthenticator.plugInto(page);
+    await device.keepPasskey('localhost', 'QW5u');
+    answers['POST auth/login/verify'] = { status: 400, headers, json: { error: 'not here' } };
+    await page.goto(`${server.origin}/signed-out`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('status').filter({ hasText: 'not here' }).waitFor();
+    expect((await signals()).filter(([kind]) => kind === 'unknown')).toHaveLength(times);
+  });
+
+  it.each([
     ['another account is signed in by now', me('QmVu'), 'Another account is signed in here'],
     ['nobody is signed in any more', me(null), 'You are not signed in here any more'],
   ])('nothing is done when %s', async (_who, changed, words) => {

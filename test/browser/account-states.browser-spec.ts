@@ -132,6 +132,21 @@ describe('the account page, whatever the service says', () => {
     await answer('Cancel');
   });
 
+  it('a question stays while what it asked is under way, however often Escape is pressed', async () => {
+    await open();
+    let finish: (() => Promise<void>) | undefined;
+    await page.route(`**/svc/me/passkeys/${'b'.repeat(22)}`, (route) => {
+      finish = () => route.fulfill({ status: 204 });
+    });
+    await removeSecond();
+    await eventually(() => expect(finish).toBeDefined());
+    for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByText('One moment…').waitFor();
+    await finish?.();
+    await page.getByRole('status').filter({ hasText: 'Passkey removed.' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('a passkey that is gone already counts as removed', async () => {
     answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = { status: 404, json: { error: 'gone' } };
     await open();

@@ -108,10 +108,12 @@ describe('a service with what a team brings', () => {
   it('shows the pages in the team’s colours, under the same policy', async () => {
     const client = await OAuthClient.register(place);
     for (const visitor of [browser, new Browser(place)]) {
-      const page = await visitor.get(client.authorizePath());
-      expect(page.text).toContain('--accent: #8a1538');
-      expect(page.text).toContain('<circle cx="12"');
-      expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src/);
+      for (const path of [client.authorizePath(), '/svc/account']) {
+        const page = await visitor.get(path);
+        expect(page.text).toContain('--accent: #8a1538');
+        expect(page.text).toContain('<circle cx="12" cy="12"');
+        expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src/);
+      }
     }
   });
 

@@ -39,8 +39,7 @@ export const mutants = [
     file: shared('auth-api'),
     find: "answer.headers.get('passkey-signal') === 'unknown'",
     replace: 'answer.status === 400',
-    project: 'browser',
-    specs: ['test/browser/own-account.browser-spec.ts'],
+    ...others,
   },
   {
     name: 'what is asked for on the page of one account is done to another',

@@ -44,6 +44,7 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/me/sessions',
     '/svc/me/recovery-codes',
     '/svc/recovery',
+    '/svc/account',
     '/svc/mcp',
     '/svc/mcp/x',
     '/.well-known/oauth-protected-resource/svc/mcp',

@@ -1,5 +1,6 @@
+import { type AccountContext, BuiltInAccountPages } from '#libs/account-page';
 import { BuiltInAuthorizationPages } from '#libs/oauth';
-import type { ConsentContext, PageContext } from '#libs/ui-templates';
+import type { ConsentContext, PageContext, SiteContext } from '#libs/ui-templates';
 
 const brand = {
   style: ':root { --accent: #8a1538; --on-accent: #fff; }',
@@ -14,5 +15,15 @@ export class AcmePages extends BuiltInAuthorizationPages {
 
   override consent(context: ConsentContext) {
     return super.consent({ ...context, brand });
+  }
+}
+
+export class AcmeAccountPages extends BuiltInAccountPages {
+  override signedOut(context: SiteContext) {
+    return super.signedOut({ ...context, brand });
+  }
+
+  override account(context: AccountContext) {
+    return super.account({ ...context, brand });
   }
 }

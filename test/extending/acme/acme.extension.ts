@@ -1,10 +1,11 @@
+import { AccountPages } from '#libs/account-page';
 import { AuthorizationPages, ClientPolicy } from '#libs/oauth';
 import { ChallengeStore } from '#libs/passkeys';
 import { ContentScreener, type Extension } from '#server';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
-import { AcmePages } from './acme-pages.js';
+import { AcmeAccountPages, AcmePages } from './acme-pages.js';
 import { AcmeScreener } from './acme-screener.js';
 import { AcmeModule } from './acme.module.js';
 
@@ -14,6 +15,7 @@ export const acme: Extension = {
   scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
   migrations: [Acme0001Migration1795305600001],
   replacements: {
+    accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },

@@ -35,7 +35,7 @@ export class Dialog {
       event.preventDefault();
       this.cancel();
     });
-    this.dialog.addEventListener('close', () => this.settle?.(this.isDone));
+    this.dialog.addEventListener('close', () => this.closed());
   }
 
   /** Whether it was done; false when it was cancelled. The focus goes back to where it was. */
@@ -77,6 +77,12 @@ export class Dialog {
 
   private cancel() {
     if (!this.isBusy) this.dialog.close();
+  }
+
+  /** Browsers close a dialog at the second press of Escape, whatever the page says. */
+  private closed() {
+    if (this.isBusy) this.dialog.showModal();
+    else this.settle?.(this.isDone);
   }
 
   private setBusy(isBusy: boolean, waiting = '') {

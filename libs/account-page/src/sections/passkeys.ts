@@ -26,7 +26,7 @@ export const passkeysSection = section({
   id: 'passkeys',
   heading: passkeys.heading,
   about: passkeys.about,
-  body: html`<ul id="passkey-list" class="rows" aria-labelledby="passkeys-heading"></ul>
+  body: html`<ul id="passkey-list" class="rows" role="list" aria-labelledby="passkeys-heading"></ul>
     ${row}
     <div id="passkey-loss" class="notice warning" hidden>
       <h3>${passkeys.loss}</h3>

@@ -22,7 +22,7 @@ export const sessionsSection = section({
   id: 'sessions',
   heading: sessions.heading,
   about: sessions.about,
-  body: html`<ul id="session-list" class="rows" aria-labelledby="sessions-heading"></ul>
+  body: html`<ul id="session-list" class="rows" role="list" aria-labelledby="sessions-heading"></ul>
     ${row}
     <div class="decision">
       <button type="button" id="end-others">${sessions.endOthers}</button>

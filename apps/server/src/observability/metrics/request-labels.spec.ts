@@ -23,6 +23,8 @@ describe('labels of requests', () => {
     ['/svc/oauth/authorize', 'authorize'],
     ['/svc/oauth/token', 'oauth'],
     ['/svc/me/recovery-codes', 'account'],
+    ['/svc/account', 'account-page'],
+    ['/svc/account/x', 'other'],
     ['/svc/recovery', 'recovery'],
     ['/svc/recovery/x', 'other'],
     ['/svc/me/apps/x', 'apps'],

@@ -7,6 +7,7 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/^\/svc\/oauth\/authorize$/, 'authorize'],
   [/^\/svc\/oauth\//, 'oauth'],
   [/^\/svc\/recovery$/, 'recovery'],
+  [/^\/svc\/account(?:\/recover)?$/, 'account-page'],
   [/^\/svc\/me\/apps(?:\/|$)/, 'apps'],
   [/^\/svc\/me\/tabs$/, 'tabs'],
   [/^\/svc\/me(?:$|\/(?:passkeys|sessions|recovery-codes)(?:\/|$))/, 'account'],
