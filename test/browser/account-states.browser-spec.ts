@@ -132,6 +132,19 @@ describe('the account page, whatever the service says', () => {
     await answer('Cancel');
   });
 
+  it('where adding a passkey needs a fresh sign-in too, it leads through one', async () => {
+    answers['POST auth/register/options'] = {
+      status: 403,
+      json: { error: 'x', reason: 'sign_in_again' },
+    };
+    await open();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await answer('Cancel');
+    await alert('You did not sign in again, so nothing was changed.');
+    expect(await page.evaluate('document.activeElement.id')).toBe('add-passkey');
+  });
+
   it('a question stays while what it asked is under way, however often Escape is pressed', async () => {
     await open();
     let finish: (() => Promise<void>) | undefined;

@@ -30,7 +30,7 @@ export const passkeys = {
       'You have one passkey. If you lose it, a recovery code lets you in to add another one: {left}.',
     codesLeft: { one: '{n} code is left', other: '{n} codes are left' },
     adding: 'Your device asks you to save a passkey…',
-    doneAdd: 'Passkey added.',
+    doneAdd: 'Passkey added. Rename it, so that you know it again.',
     cancelledAdd: 'Cancelled or timed out. No passkey was added. You can try again.',
     alreadyThere:
       'There is a passkey of this account in that place already. Choose another device, passkey manager or security key.',
