@@ -27,7 +27,7 @@ const FLOORS = {
   'libs/database/src': [['migrations', 'redis', 'service-keys', 'sqlite', 'postgres']],
   'libs/accounts/src': [
     ['migrations', 'users', 'request-origin', 'rate-limit'],
-    ['sessions'],
+    ['sessions', 'sign-up'],
     ['deletion', 'events'],
     ['auth-routes'],
     ['recovery'],

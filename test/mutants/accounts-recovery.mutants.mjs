@@ -54,7 +54,7 @@ export const mutants = [
   },
   {
     name: 'a recovery code has few random bits',
-    file: file('recovery-code'),
+    file: 'libs/accounts/src/readable-code.ts',
     find: 'byte % ALPHABET.length',
     replace: 'byte % 16',
     project: 'unit',

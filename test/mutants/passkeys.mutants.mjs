@@ -4,7 +4,7 @@ const spec = (name) => `libs/passkeys/src/${name}.spec.ts`;
 export const mutants = [
   {
     name: 'a session that ended meanwhile adds a passkey',
-    file: file('ceremonies/registration.service'),
+    file: file('ceremonies/further-credential.service'),
     find: 'if (!(await this.sessions.lock(manager, session))) throw signInAgain();',
     replace: '',
     project: 'e2e-embedded',

@@ -49,6 +49,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     sessionLifetimes: config.sessionLifetimes,
     rateLimit: config.rateLimit,
     clientAddressHeader: config.clientAddressHeader,
+    signUp: config.signUp,
     imports: [budget],
     providers: [
       { provide: BudgetReader, useExisting: BudgetService },

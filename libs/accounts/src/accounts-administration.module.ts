@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecurityEventsService } from './events/security-events.service.js';
 import { AccountSwitchService } from './sessions/account-switch.service.js';
+import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
+import { InviteEntity } from './sign-up/invite.entity.js';
 import { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { SessionEntity } from './sessions/session.entity.js';
 import { UserDirectoryService } from './users/user-directory.service.js';
@@ -11,12 +13,13 @@ const services = [
   AccountSwitchService,
   SecurityEventsService,
   AccountSessionsService,
+  InviteDirectoryService,
   UserDirectoryService,
 ];
 
-/** Users and sessions for whoever runs the service; without routes it runs beside the service too. */
+/** Users, sessions and invites for whoever runs the service; without routes it runs beside the service too. */
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity])],
+  imports: [TypeOrmModule.forFeature([UserEntity, SessionEntity, InviteEntity])],
   providers: services,
   exports: services,
 })

@@ -1,5 +1,6 @@
 import { defineModule } from '#libs/module-definition';
 import type { SessionLifetimes } from './sessions/session.js';
+import type { SignUp } from './sign-up/account-policy.js';
 
 export interface AccountsOptions {
   readonly sessionLifetimes: SessionLifetimes;
@@ -7,6 +8,8 @@ export interface AccountsOptions {
   readonly rateLimit: { readonly max: number; readonly periodMs: number };
   /** A single-value header from the trusted edge that replaces `X-Forwarded-For`. */
   readonly clientAddressHeader?: string | undefined;
+  /** What AccountPolicy says unless it is replaced; `open` by default. */
+  readonly signUp?: SignUp;
 }
 
 /** `providers` has to bind BudgetReader and may replace any default; `imports` brings what they need. */

@@ -13,6 +13,7 @@ import {
   accountsMigrations,
   AccountsModule,
   BudgetReader,
+  InviteDirectoryService,
   ownOriginMiddleware,
   RecoveryLinksService,
   RefusalError,
@@ -109,5 +110,14 @@ describe('AccountsModule in an application that has nothing else of the service'
     await manager.update('recovery_codes', { userId: ann.id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);
     await eventually(async () => expect(await manager.count('recovery_codes')).toBe(0));
+  });
+
+  it('removes invites that have expired by itself', async () => {
+    const invite = { uses: 1, expiresAt: Date.now() + 60_000, createdBy: 'root' };
+    const { id } = await app.get(InviteDirectoryService).create(invite);
+    const { manager } = app.get(DataSource);
+    await manager.update('invites', { id }, { expiresAt: 1 });
+    jest.advanceTimersByTime(SWEEP_MS);
+    await eventually(async () => expect(await manager.count('invites')).toBe(0));
   });
 });

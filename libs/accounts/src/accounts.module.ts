@@ -25,6 +25,11 @@ import { RecoveryService } from './recovery/recovery.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { AccountPolicy } from './sign-up/account-policy.js';
+import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
+import { InviteSweeperService } from './sign-up/invite-sweeper.service.js';
+import { InvitesService } from './sign-up/invites.service.js';
+import { SignUpService } from './sign-up/sign-up.service.js';
 import { UsersService } from './users/users.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
@@ -46,8 +51,8 @@ const visitorThrottler = (options: AccountsOptions) => ({
 });
 
 /**
- * Users, their browser sessions, `me` and `logout`, recovery, the visitor limit and security events. It runs
- * without the rest of the service; the application around it has to
+ * Users, their browser sessions, `me` and `logout`, recovery, who may sign up, the visitor limit and security
+ * events. It runs without the rest of the service; the application around it has to
  *
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
  *   (`createDataSource` and `migrate` of `#libs/database`);
@@ -68,6 +73,10 @@ const visitorThrottler = (options: AccountsOptions) => ({
     RecoveryCodeSweeperService,
     RecoveryLinksService,
     RecoveryService,
+    InvitesService,
+    InviteSweeperService,
+    SignUpService,
+    { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
     { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
   ],
@@ -78,6 +87,8 @@ const visitorThrottler = (options: AccountsOptions) => ({
     SessionsService,
     BrowserSessionsService,
     RecoveryLinksService,
+    AccountPolicy,
+    SignUpService,
     ACCOUNTS_OPTIONS,
     getOptionsToken(),
     getStorageToken(),

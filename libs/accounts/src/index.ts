@@ -36,6 +36,14 @@ export { AccountSwitchService } from './sessions/account-switch.service.js';
 export { hashSecret } from './sessions/secret-hash.js';
 export type { EndedSession, Session } from './sessions/session.js';
 export { SessionsService } from './sessions/sessions.service.js';
+export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
+export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
+export {
+  InviteDirectoryService,
+  type InviteRecord,
+  type NewInvite,
+} from './sign-up/invite-directory.service.js';
+export { SignUpService } from './sign-up/sign-up.service.js';
 export { parseDisplayName } from './users/display-name.js';
 export { displayNameFault } from './users/display-name-fault.js';
 export { generateUserId, type User } from './users/user.js';

@@ -3,7 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ServiceKeyEntity } from '#libs/database';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
+import { FurtherCredentialService } from './ceremonies/further-credential.service.js';
 import { LoginService } from './ceremonies/login.service.js';
+import { NewAccountService } from './ceremonies/new-account.service.js';
 import { RegistrationOptionsService } from './ceremonies/registration-options.service.js';
 import { RegistrationService } from './ceremonies/registration.service.js';
 import { ChallengeStore } from './challenges/challenge-store.js';
@@ -37,7 +39,9 @@ const entities = [
     AccountCredentialsService,
     ChallengesService,
     CredentialsService,
+    FurtherCredentialService,
     LoginService,
+    NewAccountService,
     RegistrationOptionsService,
     RegistrationService,
     TakenChallengeSweeperService,

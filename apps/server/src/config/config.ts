@@ -47,6 +47,7 @@ const toConfig = (environment: Environment) =>
       max: environment.RATE_LIMIT_MAX,
       periodMs: environment.RATE_LIMIT_PERIOD * SECOND,
     },
+    signUp: environment.SIGN_UP,
     sessionLifetimes: {
       idleMs: environment.SESSION_IDLE_DAYS * DAY,
       maxMs: environment.SESSION_MAX_DAYS * DAY,

@@ -68,6 +68,10 @@ export class Environment {
   @Max(86_400)
   RATE_LIMIT_PERIOD: number = 60;
 
+  @Variable('open, invite or closed')
+  @IsIn(['open', 'invite', 'closed'])
+  SIGN_UP: 'open' | 'invite' | 'closed' = 'open';
+
   @Variable('a whole number of days, 1 to 365')
   @Whole()
   @Min(1)

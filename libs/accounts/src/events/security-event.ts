@@ -34,6 +34,8 @@ export type SecurityEventType =
   | 'user-signed-out'
   | 'user-disabled'
   | 'user-enabled'
+  | 'invite-created'
+  | 'invite-deleted'
   | 'client-created'
   | 'client-deleted'
   | 'client-blocked'

@@ -3,6 +3,7 @@ import { Accounts0002Migration1795318300001 } from './accounts-0002.migration.js
 import { Accounts0003Migration1795320000003 } from './accounts-0003.migration.js';
 import { Accounts0004Migration1795320100001 } from './accounts-0004.migration.js';
 import { Accounts0005Migration1795320100011 } from './accounts-0005.migration.js';
+import { Accounts0006Migration1795326000006 } from './accounts-0006.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
 export const accountsMigrations = [
@@ -11,4 +12,5 @@ export const accountsMigrations = [
   Accounts0003Migration1795320000003,
   Accounts0004Migration1795320100001,
   Accounts0005Migration1795320100011,
+  Accounts0006Migration1795326000006,
 ];

@@ -14,7 +14,7 @@ import {
   visitorOf,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
-import { eventOfFailedSignIn, eventOfRefusedPasskey } from './ceremony-events.js';
+import { eventOfFailedSignIn, eventOfRefusedPasskey, eventOfSignUp } from './ceremony-events.js';
 import { LoginService } from './login.service.js';
 import { RegistrationOptionsService } from './registration-options.service.js';
 import { RegistrationService } from './registration.service.js';
@@ -46,16 +46,17 @@ export class CeremoniesController {
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
     const session = await this.sessions.find(request);
-    const { user, token } = await this.tellRefusal(
+    const registered = await this.tellRefusal(
       this.registration.finish(own, seenOf(request, session), body),
       (error) => eventOfRefusedPasskey(error, own.origin),
     );
+    const { user } = registered;
     const happened = { userId: user.id, origin: own.origin };
-    if (token === undefined) {
-      this.events.emit({ type: 'passkey-added', ...happened });
+    if ('token' in registered) {
+      this.sessions.give(request, response, registered.token);
+      this.events.emit(eventOfSignUp(happened, session, registered.inviteId));
     } else {
-      this.sessions.give(request, response, token);
-      this.events.emit({ type: 'sign-up', ...happened, endedSessions: session ? [session] : [] });
+      this.events.emit({ type: 'passkey-added', ...happened });
     }
     return { user };
   }

@@ -1,5 +1,15 @@
-import { RefusalError, type SecurityEvent } from '#libs/accounts';
+import { RefusalError, type SecurityEvent, type Session } from '#libs/accounts';
 import { CounterReversedError } from './ceremony.error.js';
+
+/** What a new account is told as: with the session that it ended, and the invite that it took. */
+export function eventOfSignUp(
+  happened: Pick<SecurityEvent, 'origin' | 'userId'>,
+  ended: Session | undefined,
+  inviteId: string | undefined,
+): SecurityEvent {
+  const detail = inviteId === undefined ? {} : { detail: `invite ${inviteId}` };
+  return { type: 'sign-up', ...happened, ...detail, endedSessions: ended ? [ended] : [] };
+}
 
 /** What a sign-in that did not come about is told as; undefined where the service is at fault. */
 export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEvent | undefined {

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { generateRegistrationOptions } from '@simplewebauthn/server';
 import {
-  displayNameFault,
   expectFresh,
   generateUserId,
   type OwnOrigin,
-  parseDisplayName,
   RefusalError,
   type Session,
+  SignUpService,
   type User,
   type Visitor,
 } from '#libs/accounts';
@@ -26,6 +25,7 @@ export class RegistrationOptionsService {
     @Inject(PASSKEYS_OPTIONS) private readonly options: PasskeysOptions,
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialsService,
+    private readonly signUps: SignUpService,
   ) {}
 
   /** Signed out for a new account, signed in for a further credential of it. */
@@ -40,13 +40,9 @@ export class RegistrationOptionsService {
   }
 
   private async forNewAccount(party: OwnOrigin, fields: JsonObject, visitor: Visitor) {
-    const displayName = parseDisplayName(fields['displayName']);
-    if (displayName === undefined) {
-      throw new RefusalError(400, `displayName ${displayNameFault(fields['displayName'])}`);
-    }
-    const user = { id: generateUserId(), displayName };
-    const { origin } = party;
-    const issued = { purpose: 'register', origin, userId: user.id, displayName } as const;
+    const request = await this.signUps.begin(party.origin, fields);
+    const user = { id: generateUserId(), displayName: request.displayName };
+    const issued = { purpose: 'register', userId: user.id, ...request } as const;
     return this.issue(party, user, issued, visitor);
   }
 

@@ -9,6 +9,7 @@ const issued: Challenge = {
   origin: 'http://localhost',
   userId: 'ann',
   displayName: 'Ann \u{1f600}',
+  inviteHash: 'h'.repeat(43),
 };
 
 /** Somebody who has not been here yet. */

@@ -15,6 +15,9 @@ export interface Credential {
   readonly aaguid: string | null;
 }
 
+/** One that an authenticator has just made, before it belongs to anybody. */
+export type NewCredential = Omit<Credential, 'userId'>;
+
 /** What an assertion tells about its authenticator. */
 export interface Asserted {
   readonly signCount: number;

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from '#libs/database';
+
+/** Leave to create a number of accounts, for whoever holds its code, until it expires. */
+@Entity('invites')
+@Index('invites_created_at', ['createdAt', 'id'])
+export class InviteEntity {
+  /** Random, and says nothing about the code. */
+  @PrimaryColumn('varchar', { length: 22 })
+  id!: string;
+
+  @Index('invites_code_hash', { unique: true })
+  @Column('varchar', { name: 'code_hash', length: 43 })
+  codeHash!: string;
+
+  /** Accounts that it was made for. */
+  @Column('integer')
+  uses!: number;
+
+  @Column('integer', { name: 'uses_left' })
+  usesLeft!: number;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  /** Who made it: the `actor` of the event. */
+  @Column('varchar', { name: 'created_by', length: 64 })
+  createdBy!: string;
+
+  @Index('invites_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}

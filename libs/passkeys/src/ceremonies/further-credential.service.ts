@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { RefusalError, type Session, SessionsService, UsersService } from '#libs/accounts';
+import { MAX_CREDENTIALS_PER_USER, type NewCredential } from '../credentials/credential.js';
+import { accountIsFull, CredentialsService } from '../credentials/credentials.service.js';
+
+/** A credential beside those that an account has. */
+@Injectable()
+export class FurtherCredentialService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Of parallel calls for a nearly full account only as many succeed as it has room for. A session
+   * that ended since it was found adds nothing.
+   */
+  async add(session: Session, credential: NewCredential): Promise<void> {
+    const { user } = session;
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, user.id))) throw signInAgain();
+      if (!(await this.sessions.lock(manager, session))) throw signInAgain();
+      const count = await this.credentials.count(manager, user.id);
+      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+      await this.credentials.insert(manager, { ...credential, userId: user.id });
+    });
+  }
+}
+
+export const signInAgain = () => new RefusalError(403, 'sign in again to add a passkey');
