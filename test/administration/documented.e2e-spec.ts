@@ -17,11 +17,15 @@ const APP = 'Nf7eG3tKqXw0cR5vYb9DsM';
 /** Ids and secrets. */
 const RANDOM = /(?<![\w-])(?:[\w-]{43}|[\w-]{22})(?![\w-])/g;
 
+/** Invitation codes. */
+const CODE = /\b(?:[0-9A-Z]{4}-){4}[0-9A-Z]{4}\b/g;
+
 /** Apart from what is different every time, and from how wide columns are. */
 const plain = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
+    .replaceAll(CODE, '<code>')
     .replaceAll(/\blocalhost:\d+/g, '<host>')
     .replaceAll(/ +/g, ' ');
 

@@ -4,6 +4,7 @@ import { AuditAdministrationService } from '../administration/audit-administrati
 import { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
 import { BudgetAdministrationService } from '../administration/budget-administration.service.js';
 import { ClientsAdministrationService } from '../administration/clients-administration.service.js';
+import { InvitesAdministrationService } from '../administration/invites-administration.service.js';
 import { UsersAdministrationService } from '../administration/users-administration.service.js';
 import type { Config } from '../config/config.js';
 import { AdminModule } from './admin.module.js';
@@ -31,6 +32,7 @@ export async function withAdministration<Result>(
       blocks: app.get(BlocksAdministrationService),
       budgets: app.get(BudgetAdministrationService),
       clients: app.get(ClientsAdministrationService),
+      invites: app.get(InvitesAdministrationService),
       users: app.get(UsersAdministrationService),
     });
   } finally {

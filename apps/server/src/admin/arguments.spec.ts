@@ -1,4 +1,10 @@
-import { ArgumentError, parseLimit, parsePastTime } from './arguments.js';
+import {
+  ArgumentError,
+  parseFutureTime,
+  parseLimit,
+  parsePastTime,
+  parseUses,
+} from './arguments.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const since = (text: string) => parsePastTime('--since', text, NOW);
@@ -9,6 +15,20 @@ describe('arguments of the command line', () => {
     for (const text of ['0', '1001', '-1', '1.5', '1e2', '', ' 5', '0x10', 'all']) {
       expect(() => parseLimit(text)).toThrow(ArgumentError);
     }
+  });
+
+  it('uses are a whole number', () => {
+    expect(['0', '1', '10000'].map(parseUses)).toEqual([0, 1, 10_000]);
+    for (const text of ['-1', '1.5', '1e2', '', ' 5', '0x10', 'all']) {
+      expect(() => parseUses(text)).toThrow(ArgumentError);
+    }
+  });
+
+  it('an end is a time, or a duration from now on', () => {
+    const end = (text: string) => new Date(parseFutureTime('--expires', text, NOW)).toISOString();
+    expect(end('90m')).toBe('2026-11-22T13:30:00.000Z');
+    expect(end('2026-12-01')).toBe('2026-12-01T00:00:00.000Z');
+    expect(() => end('soon')).toThrow('--expires takes a time');
   });
 
   it.each([

@@ -26,13 +26,26 @@ export function parseCredits(text: string): number | 'default' {
   throw new ArgumentError(`a daily limit is a whole number from 0 to ${MAX_CREDITS}, or default`);
 }
 
+/** A whole number of accounts. @throws ArgumentError */
+export function parseUses(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new ArgumentError('--uses takes a whole number of accounts');
+}
+
 /**
  * Epoch milliseconds of a time in ISO 8601, or of a duration such as `90m`, `24h` or `7d` before now; the
  * time of a day without one is its 00:00 in UTC. @throws ArgumentError
  */
-export function parsePastTime(option: string, text: string, now = Date.now()): number {
+export const parsePastTime = (option: string, text: string, now = Date.now()): number =>
+  parseTime(option, text, (durationMs) => now - durationMs);
+
+/** As `parsePastTime`, with durations from now on. @throws ArgumentError */
+export const parseFutureTime = (option: string, text: string, now = Date.now()): number =>
+  parseTime(option, text, (durationMs) => now + durationMs);
+
+function parseTime(option: string, text: string, after: (durationMs: number) => number): number {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (UNIT_MS[unit] ?? 0);
+  if (count !== undefined) return after(Number(count) * (UNIT_MS[unit] ?? 0));
   const at = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new ArgumentError(

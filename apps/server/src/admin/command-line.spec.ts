@@ -33,6 +33,7 @@ describe('the command line', () => {
     ['clients delete', [ID, 'root']],
     ['clients rotate-secret', [ID, 'root']],
     ['apps revoke', [ID, 'root']],
+    ['invites delete', [ID, 'root']],
     ['budget show', [ID]],
     ['budget reset', [ID, 'root']],
   ])('%s takes an id that begins with a dash', async (command, expected) => {

@@ -3,6 +3,7 @@ import { appsCommands } from './commands/apps.js';
 import { auditCommands } from './commands/audit.js';
 import { budgetCommands } from './commands/budget.js';
 import { clientsCommands } from './commands/clients.js';
+import { invitesCommands } from './commands/invites.js';
 import { usersCommands } from './commands/users.js';
 import type { Perform } from './task.js';
 
@@ -15,6 +16,7 @@ export function commandLine(perform: Perform): Command {
     .allowExcessArguments(false);
   usersCommands(program, perform);
   clientsCommands(program, perform);
+  invitesCommands(program, perform);
   appsCommands(program, perform);
   budgetCommands(program, perform);
   auditCommands(program, perform);

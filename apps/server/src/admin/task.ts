@@ -3,6 +3,7 @@ import type { AuditAdministrationService } from '../administration/audit-adminis
 import type { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
 import type { BudgetAdministrationService } from '../administration/budget-administration.service.js';
 import type { ClientsAdministrationService } from '../administration/clients-administration.service.js';
+import type { InvitesAdministrationService } from '../administration/invites-administration.service.js';
 import type { UsersAdministrationService } from '../administration/users-administration.service.js';
 import type { Output } from './output.js';
 
@@ -14,6 +15,7 @@ export interface Administration {
   readonly blocks: BlocksAdministrationService;
   readonly budgets: BudgetAdministrationService;
   readonly clients: ClientsAdministrationService;
+  readonly invites: InvitesAdministrationService;
   readonly users: UsersAdministrationService;
 }
 

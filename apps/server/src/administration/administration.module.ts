@@ -4,6 +4,7 @@ import { AuditAdministrationService } from './audit-administration.service.js';
 import { BlocksAdministrationService } from './blocks-administration.service.js';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 import { ClientsAdministrationService } from './clients-administration.service.js';
+import { InvitesAdministrationService } from './invites-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
 const services = [
@@ -12,6 +13,7 @@ const services = [
   BlocksAdministrationService,
   BudgetAdministrationService,
   ClientsAdministrationService,
+  InvitesAdministrationService,
   UsersAdministrationService,
 ];
 

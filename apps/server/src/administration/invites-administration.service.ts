@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import {
+  InviteDirectoryService,
+  type InviteRecord,
+  type NewInvite,
+  SecurityEventsService,
+} from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
+import { toIsoTime } from './iso-time.js';
+
+/** Invites for those who run the service, as UsersAdministrationService has accounts. */
+@Injectable()
+export class InvitesAdministrationService {
+  constructor(
+    private readonly invites: InviteDirectoryService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * The code is told this once. `expiresAt` is epoch milliseconds. Throws RefusalError 400 for uses or an
+   * end out of bounds.
+   */
+  async create(asked: Omit<NewInvite, 'createdBy'>, actor: string) {
+    const { code, ...invite } = await this.invites.create({ ...asked, createdBy: actor });
+    this.tell('invite-created', invite.id, actor);
+    return { id: invite.id, code, uses: invite.uses, expiresAt: toIsoTime(invite.expiresAt) };
+  }
+
+  /** Newest first. @throws UnknownPageError */
+  async list(asked: PageRequest) {
+    const { items, next } = await this.invites.list(asked);
+    return { items: items.map(toInvite), next };
+  }
+
+  async show(id: string) {
+    return toInvite(await this.invites.get(id));
+  }
+
+  /** Its code lets nobody in from now on; the accounts that it made stay. */
+  async remove(id: string, actor: string) {
+    await this.invites.remove(id);
+    this.tell('invite-deleted', id, actor);
+    return { id };
+  }
+
+  private tell(type: 'invite-created' | 'invite-deleted', id: string, actor: string) {
+    this.events.emit({ type, userId: null, origin: '', actor, detail: `invite ${id}` });
+  }
+}
+
+const toInvite = ({ id, uses, usesLeft, createdAt, createdBy, expiresAt }: InviteRecord) => ({
+  id,
+  uses,
+  usesLeft,
+  createdAt: toIsoTime(createdAt),
+  createdBy,
+  expiresAt: toIsoTime(expiresAt),
+});
