@@ -46,10 +46,10 @@ describe(`SIGN_UP=invite (contract: Sign-up) (${replicated ? 'two replicas' : 'o
     await here.stop();
   });
 
-  function expectRefused(answer: Answer, reason = 'invitation code') {
+  function expectRefused(answer: Answer) {
     expect([answer.status, answer.json()]).toEqual([
       403,
-      { error: expect.stringContaining(reason) },
+      { error: expect.stringContaining('invitation code'), reason: 'invite' },
     ]);
     expect(answer.headers['set-cookie']).toBeUndefined();
   }

@@ -4,6 +4,7 @@ import { AccountPolicy } from '#libs/accounts';
 import { ChallengeStore } from '#libs/passkeys';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 
 const OPTIONS = '/svc/auth/register/options';
 const VERIFY = '/svc/auth/register/verify';
@@ -56,6 +57,18 @@ describe('SIGN_UP (contract: Sign-up)', () => {
     const refused = await late.post(VERIFY, response);
     expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
     expect(await gatehouse.app.get(DataSource).manager.count('users')).toBe(1);
+  });
+
+  it.each([
+    ['open', /id="create-account"(?!.*id="invite")/s],
+    ['invite', /id="create-account".*id="invite"/s],
+    ['closed', /^(?!.*id="create-account").*No new accounts are made here/s],
+  ])('%s: the pages offer what there is', async (signUp, shown) => {
+    await start({ SIGN_UP: signUp });
+    const client = await OAuthClient.register(gatehouse);
+    for (const path of [client.authorizePath(), '/svc/account']) {
+      expect((await browser.get(path)).text).toMatch(shown);
+    }
   });
 
   it('guesses of codes count for the visitor', async () => {

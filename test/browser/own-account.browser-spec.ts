@@ -258,7 +258,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await button('Sign in with a passkey').click();
     await said('press the button again');
     await button('Sign in with a passkey').click();
-    await said('That did not work');
+    await said('This passkey is not registered here');
     await eventually(async () => expect(await stick.credentials()).toEqual([]));
     expect(await device.credentials()).toHaveLength(1);
   });

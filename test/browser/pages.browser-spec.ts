@@ -48,6 +48,8 @@ const states = (origin: string) => ({
   '/sign-in': signInPage(app(origin)),
   '/sign-in-unverified-loopback': signInPage({ ...app(origin), ...unverified }),
   '/sign-in-opens-app': signInPage({ ...app(origin), redirect: { uri: 'cursor://x.y/callback' } }),
+  '/sign-in-invite': signInPage({ ...app(origin), signUp: 'invite' }),
+  '/sign-in-closed': signInPage({ ...app(origin), signUp: 'closed' }),
   '/sign-in-long': signInPage({ ...app(origin), ...long }),
   '/consent': consentPage({ ...app(origin), ...choice(true) }),
   '/consent-nothing-requested': consentPage({ ...app(origin), ...choice(false) }),

@@ -103,6 +103,28 @@ export const mutants = [
     ...endToEnd('sign-up-policy'),
   },
   {
+    name: 'a page takes a code from where servers and logs see it',
+    file: 'libs/ui-templates/src/page-script/sign-up-form.ts',
+    find: 'INVITE_IN_FRAGMENT.exec(location.hash)',
+    replace: "INVITE_IN_FRAGMENT.exec(location.hash || location.search.replace('?', '#'))",
+    project: 'browser',
+    specs: ['test/browser/sign-up.browser-spec.ts'],
+  },
+  {
+    name: 'a page offers an account where nobody gets one',
+    file: 'libs/oauth/src/authorization-server/authorization-pages.service.ts',
+    find: 'signUp: this.accounts.signUp,',
+    replace: '',
+    ...endToEnd('sign-up-policy'),
+  },
+  {
+    name: 'the account page offers an account where nobody gets one',
+    file: 'libs/account-page/src/account-page.controller.ts',
+    find: 'signUp: this.accounts.signUp,',
+    replace: '',
+    ...endToEnd('sign-up-policy'),
+  },
+  {
     name: 'no invite is spent',
     file: 'libs/passkeys/src/ceremonies/new-account.service.ts',
     find: 'const inviteId = await this.signUps.spendInvite(manager, inviteHash);',

@@ -1,6 +1,6 @@
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, BrowserSessionsService, ownOriginOf } from '#libs/accounts';
+import { AccountPolicy, AllowedMethods, BrowserSessionsService, ownOriginOf } from '#libs/accounts';
 import { ACCOUNT_PAGE_OPTIONS, type AccountPageOptions } from './account-page.module-definition.js';
 import { AccountPages } from './account-pages.js';
 
@@ -11,6 +11,7 @@ export class AccountPageController {
     @Inject(ACCOUNT_PAGE_OPTIONS) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
     private readonly pages: AccountPages,
+    private readonly accounts: AccountPolicy,
   ) {}
 
   @All('svc/account')
@@ -20,6 +21,7 @@ export class AccountPageController {
     const context = {
       serviceName: this.options.serviceName,
       origin: ownOriginOf(request).origin,
+      signUp: this.accounts.signUp,
     };
     const page = session
       ? this.pages.account({ ...context, user: session.user })

@@ -19,7 +19,7 @@ export function signedOutPage(context: SiteContext): Page {
     title: html`${common.signIn.title}`,
     script,
     main: html`<h1>${fill(signedOut.heading, { service: context.serviceName })}</h1>
-      ${signInForms(context.origin, common.passkeysUnavailable.localhostHere)}
+      ${signInForms(context, common.passkeysUnavailable.localhostHere)}
       <section aria-labelledby="lost-heading">
         <h2 id="lost-heading">${signedOut.lostHeading}</h2>
         <p>${signedOut.lost}</p>

@@ -29,6 +29,10 @@ export const texts = {
     name: 'Your name',
     nameHint: '1 to 40 characters. You will see it on your passkey when you sign in.',
     create: 'Create account with a passkey',
+    invite: 'Invitation code',
+    inviteHint: 'You need one to create an account. Ask whoever runs this service.',
+    closed:
+      'No new accounts are made here at the moment. If you think you should have one, ask whoever runs this service.',
     noScript: 'Passkeys need JavaScript. Allow it for this page, then load the page again.',
   },
   passkeysUnavailable: {
@@ -82,17 +86,23 @@ export const texts = {
     copyYourself: 'Press the copy keys now: the link is selected.',
     cancelledSignIn:
       'Cancelled or timed out. Nothing has changed. Try again, or create an account if you have no passkey here yet.',
+    cancelledSignInOnly: 'Cancelled or timed out. Nothing has changed. You can try again.',
     cancelledSignUp: 'Cancelled or timed out. No account was created. You can try again.',
     seenHere:
       'This browser was signed in here before. If that was you, use the same passkey again.',
     cancelledSwitch:
       'Cancelled or timed out. You are still signed in as before. To use an account that you do not have yet, sign out first.',
+    cancelledSwitchOnly: 'Cancelled or timed out. You are still signed in as before.',
+    notAtHandOnly:
+      'No passkey was used. If yours is on a phone or a security key, press the button again.',
     notAtHand:
       'No passkey was used. If yours is on a phone or a security key, press the button again. If you have none here yet, create an account.',
     signedInAlready:
       'You are signed in here already, perhaps in another tab. Load this page again to go on.',
     otherAddress:
       'The service is at another address than this page. Open the page from the app again; if it does not help, tell whoever runs the service.',
+    unknownPasskey: 'This passkey is not registered here. Use another one, or create an account.',
+    unknownPasskeyOnly: 'This passkey is not registered here. Use another one.',
     alreadyHere: 'This device already has a passkey for you. Sign in with it instead.',
     wrongPlace: 'Passkeys do not work at this address. Open the page from the app again.',
     cannotKeep:

@@ -43,4 +43,6 @@ const notGood = () =>
   new RefusalError(
     403,
     'this invitation code is wrong, was used already or has expired; ask whoever invited you for another one',
+    {},
+    { reason: 'invite' },
   );

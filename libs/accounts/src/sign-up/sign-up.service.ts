@@ -80,4 +80,6 @@ const inviteWanted = () =>
   new RefusalError(
     403,
     'a new account takes an invitation code here; ask whoever runs this service for one',
+    {},
+    { reason: 'invite' },
   );

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Session } from '#libs/accounts';
+import { AccountPolicy, type Session } from '#libs/accounts';
 import type { Page, PageContext } from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
 import { ConsentsService } from '../consents/consents.service.js';
@@ -16,6 +16,7 @@ export class AuthorizationPagesService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentsService,
     private readonly pages: AuthorizationPages,
+    private readonly accounts: AccountPolicy,
   ) {}
 
   async render(
@@ -51,6 +52,7 @@ export class AuthorizationPagesService {
   ): PageContext {
     return {
       origin,
+      signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,
       extraFormActions: this.options.extraFormActions,
       app: {

@@ -30,6 +30,8 @@ export interface SiteContext {
   readonly serviceName: string;
   /** The origin that the page is served from. */
   readonly origin: string;
+  /** What whoever has no account is offered; `open` by default. */
+  readonly signUp?: 'open' | 'invite' | 'closed';
   readonly brand?: Brand;
 }
 

@@ -72,3 +72,12 @@ export function nameFault(error: unknown) {
   if (!(error instanceof Refusal) || error.status !== 400) return undefined;
   return /^displayName (.+)/.exec(error.reason)?.[1];
 }
+
+/** Of a new account, as `register/options` takes them. */
+export type SignUpField = 'displayName' | 'invite';
+
+/** What a refusal is about; undefined where it is about no field. */
+export function fieldAtFault(error: unknown): SignUpField | undefined {
+  if (nameFault(error) !== undefined) return 'displayName';
+  return error instanceof Refusal && error.answer.word === 'invite' ? 'invite' : undefined;
+}

@@ -34,7 +34,8 @@ export async function signInImmediately() {
   await finishSignIn(await immediateAuthentication(await requestOptions()));
 }
 
-export const signUp = (displayName: string) => register({ displayName });
+/** With what the form for a new account has. */
+export const signUp = (fields: object) => register(fields);
 
 /** For whoever is signed in. */
 export const addPasskey = () => register({});

@@ -41,6 +41,7 @@ export interface PageLocation {
   readonly hostname: string;
   readonly pathname: string;
   readonly search: string;
+  readonly hash: string;
   replace(url: string): void;
 }
 

@@ -11,8 +11,10 @@ export function control(id: string) {
   return element<PageControl>(id);
 }
 
+type Region = 'status' | 'account-status' | 'name-fault' | 'invite-fault';
+
 /** Says it in a live region, so that screen readers say it too. */
-export function say(text: string, region: 'status' | 'account-status' | 'name-fault' = 'status') {
+export function say(text: string, region: Region = 'status') {
   const status = element(region);
   status.textContent = text;
   if (text !== '') status.scrollIntoView({ block: 'nearest' });

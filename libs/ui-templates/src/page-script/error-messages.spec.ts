@@ -33,6 +33,7 @@ describe('error message', () => {
       refused(409, 'taken; use another'),
       'That did not work: taken; use another.',
     ],
+    ['a passkey that is unknown here', refused(400, 'not registered here'), words.unknownPasskey],
     ['a foreign origin', refused(403, 'cross-origin request'), words.otherAddress],
     [
       'no leave',

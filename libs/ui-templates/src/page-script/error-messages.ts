@@ -43,6 +43,7 @@ export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const fault = nameFault(refusal);
   if (fault !== undefined) return texts.nameRefused.replace('{fault}', () => fault);
   if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
+  if (status === 400 && /not registered here/.test(reason)) return texts.unknownPasskey;
   if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
   if (EXPLAINED.has(status) && reason !== '')
     return texts.refused.replace('{reason}', () => reason);

@@ -6,6 +6,7 @@ import { document, window } from './dom.js';
 import { control, element, goOn, say, setBusy } from './elements.js';
 import { errorMessage } from './error-messages.js';
 import { rememberSignIn } from './signed-in-before.js';
+import { withoutSignUp } from './without-sign-up.js';
 
 /** The form works without this: it keeps a second click away from an answer that counts once. */
 export function startConsent(texts: ScriptTexts) {
@@ -37,9 +38,10 @@ export function startConsent(texts: ScriptTexts) {
 /** Whoever is signed in stays so until somebody else is: the session ends when the next one begins. */
 function offerOtherAccounts(texts: ScriptTexts) {
   const switchAccount = control('switch-account');
-  const newAccount = control('new-account');
+  const newAccount = document.getElementById('new-account');
+  const words = newAccount ? texts : withoutSignUp(texts);
   const attempt = async (step: () => Promise<unknown>, waiting: string) => {
-    newAccount.hidden = false;
+    if (newAccount) newAccount.hidden = false;
     setBusy(true);
     say(waiting, 'account-status');
     try {
@@ -47,7 +49,7 @@ function offerOtherAccounts(texts: ScriptTexts) {
       goOn();
     } catch (error) {
       setBusy(false);
-      say(errorMessage(error, 'switch', texts) ?? '', 'account-status');
+      say(errorMessage(error, 'switch', words) ?? '', 'account-status');
       switchAccount.focus();
     }
   };
@@ -57,5 +59,5 @@ function offerOtherAccounts(texts: ScriptTexts) {
     'click',
     () => void attempt(() => againWhenExpired(signIn), texts.signingIn),
   );
-  newAccount.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
+  newAccount?.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
 }

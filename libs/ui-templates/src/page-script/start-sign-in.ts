@@ -4,7 +4,6 @@ import {
   browserSupportsWebAuthnAutofill,
 } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts.js';
-import { nameFault } from './auth-api.js';
 import { Autofill } from './autofill.js';
 import { againWhenExpired, finishSignIn, signIn, signInImmediately, signUp } from './ceremonies.js';
 import { document } from './dom.js';
@@ -12,12 +11,15 @@ import { control, element, goOn, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage } from './error-messages.js';
 import { offersImmediately } from './immediate.js';
 import { offerLocalhost, offerOtherBrowser } from './passkeys-unavailable.js';
+import { SignUpForm } from './sign-up-form.js';
 import { rememberSignIn, wasSignedInBefore } from './signed-in-before.js';
+import { withoutSignUp } from './without-sign-up.js';
 
 export function startSignIn(texts: ScriptTexts) {
   if (document.getElementById('address-hint')) return offerLocalhost();
   if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
-  const name = control('name');
+  const form = SignUpForm.find();
+  const words = form === undefined ? withoutSignUp(texts) : texts;
   const account = control('account');
   const button = control('sign-in');
   let immediate = offersImmediately();
@@ -27,8 +29,7 @@ export function startSignIn(texts: ScriptTexts) {
   const perform = async (ceremony: Ceremony, run: () => Promise<unknown>) => {
     autofill.disarm();
     setBusy(true);
-    name.removeAttribute('aria-invalid');
-    say('', 'name-fault');
+    form?.clear();
     say(ceremony === 'signIn' ? texts.signingIn : texts.creating);
     try {
       await againWhenExpired(run);
@@ -44,15 +45,11 @@ export function startSignIn(texts: ScriptTexts) {
     }
   };
   const explain = (ceremony: Ceremony, error: unknown) => {
-    const message = errorMessage(error, ceremony, texts) ?? '';
-    if (nameFault(error) === undefined) {
-      say(message);
-      return (ceremony === 'signIn' ? button : control('create')).focus();
-    }
+    const message = errorMessage(error, ceremony, words) ?? '';
     say('');
-    name.setAttribute('aria-invalid', 'true');
-    name.focus();
-    say(message, 'name-fault');
+    if (form?.explain(error, message)) return;
+    say(message);
+    (ceremony === 'signIn' ? button : control('create')).focus();
   };
 
   const signInWith = (response: AuthenticationResponseJSON) => {
@@ -74,9 +71,9 @@ export function startSignIn(texts: ScriptTexts) {
     event.preventDefault();
     void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));
   });
-  element('create-account').addEventListener('submit', (event) => {
+  document.getElementById('create-account')?.addEventListener('submit', (event) => {
     event.preventDefault();
-    void perform('signUp', () => signUp(name.value));
+    void perform('signUp', () => signUp(form?.values() ?? {}));
   });
   void showSuggestions();
   if (wasSignedInBefore()) element('known').textContent = texts.seenHere;

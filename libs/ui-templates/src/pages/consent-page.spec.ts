@@ -76,6 +76,14 @@ describe('consent page', () => {
     expect(values.map(([, value]) => value)).toEqual(['deny', 'approve']);
   });
 
+  it.each([
+    ['open', true],
+    ['invite', true],
+    ['closed', false],
+  ] as const)('%s: leads to a new account %s', (signUp, leads) => {
+    expect(shown({ signUp }).includes('id="new-account"')).toBe(leads);
+  });
+
   it('shows who is signed in', () => {
     expect(shown()).toContain('Signed in as <strong><bdi>Ann</bdi></strong>');
   });

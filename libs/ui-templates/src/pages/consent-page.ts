@@ -34,7 +34,7 @@ export function consentPage(context: ConsentContext): Page {
     title: fill(consent.title, { app: context.app.name }),
     script: consentScript,
     main: html`<h1>${fill(consent.heading, { app })}</h1>
-      ${account(context.userName)} ${liveRegion('account-status')} ${aboutApp(context)}
+      ${account(context)} ${liveRegion('account-status')} ${aboutApp(context)}
       <form
         id="consent"
         method="POST"
@@ -56,11 +56,11 @@ function duration(days: number | undefined) {
   });
 }
 
-const account = (userName: string) =>
+const account = ({ userName, signUp }: ConsentContext) =>
   html`<div class="account">
     <p>${fill(consent.signedInAs, { user: html`<strong>${bdi(userName)}</strong>` })}</p>
     <button type="button" id="switch-account" class="link" hidden>${consent.switchAccount}</button>
-    <button type="button" id="new-account" class="link" hidden>${consent.newAccount}</button>
+    ${signUp === 'closed' ? '' : newAccount}
   </div>`;
 
 function scopeChoice(scopes: readonly ScopeView[]) {
@@ -80,6 +80,10 @@ const scopeRow = ({ name, description, requested, checked }: ScopeView, asks: bo
       ><code>${name}</code>${asks && !requested ? html` · ${consent.notRequested}` : ''}</span
     >
   </label>`;
+
+const newAccount = html`<button type="button" id="new-account" class="link" hidden>
+  ${consent.newAccount}
+</button>`;
 
 /** Deny comes first, because the Enter key presses the first button of a form. */
 const decision = html`<div class="decision">

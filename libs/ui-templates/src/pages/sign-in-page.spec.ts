@@ -87,6 +87,20 @@ describe('sign-in page', () => {
     expect(create).toMatch(/name="name"[^>]*autocomplete="name"/);
   });
 
+  it('asks for an invitation code only where one is wanted', () => {
+    expect(shown()).not.toContain('id="invite"');
+    expect(shown({ signUp: 'open' })).not.toContain('id="invite"');
+    const field = /<input[^>]* id="invite"[^>]*>/.exec(shown({ signUp: 'invite' }))?.[0];
+    expect(field).toMatch(/ name="invite"[^>]* maxlength="64"[^>]* required/);
+  });
+
+  it('closed: offers no account, and says what to do', () => {
+    const text = shown({ signUp: 'closed' });
+    expect(text).not.toMatch(/id="(create-account|name|invite|create)"/);
+    expect(text).toContain('No new accounts are made here at the moment.');
+    expect(text).toContain('id="sign-in"');
+  });
+
   it('escapes what others chose', () => {
     const text = shown({
       serviceName: HOSTILE,

@@ -14,6 +14,6 @@ export function signInPage(context: PageContext): Page {
     title: html`${signIn.title}`,
     script,
     main: html`<h1>${fill(signIn.heading, { app: bdi(context.app.name) })}</h1>
-      ${aboutApp(context)} ${signInForms(context.origin, passkeysUnavailable.localhost)}`,
+      ${aboutApp(context)} ${signInForms(context, passkeysUnavailable.localhost)}`,
   });
 }

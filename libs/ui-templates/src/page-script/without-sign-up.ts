@@ -1,0 +1,10 @@
+import type { ScriptTexts } from '../texts.js';
+
+/** For a page that offers no account: no sentence leads to one. */
+export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({
+  ...texts,
+  cancelledSignIn: texts.cancelledSignInOnly,
+  cancelledSwitch: texts.cancelledSwitchOnly,
+  notAtHand: texts.notAtHandOnly,
+  unknownPasskey: texts.unknownPasskeyOnly,
+});
