@@ -1,8 +1,10 @@
 import { AccountPages } from '#libs/account-page';
+import { AccountPolicy } from '#libs/accounts';
 import { AuthorizationPages, ClientPolicy } from '#libs/oauth';
 import { ChallengeStore } from '#libs/passkeys';
 import { ContentScreener, type Extension } from '#server';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
+import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
@@ -16,6 +18,7 @@ export const acme: Extension = {
   migrations: [Acme0001Migration1795305600001],
   replacements: {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
+    accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },

@@ -1,0 +1,9 @@
+import { type Applicant, ConfiguredAccountPolicy } from '#libs/accounts';
+
+/** Whoever SIGN_UP lets in, but nobody who would be taken for the company. */
+export class AcmeAccountPolicy extends ConfiguredAccountPolicy {
+  override async refusalOf({ displayName }: Applicant) {
+    const isOurs = /\bacme\b/i.test(displayName);
+    return isOurs ? 'names with Acme in them are for Acme itself; choose another one' : undefined;
+  }
+}
