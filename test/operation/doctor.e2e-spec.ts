@@ -49,12 +49,16 @@ describe('the doctor, on a healthy configuration', () => {
     }
   });
 
-  it('gets to the sign-in page also where no client may register, and says so', async () => {
-    const off = { ...storage.environment, REGISTRATION: 'off' };
+  it('gets to the sign-in page also where nobody may register or sign up, and says so', async () => {
+    const off = { ...storage.environment, REGISTRATION: 'off', SIGN_UP: 'closed' };
     const { failed, lines } = await examineConfiguration(off);
     expect(failed).toBe(false);
     expect(lines).toEqual(
-      expect.arrayContaining([LAST_STEP, expect.stringMatching(/^ok REGISTRATION is off: /)]),
+      expect.arrayContaining([
+        LAST_STEP,
+        expect.stringMatching(/^ok REGISTRATION is off: /),
+        'ok SIGN_UP is closed: nobody gets a new account',
+      ]),
     );
   });
 

@@ -4,11 +4,22 @@ import { type Finding, ok, warn } from '../finding.js';
 
 type Settings = Pick<
   Config,
-  'clientDocuments' | 'budgetDailyLimit' | 'rateLimit' | 'registration' | 'screeningWebhookUrl'
+  | 'clientDocuments'
+  | 'budgetDailyLimit'
+  | 'rateLimit'
+  | 'registration'
+  | 'screeningWebhookUrl'
+  | 'signUp'
 >;
 
 /** One sign-in and one connection of an app take eight counted requests. */
 const FEWEST_REQUESTS = 8;
+
+const SIGN_UPS = {
+  open: 'anybody may create an account',
+  invite: 'SIGN_UP is invite: a new account takes an invitation code',
+  closed: 'SIGN_UP is closed: nobody gets a new account',
+};
 
 /** Settings that are allowed, and that hardly anybody wants outside of a test. */
 export function* policyFindings(settings: Settings): Iterable<Finding> {
@@ -39,6 +50,7 @@ export function* policyFindings(settings: Settings): Iterable<Finding> {
   }
   yield ok(`${budgetDailyLimit} credits a day for each account`);
   yield ok(`${rateLimit.max} requests in ${rateLimit.periodMs / 1000} s for each visitor`);
+  yield ok(SIGN_UPS[settings.signUp]);
   yield ok(
     settings.registration
       ? 'apps may register themselves'
