@@ -33,7 +33,7 @@ const FLOORS = {
     ['recovery'],
   ],
   'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
-  'libs/own-account/src': [['passkeys', 'profile', 'sessions']],
+  'libs/own-account/src': [['activity', 'passkeys', 'profile', 'sessions']],
   'libs/oauth/src': [
     ['migrations', 'scopes', 'cors', 'consents'],
     ['clients', 'grants'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { passkeysOf, sessionsOf, signedUp, withFurtherPasskey } from './own-account.js';
 
@@ -53,7 +54,11 @@ describe('the examples of docs/account.md (contract: Own account)', () => {
   it('are there', () => {
     expect(examples.map(({ path }) => path)).toContain('/svc/me');
     expect(examples).toHaveLength([...text.matchAll(/^[A-Z]+ \//gm)].length);
-    expect(answers.map((answer) => Object.keys(answer))).toEqual([['passkeys'], ['sessions']]);
+    expect(answers.flatMap((answer) => Object.keys(answer))).toEqual([
+      'passkeys',
+      'sessions',
+      'events',
+    ]);
   });
 
   it.each(examples)('$method $path', async ({ method, path, body }) => {
@@ -64,7 +69,10 @@ describe('the examples of docs/account.md (contract: Own account)', () => {
 
   it.each(answers)('the answer %j has the members that are told', async (answer) => {
     const [[name = '', [record = {}] = []] = []] = Object.entries(answer);
-    const listed = (await browser.get(`/svc/me/${name}`)).json<Record<string, object[]>>();
-    expect(Object.keys(listed[name]?.[0] ?? {})).toEqual(Object.keys(record));
+    const path = name === 'events' ? 'activity' : name;
+    await eventually(async () => {
+      const listed = (await browser.get(`/svc/me/${path}`)).json<Record<string, object[]>>();
+      expect(Object.keys(listed[name]?.[0] ?? {})).toEqual(Object.keys(record));
+    });
   });
 });

@@ -84,4 +84,12 @@ export const mutants = [
     project,
     specs: spec('sessions'),
   },
+  {
+    name: 'what apps do buries what happened to the account',
+    file: 'apps/server/src/audit/activity-reader.sql.ts',
+    find: 'WHERE user_id = $1 AND ${PERSONAL}',
+    replace: 'WHERE user_id = $1',
+    project,
+    specs: spec('activity'),
+  },
 ];

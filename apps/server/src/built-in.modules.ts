@@ -18,7 +18,7 @@ import {
   RegistrationBudget,
 } from '#libs/oauth';
 import { AccountPageModule } from '#libs/account-page';
-import { OwnAccountModule } from '#libs/own-account';
+import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
 import {
   CodeRunnerModule,
@@ -29,6 +29,7 @@ import {
 } from '#libs/code-runner';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from '#libs/tab-hub';
 import type { BuiltIn, Extension } from './app.module-definition.js';
+import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
@@ -68,7 +69,10 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   });
   const ownAccount = OwnAccountModule.forRoot({
     imports: [accounts, passkeys],
-    providers: replaced('ownAccount'),
+    providers: [
+      { provide: ActivityReader, useClass: AuditActivityReader },
+      ...replaced('ownAccount'),
+    ],
   });
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,

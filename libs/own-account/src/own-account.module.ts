@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityController } from './activity/activity.controller.js';
 import { ConfigurableModuleClass } from './own-account.module-definition.js';
 import { PasskeyEndpointsController } from './passkeys/passkey-endpoints.controller.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
@@ -6,14 +7,16 @@ import { ProfileController } from './profile/profile.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
 /**
- * What people do about their own account under `/svc/me`: their name, passkeys and sessions. It answers
- * for AccountsModule and PasskeysModule, which `forRoot({ imports })` has to bring.
+ * What people do about their own account under `/svc/me`: their name, passkeys, sessions and recent
+ * activity. `forRoot` has to bring AccountsModule and PasskeysModule by `imports`, and to bind ActivityReader
+ * by `providers`.
  */
 @Module({
   controllers: [
     ProfileController,
     PasskeysController,
     SessionsController,
+    ActivityController,
     PasskeyEndpointsController,
   ],
 })

@@ -27,8 +27,8 @@ export class AppsAdministrationService {
   /** Disconnects it: its tokens are worth nothing from now on. */
   async revoke(id: string, actor: string) {
     const grant = await this.grants.revoke(id);
-    const { userId, clientId } = grant;
-    const happened = { userId, clientId, grantId: id, origin: '', actor };
+    const { userId, clientId, app } = grant;
+    const happened = { userId, clientId, app, grantId: id, origin: '', actor };
     this.events.emit({ type: 'app-disconnected', ...happened });
     return toApp(grant);
   }

@@ -1,10 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/database';
+import { PERSONAL } from './personal-events.js';
 
 /** One line of the audit trail: an event, or several of one kind. Times are epoch milliseconds. */
 @Entity('audit_events')
 @Index('audit_events_user', ['userId', 'id'])
+@Index('audit_events_activity', ['userId', 'id'], { where: PERSONAL })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
@@ -26,6 +28,14 @@ export class AuditEventEntity {
 
   @Column('varchar', { name: 'grant_id', length: 128, nullable: true })
   grantId!: string | null;
+
+  /** What the client calls itself. */
+  @Column('varchar', { length: 80, nullable: true })
+  app!: string | null;
+
+  /** In words, of an event of an account that a browser caused. */
+  @Column('varchar', { length: 60, nullable: true })
+  browser!: string | null;
 
   @Column('varchar', { length: 300 })
   origin!: string;

@@ -3,6 +3,7 @@ import { Audit0002Migration1795305600031 } from './audit-0002.migration.js';
 import { Audit0003Migration1795305600032 } from './audit-0003.migration.js';
 import { Audit0004Migration1795305600033 } from './audit-0004.migration.js';
 import { Audit0005Migration1795320100005 } from './audit-0005.migration.js';
+import { Audit0006Migration1795320200006 } from './audit-0006.migration.js';
 
 /** In the order they run; this list only ever grows at its end. */
 export const auditMigrations = [
@@ -11,4 +12,5 @@ export const auditMigrations = [
   Audit0003Migration1795305600032,
   Audit0004Migration1795305600033,
   Audit0005Migration1795320100005,
+  Audit0006Migration1795320200006,
 ];

@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
-import { currentVisitor, type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import {
+  browserName,
+  currentVisitor,
+  type SecurityEvent,
+  SecurityEventsService,
+} from '#libs/accounts';
 import { getServiceKey } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
@@ -121,7 +126,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 
   private rowOf(event: SecurityEvent, network?: string): AuditEventEntity {
     const { type, userId, clientId = null, grantId = null, origin } = event;
-    const { actor = null, detail, spent } = event;
+    const { app = null, actor = null, detail, spent } = event;
     const at = Date.now();
     return {
       id: nextTimeOrderedId(),
@@ -130,6 +135,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       userId,
       clientId,
       grantId,
+      app,
+      browser: userId === null ? null : browserName(currentVisitor()?.userAgent),
       origin,
       actor,
       requestId: currentRequestId() ?? null,

@@ -53,6 +53,8 @@ export interface SecurityEvent {
   readonly userId: string | null;
   /** The OAuth client that took part. */
   readonly clientId?: string;
+  /** What that client calls itself, 80 characters at most. */
+  readonly app?: string;
   /** The grant that came about or ended. */
   readonly grantId?: string;
   /** The origin that the request was for; empty for what no request asked for. */

@@ -9,6 +9,7 @@ import type { Visitor } from './visitor.js';
 interface CurrentVisitor extends Visitor {
   /** A page of another origin had his browser make the request. */
   readonly isInPassing: boolean;
+  readonly userAgent: string | undefined;
 }
 
 const visitors = new AsyncLocalStorage<() => CurrentVisitor>();
@@ -25,6 +26,7 @@ export class CurrentVisitorMiddleware implements NestMiddleware {
     const recognise = () => ({
       ...recogniseVisitor(request, this.options),
       isInPassing: isInPassing(request.headers),
+      userAgent: request.headers['user-agent'],
     });
     visitors.run(recognise, next);
   }

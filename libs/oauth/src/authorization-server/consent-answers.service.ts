@@ -69,9 +69,9 @@ export class ConsentAnswersService {
       await this.codes.discard(grantId);
       throw notTaken(taking);
     }
-    const { clientId } = request;
+    const { clientId, app } = request;
     const replaced = await this.codes.complete(grantId, clientId);
-    const about = { userId: user.id, clientId, origin };
+    const about = { userId: user.id, clientId, app, origin };
     this.events.emit({ type: 'consent-approved', grantId, ...about });
     for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return responseLocation(origin, request, { code });
@@ -80,8 +80,9 @@ export class ConsentAnswersService {
   private async deny({ origin, handle, request, session }: ShownConsent, description: string) {
     const taking = await this.consents.take(session, handle);
     if (taking !== 'taken') throw notTaken(taking);
-    const { clientId } = request;
-    this.events.emit({ type: 'consent-denied', userId: session.user.id, clientId, origin });
+    const { clientId, app } = request;
+    const userId = session.user.id;
+    this.events.emit({ type: 'consent-denied', userId, clientId, app, origin });
     return responseLocation(origin, request, {
       error: 'access_denied',
       error_description: description,

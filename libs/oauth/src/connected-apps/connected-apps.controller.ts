@@ -38,9 +38,9 @@ export class ConnectedAppsController {
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
     if (!grant || !(await this.grants.disconnect(grant)))
       throw new RefusalError(404, 'no such app');
-    const { userId, clientId } = grant;
+    const { userId, clientId, app } = grant;
     const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'app-disconnected', userId, clientId, grantId: id, origin });
+    this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
     response.status(204).end();
   }
 

@@ -55,8 +55,8 @@ export class TokenReplayService {
   /** Tells of a replay whose grant is revoked already, so this never fails. */
   private async report(grantId: string): Promise<void> {
     try {
-      const { userId, clientId, origin } = await this.grants.get(grantId);
-      this.events.emit({ type: 'token-replayed', userId, clientId, grantId, origin });
+      const { userId, clientId, app, origin } = await this.grants.get(grantId);
+      this.events.emit({ type: 'token-replayed', userId, clientId, app, grantId, origin });
     } catch (error) {
       this.logger.error(`the replay of a token of grant ${grantId} is not told: ${String(error)}`);
     }

@@ -1,0 +1,28 @@
+import { All, Controller, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { BrowserSessionsService, methodNotAllowed } from '#libs/accounts';
+import { type Activity, ActivityReader } from './activity-reader.js';
+
+/** What happened to the signed-in person's account lately. */
+@Controller()
+export class ActivityController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly activity: ActivityReader,
+  ) {}
+
+  @All('svc/me/activity')
+  async list(@Req() request: Request) {
+    const { user } = await this.sessions.get(request);
+    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+    const found = await this.activity.list(user.id);
+    return { events: found.map(inSeconds) };
+  }
+}
+
+const inSeconds = ({ type, at, app, browser }: Activity): Activity => ({
+  type,
+  at: Math.floor(at / 1000),
+  app,
+  browser,
+});
