@@ -92,4 +92,20 @@ export const mutants = [
     project,
     specs: spec('activity'),
   },
+  {
+    name: 'a session changes its account without end',
+    file: 'libs/accounts/src/rate-limit/change-limit.service.ts',
+    find: 'if (isBlocked)',
+    replace: 'if (isBlocked && key === undefined)',
+    project,
+    specs: spec('change-limit'),
+  },
+  {
+    name: 'a stolen session uses up the changes of its owner',
+    file: 'libs/accounts/src/rate-limit/change-limit.service.ts',
+    find: '`session:${tokenHash}`',
+    replace: '`session:${tokenHash.slice(0, 0)}`',
+    project,
+    specs: spec('change-limit'),
+  },
 ];

@@ -31,6 +31,7 @@ import { InviteSweeperService } from './sign-up/invite-sweeper.service.js';
 import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { UsersService } from './users/users.service.js';
+import { ChangeLimitService } from './rate-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 import { counterOf, limitOf, recogniseVisitor } from './rate-limit/visitor.adapter.js';
@@ -69,6 +70,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
     SessionsService,
     SessionSweeperService,
     BrowserSessionsService,
+    ChangeLimitService,
     RecoveryCodesService,
     RecoveryCodeSweeperService,
     RecoveryLinksService,
@@ -86,6 +88,7 @@ const visitorThrottler = (options: AccountsOptions) => ({
     UserDeletionService,
     SessionsService,
     BrowserSessionsService,
+    ChangeLimitService,
     RecoveryLinksService,
     AccountPolicy,
     SignUpService,

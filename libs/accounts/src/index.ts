@@ -12,6 +12,7 @@ export { UserDeletionService } from './deletion/user-deletion.service.js';
 export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
+export { ChangeLimitService } from './rate-limit/change-limit.service.js';
 export {
   currentVisitor,
   CurrentVisitorMiddleware,

@@ -4,6 +4,7 @@ import { methodNotAllowed } from '../allowed-methods.guard.js';
 import { readJsonObject } from '../auth-routes/json-object.js';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import { expectFresh } from '../sessions/freshness.js';
 import type { Session } from '../sessions/session.js';
@@ -14,6 +15,7 @@ import { RecoveryCodesService } from './recovery-codes.service.js';
 export class RecoveryCodesController {
   constructor(
     private readonly sessions: BrowserSessionsService,
+    private readonly changes: ChangeLimitService,
     private readonly codes: RecoveryCodesService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -28,6 +30,7 @@ export class RecoveryCodesController {
   }
 
   private async replace(request: Request, session: Session) {
+    await this.changes.count(session);
     await readJsonObject(request, request.headers['content-length']);
     expectFresh(session);
     const codes = await this.codes.replace(session);

@@ -2,6 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
+  ChangeLimitService,
   displayNameFault,
   expectFresh,
   methodNotAllowed,
@@ -22,6 +23,7 @@ const COLLECTION = '/svc/me/passkeys';
 export class PasskeysController {
   constructor(
     private readonly sessions: BrowserSessionsService,
+    private readonly changes: ChangeLimitService,
     private readonly credentials: AccountCredentialsService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -39,13 +41,14 @@ export class PasskeysController {
   async one(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.get(request);
     const id = request.path.slice(COLLECTION.length + 1);
-    if (request.method === 'PATCH') response.json(await this.rename(request, id));
+    if (request.method === 'PATCH') response.json(await this.rename(request, session, id));
     else if (request.method === 'DELETE')
       response.status(204).end(await this.delete(request, session, id));
     else throw methodNotAllowed(['PATCH', 'DELETE']);
   }
 
-  private async rename(request: Request, id: string) {
+  private async rename(request: Request, asking: Session, id: string) {
+    await this.changes.count(asking);
     const { session, fields } = await readOwnFields(request, this.sessions);
     const name = parseDisplayName(fields['name']);
     if (name === undefined) throw new RefusalError(400, `name ${displayNameFault(fields['name'])}`);
@@ -57,6 +60,7 @@ export class PasskeysController {
   }
 
   private async delete(request: Request, session: Session, id: string) {
+    await this.changes.count(session);
     await this.credentials.get(session.user.id, id);
     expectFresh(session);
     const endedSessions = await this.credentials.delete(session, id);

@@ -2,6 +2,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   BrowserSessionsService,
+  ChangeLimitService,
   displayNameFault,
   expectFresh,
   methodNotAllowed,
@@ -21,6 +22,7 @@ import { readOwnFields } from '../own-fields.adapter.js';
 export class ProfileController {
   constructor(
     private readonly sessions: BrowserSessionsService,
+    private readonly changes: ChangeLimitService,
     private readonly users: UsersService,
     private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
@@ -30,7 +32,7 @@ export class ProfileController {
   async me(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.get(request);
     if (request.method === 'PATCH') {
-      response.json({ user: await this.rename(request) });
+      response.json({ user: await this.rename(request, session) });
     } else if (request.method === 'DELETE') {
       await this.delete(request, session);
       this.sessions.clear(request, response);
@@ -39,6 +41,7 @@ export class ProfileController {
   }
 
   private async delete(request: Request, session: Session) {
+    await this.changes.count(session);
     expectFresh(session);
     const endedSessions = await this.deletions.delete(session.user, session);
     if (!endedSessions) throw new RefusalError(401, 'sign in first');
@@ -46,7 +49,8 @@ export class ProfileController {
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
   }
 
-  private async rename(request: Request): Promise<User> {
+  private async rename(request: Request, asking: Session): Promise<User> {
+    await this.changes.count(asking);
     const { session, fields } = await readOwnFields(request, this.sessions);
     const displayName = parseDisplayName(fields['displayName']);
     if (displayName === undefined) {

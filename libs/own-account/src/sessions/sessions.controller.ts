@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import {
   AccountSessionsService,
   BrowserSessionsService,
+  ChangeLimitService,
   type EndedSession,
   methodNotAllowed,
   ownOriginOf,
@@ -19,6 +20,7 @@ const COLLECTION = '/svc/me/sessions';
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
+    private readonly changes: ChangeLimitService,
     private readonly sessions: AccountSessionsService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -36,6 +38,7 @@ export class SessionsController {
   async one(@Req() request: Request, @Res() response: Response) {
     const session = await this.browserSessions.get(request);
     if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
+    await this.changes.count(session);
     const id = request.path.slice(COLLECTION.length + 1);
     const ended = await this.sessions.end(session.user, id);
     if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
@@ -50,6 +53,7 @@ export class SessionsController {
   }
 
   private async endOthers(request: Request, session: Session) {
+    await this.changes.count(session);
     const ended = await this.sessions.endAll(undefined, session.user, session);
     if (ended.length > 0) this.tell(request, 'other-sessions-ended', ended);
   }

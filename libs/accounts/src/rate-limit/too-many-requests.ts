@@ -1,0 +1,10 @@
+import { RefusalError } from '../refusal.error.js';
+
+/** `Retry-After` is the whole period, not what is left of it. */
+export function tooManyRequests(periodMs: number): RefusalError {
+  const seconds = periodMs / 1000;
+  const wait = seconds === 60 ? 'a minute' : `${seconds} seconds`;
+  return new RefusalError(429, `too many requests; try again in ${wait}`, {
+    'Retry-After': String(seconds),
+  });
+}
