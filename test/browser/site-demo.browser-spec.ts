@@ -186,7 +186,9 @@ describe('npm run demo', () => {
       expect.stringMatching(
         `^Gatehouse listens on 127.0.0.1 port \\d+, behind port ${new URL(demo.origin).port}$`,
       ),
-      expect.stringMatching(`^MCP address: ${demo.origin}/svc/mcp `),
+      `account page: ${demo.origin}/svc/account`,
+      `MCP address: ${demo.origin}/svc/mcp`,
+      'browsers run passkeys on localhost, never on 127.0.0.1',
     ]);
   });
 

@@ -39,15 +39,19 @@ const embedded = globalThis.STORAGE === 'embedded';
 
   it('begin with where it listens, an address that answers, and what to try', async () => {
     const { server, port, origin } = await start();
-    expect((await new Browser({ port, origin }).send('POST', '/svc/mcp')).status).toBe(401);
+    const visitor = new Browser({ port, origin });
+    expect((await visitor.send('POST', '/svc/mcp')).status).toBe(401);
+    expect((await visitor.get('/svc/account')).status).toBe(200);
     expect(
       linesOf(server)
-        .slice(0, 3)
+        .slice(0, 5)
         .map(({ message }) => message),
     ).toEqual([
       `Gatehouse listens on 127.0.0.1 port ${port}`,
-      expect.stringMatching(`^MCP address: ${origin}/svc/mcp `),
-      'for a page to try it on, run npm run demo instead',
+      `account page: ${origin}/svc/account`,
+      `MCP address: ${origin}/svc/mcp`,
+      'browsers run passkeys on localhost, never on 127.0.0.1',
+      'for an example site to try it on, run npm run demo instead',
     ]);
     expect(server.stderr).toBe('');
   });

@@ -1,24 +1,33 @@
 import { announcement } from './announcement.js';
 import { readConfig } from './config/config.js';
 
-const ADDRESS = { address: '127.0.0.1', port: 3000, family: 'IPv4' };
+const listening = { address: '127.0.0.1', port: 3000, family: 'IPv4' };
 
 const said = (variables: Record<string, string> = {}, front?: { port: number }) =>
-  announcement(readConfig(variables), ADDRESS, front);
+  announcement(readConfig(variables), { listening, front, hasAccountPage: true });
 
 describe('what the start says', () => {
-  it('names the MCP address, and what has a page', () => {
+  it('names the account page, the MCP address, and what has a site', () => {
     expect(said()).toEqual([
       'Gatehouse listens on 127.0.0.1 port 3000',
-      'MCP address: http://localhost:3000/svc/mcp (browsers run passkeys on localhost, never on 127.0.0.1)',
-      'for a page to try it on, run npm run demo instead',
+      'account page: http://localhost:3000/svc/account',
+      'MCP address: http://localhost:3000/svc/mcp',
+      'browsers run passkeys on localhost, never on 127.0.0.1',
+      'for an example site to try it on, run npm run demo instead',
     ]);
+  });
+
+  it('names no account page where there is none', () => {
+    const lines = announcement(readConfig({}), { listening, hasAccountPage: false });
+    expect(lines[1]).toBe('MCP address: http://localhost:3000/svc/mcp');
   });
 
   it('names the address of what stands in front of it', () => {
     expect(said({}, { port: 8080 })).toEqual([
       'Gatehouse listens on 127.0.0.1 port 3000, behind port 8080',
-      'MCP address: http://localhost:8080/svc/mcp (browsers run passkeys on localhost, never on 127.0.0.1)',
+      'account page: http://localhost:8080/svc/account',
+      'MCP address: http://localhost:8080/svc/mcp',
+      'browsers run passkeys on localhost, never on 127.0.0.1',
     ]);
   });
 
@@ -27,6 +36,7 @@ describe('what the start says', () => {
     expect(said({ PUBLIC_ORIGINS, TRUSTED_PROXIES: 'loopback' })).toEqual([
       'Gatehouse listens on 127.0.0.1 port 3000',
       'it answers at https://gate.example, https://gate.example:8443',
+      'account page: https://gate.example/svc/account, https://gate.example:8443/svc/account',
       'MCP address: https://gate.example/svc/mcp, https://gate.example:8443/svc/mcp',
     ]);
   });
@@ -36,7 +46,7 @@ describe('what the start says', () => {
       PUBLIC_ORIGINS: 'https://gate.example',
       CIMD_PRIVATE_HOSTS: 'localhost:8443',
     });
-    expect(lines.slice(3)).toEqual([
+    expect(lines.slice(4)).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES is unset/),
       expect.stringMatching(/^CIMD_PRIVATE_HOSTS is set/),
     ]);

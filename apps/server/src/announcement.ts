@@ -7,21 +7,24 @@ export interface Front {
   readonly port: number;
 }
 
+interface Started {
+  readonly listening: AddressInfo;
+  readonly front?: Front | undefined;
+  readonly hasAccountPage: boolean;
+}
+
 type Settings = Pick<Config, 'publicOrigins' | 'trustedProxies' | 'clientDocuments'>;
 
 /** Lines for whoever starts the service: where it listens, and what will not work as it is set. */
-export function announcement(
-  settings: Settings,
-  { address, port }: AddressInfo,
-  front?: Front,
-): string[] {
+export function announcement(settings: Settings, started: Started): string[] {
   const { publicOrigins, trustedProxies, clientDocuments } = settings;
+  const { listening, front } = started;
   const behind = front === undefined ? '' : `, behind port ${front.port}`;
-  const lines = [`Gatehouse listens on ${address} port ${port}${behind}`];
-  if (publicOrigins === undefined) lines.push(...localAddresses(port, front));
+  const lines = [`Gatehouse listens on ${listening.address} port ${listening.port}${behind}`];
+  if (publicOrigins === undefined) lines.push(...localAddresses(started));
   else {
     lines.push(`it answers at ${publicOrigins.join(', ')}`);
-    lines.push(`MCP address: ${publicOrigins.map(mcpAt).join(', ')}`);
+    lines.push(...addresses(publicOrigins, started));
   }
   if (publicOrigins !== undefined && trustedProxies.length === 0) {
     lines.push(
@@ -36,13 +39,20 @@ export function announcement(
   return lines;
 }
 
-function localAddresses(port: number, front: Front | undefined): string[] {
-  const address = mcpAt(`http://localhost:${front?.port ?? port}`);
-  const lines = [
-    `MCP address: ${address} (browsers run passkeys on localhost, never on 127.0.0.1)`,
-  ];
-  if (front === undefined) lines.push('for a page to try it on, run npm run demo instead');
+function localAddresses(started: Started): string[] {
+  const { listening, front } = started;
+  const origin = `http://localhost:${front?.port ?? listening.port}`;
+  const lines = [...addresses([origin], started), BROWSERS];
+  if (front === undefined) lines.push('for an example site to try it on, run npm run demo instead');
   return lines;
 }
 
-const mcpAt = (origin: string) => `${origin}/svc/mcp`;
+const BROWSERS = 'browsers run passkeys on localhost, never on 127.0.0.1';
+
+const addresses = (origins: readonly string[], { hasAccountPage }: Started): string[] => [
+  ...(hasAccountPage ? [`account page: ${at(origins, '/svc/account')}`] : []),
+  `MCP address: ${at(origins, '/svc/mcp')}`,
+];
+
+const at = (origins: readonly string[], path: string) =>
+  origins.map((origin) => `${origin}${path}`).join(', ');

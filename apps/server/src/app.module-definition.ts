@@ -19,6 +19,8 @@ export interface BuiltIn {
 export interface Extension {
   /** Modules beside the built-in ones. */
   readonly modules?: (builtIn: BuiltIn) => NonNullable<ModuleMetadata['imports']>;
+  /** Built-in modules that the service does without: their paths are free then. */
+  readonly without?: readonly 'accountPage'[];
   /** Scopes after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
   /** Migrations after the built-in ones; the entities come with the modules. */
@@ -26,3 +28,6 @@ export interface Extension {
   /** Providers that stand in for a built-in module's own of the same token. */
   readonly replacements?: Partial<Record<keyof BuiltIn, readonly Provider[]>>;
 }
+
+export const hasAccountPage = (extensions: readonly Extension[]) =>
+  !extensions.some(({ without = [] }) => without.includes('accountPage'));

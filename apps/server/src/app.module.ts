@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '#libs/database';
-import type { Extension } from './app.module-definition.js';
+import { type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BudgetFarewellService } from './budget-farewell.service.js';
 import { builtInModules } from './built-in.modules.js';
@@ -22,6 +22,8 @@ export class AppModule {
   static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
     const { redisUrl, database, management } = config;
     const builtIn = builtInModules(config, extensions);
+    const { accountPage, ...others } = builtIn;
+    const ours = [...Object.values(others), ...(hasAccountPage(extensions) ? [accountPage] : [])];
     return {
       module: AppModule,
       imports: [
@@ -30,9 +32,9 @@ export class AppModule {
           extensions.flatMap(({ migrations }) => migrations ?? []),
         ),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
-        ...Object.values(builtIn),
+        ...ours,
         AdmissionModule,
-        TakenPathsModule.forRoot(Object.values(builtIn)),
+        TakenPathsModule.forRoot(ours),
         AuditModule.forRoot({ imports: [builtIn.accounts] }),
         ...(management === undefined
           ? []

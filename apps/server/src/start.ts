@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { announcement, type Front } from './announcement.js';
-import type { Extension } from './app.module-definition.js';
+import { type Extension, hasAccountPage } from './app.module-definition.js';
 import { readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/process-signals.adapter.js';
@@ -21,8 +21,9 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     endOnSignals(app);
     const server = await app.listen(config.listen.port, config.listen.host);
     const logger = new Logger('Start');
-    const lines = announcement(config, server.address() as AddressInfo, front);
-    for (const line of lines) logger.log(line);
+    const listening = server.address() as AddressInfo;
+    const started = { listening, front, hasAccountPage: hasAccountPage(extensions) };
+    for (const line of announcement(config, started)) logger.log(line);
   } catch (error) {
     process.stderr.write(describeStartFailure(error));
     process.exit(1);
