@@ -7,7 +7,8 @@ import { serveFile } from './site-files.mjs';
 
 const LOOPBACK = '127.0.0.1';
 
-const isForService = ({ url }) => url.startsWith('/svc/') || url.startsWith('/.well-known/oauth-');
+const isForService = ({ url }) =>
+  /^\/(svc\/|\.well-known\/(oauth-|passkey-endpoints(\?|$)))/.test(url);
 
 /** Other upgrades, such as to HTTP/2, are offers that need not be taken: the request is answered. */
 const isWebSocket = ({ method, headers }) =>

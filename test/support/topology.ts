@@ -115,6 +115,8 @@ export class Topology {
 
   hops = () => this.nginx.hops();
 
+  withoutSite = (work: () => Promise<void>) => this.nginx.withoutSite(work);
+
   /** How many requests each replica got during the work, those that were passed on to the other included. */
   async turns(work: () => Promise<unknown>): Promise<number[]> {
     const before = (await this.hops()).length;

@@ -42,7 +42,10 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/me',
     '/svc/me/passkeys/x',
     '/svc/me/sessions',
+    '/svc/me/activity',
     '/svc/me/recovery-codes',
+    '/svc/account',
+    '/svc/account/recover',
     '/svc/recovery',
     '/svc/account',
     '/svc/mcp',
@@ -61,6 +64,9 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/me/',
     '/svc/me/appsx',
     '/svc/recovery/',
+    '/svc/accounts',
+    '/index.htm',
+    '/nothing/',
     '/metrics',
   ])('404 | %s | no path of the service, and not of the site', async (path) => {
     const answer = await get(path);
@@ -79,6 +85,17 @@ describeTopology('the load balancer as it is shipped', () => {
     expect(answer.headers['server']).toBe('nginx');
     expect(answer.headers['x-frame-options']).toBe('DENY');
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  it('hands / to a replica where the site has no page there, and nothing else', async () => {
+    await topology.withoutSite(async () => {
+      for (const path of ['/', '/?from=a-bookmark']) {
+        const answer = await get(path);
+        expect([answer.status, answer.headers['location']]).toEqual([302, '/svc/account']);
+        expect(answer.headers['x-replica']).toBeDefined();
+      }
+      expect((await get('/index.html')).status).toBe(404);
+    });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { chown, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,6 +42,17 @@ export class NginxServer {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Hop);
+  }
+
+  /** Does some work while the site has no page at `/`. */
+  async withoutSite(work: () => Promise<void>) {
+    const site = join(this.folder, 'site');
+    await rename(join(site, 'index.html'), join(site, 'away.html'));
+    try {
+      await work();
+    } finally {
+      await rename(join(site, 'away.html'), join(site, 'index.html'));
+    }
   }
 
   async stop() {
