@@ -4,6 +4,7 @@ import { bring, startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
+import { OAuthClient } from '../support/oauth-client.js';
 
 @Controller()
 class TeamHomeController {
@@ -86,6 +87,18 @@ describe('/ (contract: Account page)', () => {
       [201, 'taken'],
       [302, '/svc/account'],
     ]);
+  });
+
+  it('is nowhere in the words of a service without an account page', async () => {
+    const { app, port, stop } = await startTeamApp({ without: ['accountPage'] });
+    const gatehouse = { app, port, origin: `http://localhost:${port}` };
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const consent = await browser.get(client.authorizePath());
+    await stop();
+    expect(consent.text).toContain('name="handle"');
+    expect(consent.text).not.toContain('/svc/account');
   });
 
   it('of a team that does without the account page leads nowhere', async () => {

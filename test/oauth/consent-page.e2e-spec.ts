@@ -71,6 +71,11 @@ describe('the consent page (contract: Authorization page)', () => {
     expect(markupOf(page)).toEqual(markupOf(harmless));
   });
 
+  it('leads to the account page, to disconnect the app again', async () => {
+    const { text } = await browser.get(client.authorizePath());
+    expect(text).toContain('<a href="/svc/account#apps">your account page</a>');
+  });
+
   it.each(STATES)('state %# comes back byte for byte', async (state) => {
     const handles = [
       await client.showConsent(browser, { state }),

@@ -28,7 +28,7 @@ import {
   ScreeningService,
 } from '#libs/code-runner';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from '#libs/tab-hub';
-import type { BuiltIn, Extension } from './app.module-definition.js';
+import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
@@ -85,6 +85,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     clientDocuments: config.clientDocuments,
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,
+    accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     measureCharges,
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,

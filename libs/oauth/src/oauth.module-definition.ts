@@ -10,6 +10,8 @@ export interface OAuthOptions {
   readonly privateUseRedirectSchemes: readonly string[];
   /** Whether clients may register themselves; they may unless this is false. */
   readonly registration?: boolean | undefined;
+  /** The page where people disconnect apps, as a path; without one the consent page names none. */
+  readonly accountPage?: string | undefined;
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;

@@ -63,6 +63,8 @@ export const texts = {
     durationWithEnd:
       'Access ends by itself after 30 days without use, and {days} from now in any case.',
     durationOfEnd: 'Access ends by itself {days} from now.',
+    disconnect: 'You can disconnect it at any time on {link}.',
+    accountPage: 'your account page',
     oneDay: '1 day',
     manyDays: '{days} days',
     approve: 'Allow',

@@ -27,10 +27,11 @@ export class AuthorizationPagesService {
     const { scopes } = request;
     const context = this.contextOf(origin, request);
     if (!session) return this.pages.signIn(context);
-    const { grantMaxAgeMs } = this.options;
+    const { grantMaxAgeMs, accountPage } = this.options;
     return this.pages.consent({
       ...context,
       accessDays: grantMaxAgeMs === undefined ? undefined : Math.floor(grantMaxAgeMs / DAY_MS),
+      accountPage,
       userName: session.user.displayName,
       handle: await this.consents.begin(session, origin, request),
       scopes: this.options.scopes.map((scope) => ({

@@ -48,6 +48,12 @@ describe('consent page', () => {
     expect(shown({ accessDays })).toContain(words);
   });
 
+  it('says where to disconnect the app again, where there is a page for it', () => {
+    const link = '<a href="/svc/account#apps">your account page</a>';
+    expect(shown({ accountPage: '/svc/account#apps' })).toContain(`at any time on ${link}.`);
+    expect(shown()).not.toContain('your account page');
+  });
+
   it('says so when the app did not ask for anything', () => {
     const text = shown({ scopes: [scope('account:read', false, true)] });
     expect(text).toContain('did not say what it needs');

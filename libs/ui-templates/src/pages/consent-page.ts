@@ -19,6 +19,8 @@ export interface ConsentContext extends PageContext {
   readonly scopes: readonly ScopeView[];
   /** Days from now until access ends whatever its use; undefined where nothing ends it while in use. */
   readonly accessDays?: number | undefined;
+  /** Where people disconnect apps; undefined where there is no such page. */
+  readonly accountPage?: string | undefined;
 }
 
 /** Days without use after which access ends, as the texts say. */
@@ -43,7 +45,7 @@ export function consentPage(context: ConsentContext): Page {
       >
         <input type="hidden" name="handle" value="${context.handle}" />
         ${scopeChoice(context.scopes)} ${liveRegion('status')} ${decision}
-        <p class="quiet">${duration(context.accessDays)}</p>
+        <p class="quiet">${duration(context.accessDays)} ${disconnection(context.accountPage)}</p>
       </form>`,
   });
 }
@@ -54,6 +56,12 @@ function duration(days: number | undefined) {
   return fill(text, {
     days: days === 1 ? consent.oneDay : fill(consent.manyDays, { days: `${days}` }),
   });
+}
+
+function disconnection(accountPage: string | undefined) {
+  if (accountPage === undefined) return '';
+  const link = html`<a href="${accountPage}">${consent.accountPage}</a>`;
+  return fill(consent.disconnect, { link });
 }
 
 const account = ({ userName, signUp }: ConsentContext) =>
