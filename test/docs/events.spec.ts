@@ -3,10 +3,23 @@ import { fileURLToPath } from 'node:url';
 import type { SecurityEventType } from '#libs/accounts';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
 import { isRepeated } from '../../apps/server/src/audit/repeated-rows.js';
+import { PERSONAL } from '../../apps/server/src/audit/personal-events.js';
 import { isOfStrangers } from '../../apps/server/src/audit/stranger-rows.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+
+/** Of clients and hosts, and of accounts that are no more: nobody sees them as their own. */
+const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
+  'account-deleted',
+  'client-created',
+  'client-deleted',
+  'client-blocked',
+  'client-unblocked',
+  'redirect-host-blocked',
+  'redirect-host-unblocked',
+  'client-secret-rotated',
+]);
 
 const documented = new Map(
   read('docs/events.md')
@@ -46,6 +59,16 @@ describe('docs/events.md', () => {
     const woken = [...alerts].map(([, name]) => name);
     expect(woken.toSorted()).toEqual(ALARMING_EVENTS.toSorted());
     expect(names).toEqual(expect.arrayContaining(woken));
+  });
+
+  it('has those that people see of their account in the words of the account page', () => {
+    const worded = [
+      ...read('libs/account-page/src/texts/activity.ts').matchAll(/^  '([a-z-]+)': \{/gm),
+    ].map(([, name]) => name);
+    const seen = names.filter(
+      (name) => !isOfStrangers(name) && !PERSONAL.includes(`'${name}'`) && !OF_NO_ONE.has(name),
+    );
+    expect(worded).toEqual(expect.arrayContaining(seen));
   });
 
   it('has names that fit their column', () => {

@@ -74,14 +74,16 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('ownAccount'),
     ],
   });
+  const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
+    access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
     imports: [accounts],
     providers: replaced('accountPage'),
   });
   const oauth = OAuthModule.forRoot({
     serviceName: config.serviceName,
-    scopes: [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])],
+    scopes: everyScope,
     clientDocuments: config.clientDocuments,
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,

@@ -1,31 +1,59 @@
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AccountPolicy, AllowedMethods, BrowserSessionsService, ownOriginOf } from '#libs/accounts';
+import {
+  AccountPolicy,
+  AllowedMethods,
+  BrowserSessionsService,
+  ownOriginOf,
+  type Session,
+  SessionsService,
+} from '#libs/accounts';
+import type { Page, SiteContext } from '#libs/ui-templates';
 import { ACCOUNT_PAGE_OPTIONS, type AccountPageOptions } from './account-page.module-definition.js';
+import type { AccountContext } from './account-page.js';
 import { AccountPages } from './account-pages.js';
 
-/** The account page: the account of whoever is signed in, else sign in or create one. */
-@Controller()
+/** The account page: the account of whoever is signed in, else sign in or create one; and the way back to one. */
+@Controller('svc/account')
 export class AccountPageController {
   constructor(
     @Inject(ACCOUNT_PAGE_OPTIONS) private readonly options: AccountPageOptions,
     private readonly sessions: BrowserSessionsService,
+    private readonly stored: SessionsService,
     private readonly pages: AccountPages,
     private readonly accounts: AccountPolicy,
   ) {}
 
-  @All('svc/account')
+  @All()
   @AllowedMethods(['GET', 'HEAD'])
   async show(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.find(request);
-    const context = {
+    if (session) send(response, this.pages.account(await this.accountOf(request, session)));
+    else send(response, this.pages.signedOut(this.contextOf(request)));
+  }
+
+  @All('recover')
+  @AllowedMethods(['GET', 'HEAD'])
+  async recover(@Req() request: Request, @Res() response: Response) {
+    const userName = (await this.sessions.find(request))?.user.displayName;
+    send(response, this.pages.recover({ ...this.contextOf(request), userName }));
+  }
+
+  private async accountOf(request: Request, session: Session): Promise<AccountContext> {
+    const { user, createdAt } = session;
+    const isRecovery = await this.stored.beganWithRecovery(session);
+    const recoveredAt = isRecovery ? Math.floor(createdAt / 1000) : undefined;
+    return { ...this.contextOf(request), user, recoveredAt, access: this.options.access };
+  }
+
+  private contextOf(request: Request): SiteContext {
+    return {
       serviceName: this.options.serviceName,
       origin: ownOriginOf(request).origin,
       signUp: this.accounts.signUp,
     };
-    const page = session
-      ? this.pages.account({ ...context, user: session.user })
-      : this.pages.signedOut(context);
-    response.status(page.status).set(page.headers).send(page.html);
   }
 }
+
+const send = (response: Response, { status, headers, html }: Page) =>
+  void response.status(status).set(headers).send(html);

@@ -1,8 +1,11 @@
 import { defineModule } from '#libs/module-definition';
 
+import type { GrantedAccess } from './sections/apps.js';
+
 export interface AccountPageOptions {
   /** The name on the pages. */
   readonly serviceName: string;
+  readonly access: GrantedAccess;
 }
 
 /** `imports` has to bring AccountsModule; `providers` may replace AccountPages. */

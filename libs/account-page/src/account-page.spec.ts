@@ -10,6 +10,8 @@ const account = (changes = {}) => pages.account({ ...context, user: { ...user, .
 describe.each([
   ['signed in', () => account()],
   ['signed out', () => pages.signedOut(context)],
+  ['after a recovery', () => pages.account({ ...context, user, recoveredAt: 1 })],
+  ['for a recovery', () => pages.recover({ ...context, userName: HOSTILE })],
 ])('account page, %s', (_state, render) => {
   it('has no handler, style or address that the policy would stop', () => {
     const { html } = render();

@@ -1,11 +1,13 @@
 import type { Page, SiteContext } from '#libs/ui-templates';
 import { type AccountContext, accountPage } from './account-page.js';
+import { type RecoverContext, recoverPage } from './recover-page.js';
 import { signedOutPage } from './signed-out-page.js';
 
-/** The pages at `/svc/account`. A page of a team's own has to send the headers of the built-in ones. */
+/** The pages at `/svc/account` and below. A page of a team's own has to send the headers of the built-in ones. */
 export abstract class AccountPages {
   abstract signedOut(context: SiteContext): Page;
   abstract account(context: AccountContext): Page;
+  abstract recover(context: RecoverContext): Page;
 }
 
 /** The pages of this lib. */
@@ -16,5 +18,9 @@ export class BuiltInAccountPages extends AccountPages {
 
   account(context: AccountContext): Page {
     return accountPage(context);
+  }
+
+  recover(context: RecoverContext): Page {
+    return recoverPage(context);
   }
 }

@@ -2,3 +2,4 @@
 export declare const signIn: string;
 export declare const consent: string;
 export declare const account: string;
+export declare const recover: string;

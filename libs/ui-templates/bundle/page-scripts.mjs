@@ -29,3 +29,4 @@ function bundle(entry) {
 export const signIn = bundle('ui-templates/sign-in');
 export const consent = bundle('ui-templates/consent');
 export const account = bundle('account-page/account');
+export const recover = bundle('account-page/recover');

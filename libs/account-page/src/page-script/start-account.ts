@@ -3,10 +3,14 @@ import type { AccountScriptTexts } from '../account-texts.js';
 import { Account, NotOwnError } from './account.js';
 import { part } from './part.js';
 import { tellPasskeyManagers } from './passkeys/passkey-managers.js';
+import { activitySection } from './sections/activity.js';
+import { appsSection } from './sections/apps.js';
 import { budgetSection } from './sections/budget.js';
 import { startDeletion } from './sections/deletion.js';
 import { passkeysSection } from './sections/passkeys.js';
 import { startProfile } from './sections/profile.js';
+import { recoveredSection } from './sections/recovered.js';
+import { recoveryCodesSection } from './sections/recovery-codes.js';
 import { sessionsSection } from './sections/sessions.js';
 import { SectionsLoader } from './sections-loader.js';
 
@@ -17,7 +21,15 @@ export function startAccount(texts: AccountScriptTexts) {
   };
   const account = new Account(texts, refresh);
   const sections = new SectionsLoader(
-    [passkeysSection(account), sessionsSection(account), budgetSection(account)],
+    [
+      ...recoveredSection(account),
+      passkeysSection(account),
+      recoveryCodesSection(account),
+      sessionsSection(account),
+      appsSection(account),
+      activitySection(account),
+      budgetSection(account),
+    ],
     (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
   );
   startProfile(account);

@@ -45,6 +45,12 @@ export class SessionsService {
     };
   }
 
+  /** Whether it began with a recovery, and so with no passkey. */
+  async beganWithRecovery({ tokenHash, credentialId }: Session): Promise<boolean> {
+    if (credentialId !== null) return false;
+    return this.dataSource.manager.existsBy(SessionEntity, { tokenHash, beganBy: 'recovery' });
+  }
+
   /** When the session of that name ends; undefined when it has ended. */
   async expiryOf(tokenHash: string): Promise<number | undefined> {
     const active = { tokenHash, expiresAt: MoreThan(Date.now()) };

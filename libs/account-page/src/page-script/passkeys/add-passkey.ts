@@ -3,20 +3,27 @@ import type { Account } from '../account.js';
 import { part } from '../part.js';
 import { whileMaking } from './passkey-managers.js';
 
-/** The button that adds a passkey. Returns what it does, for whoever offers the same in other words. */
-export function offerPasskey(account: Account): () => Promise<void> {
+/** Ids of a button, and of where it says what went wrong and what is awaited. */
+interface Place {
+  readonly button: string;
+  readonly fault: string;
+  readonly waiting: string;
+}
+
+/** A button that adds a passkey. Returns what it does, for whoever offers the same in other words. */
+export function offerPasskey(account: Account, place: Place): () => Promise<void> {
   const texts = account.texts.passkeys;
-  const button = part<HTMLButtonElement>('add-passkey');
+  const button = part<HTMLButtonElement>(place.button);
   let isBusy = false;
 
   const setBusy = (busy: boolean) => {
     isBusy = busy;
     button.setAttribute('aria-disabled', String(busy));
-    part('passkey-waiting').textContent = busy ? texts.adding : '';
+    part(place.waiting).textContent = busy ? texts.adding : '';
   };
   const add = async () => {
     if (isBusy) return;
-    part('passkey-fault').textContent = '';
+    part(place.fault).textContent = '';
     setBusy(true);
     try {
       await account.fresh(() => whileMaking(() => againWhenExpired(addPasskey)));
@@ -25,7 +32,7 @@ export function offerPasskey(account: Account): () => Promise<void> {
     } catch (error) {
       // oxlint-disable-next-line no-console
       console.warn(error);
-      part('passkey-fault').textContent = explainAdding(account, error);
+      part(place.fault).textContent = explainAdding(account, error);
     } finally {
       setBusy(false);
     }

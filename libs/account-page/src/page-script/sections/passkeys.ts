@@ -16,7 +16,11 @@ import type { Section } from '../section.js';
 /** The passkeys of the account: add, rename and remove one. */
 export function passkeysSection(account: Account): Section {
   const texts = account.texts.passkeys;
-  const add = offerPasskey(account);
+  const add = offerPasskey(account, {
+    button: 'add-passkey',
+    fault: 'passkey-fault',
+    waiting: 'passkey-waiting',
+  });
 
   const fillRow = (row: Row, passkey: Passkey, isLast: boolean) => {
     const name = nameOf(passkey, texts);

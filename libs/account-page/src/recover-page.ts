@@ -1,0 +1,80 @@
+import { recover as script } from '#page-scripts';
+import {
+  bdi,
+  fill,
+  html,
+  inlineScript,
+  liveRegion,
+  type Page,
+  page,
+  type SiteContext,
+} from '#libs/ui-templates';
+import { recoverTexts } from './account-texts.js';
+import { recover } from './texts/recover.js';
+
+export interface RecoverContext extends SiteContext {
+  /** Who is signed in, if anybody is. */
+  readonly userName: string | undefined;
+}
+
+/** As the codes are shown that people save. */
+const EXAMPLE = '7Q2M-X0VK-9DTA-3HRB-C41E-WZ8N';
+
+const recoverScript = inlineScript(script, recoverTexts);
+
+const style = `
+#code { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
+#act { margin-top: 0.5rem; }
+[aria-disabled='true'] { cursor: default; opacity: 0.6; }
+`;
+
+/** Takes a recovery code: typed, pasted, or from the fragment of an administrator's link. */
+export function recoverPage({ userName, ...context }: RecoverContext): Page {
+  return page(context, {
+    title: html`${recover.title}`,
+    script: recoverScript,
+    style,
+    main: html`<h1>${recover.title}</h1>
+      <p>${recover.about}</p>
+      ${userName === undefined ? '' : signedInNotice(userName)}
+      <noscript><p class="notice warning">${recover.noScript}</p></noscript>
+      ${form} ${otherWays}`,
+  });
+}
+
+const signedInNotice = (userName: string) =>
+  html`<p class="notice">
+    ${fill(recover.signedIn, {
+      user: html`<strong>${bdi(userName)}</strong>`,
+      account: html`<a href="/svc/account">${recover.account}</a>`,
+    })}
+  </p>`;
+
+/** The field has no name: without the script nothing of it gets into an address. */
+const form = html`<form id="recover" method="post">
+  <label for="code">${recover.label}</label>
+  <input
+    id="code"
+    required
+    autocomplete="off"
+    autocapitalize="characters"
+    spellcheck="false"
+    aria-describedby="code-hint"
+    aria-errormessage="code-fault"
+  />
+  <p id="code-fault" class="fault" role="alert"></p>
+  <p id="code-hint" class="quiet">
+    ${fill(recover.hint, { example: html`<code>${EXAMPLE}</code>` })}
+  </p>
+  <button type="submit" id="act" class="main wide" disabled>${recover.act}</button>
+  ${liveRegion('status')}
+</form>`;
+
+const otherWays = html`<section aria-labelledby="none-heading">
+    <h2 id="none-heading">${recover.noneHeading}</h2>
+    <p>${recover.none}</p>
+  </section>
+  <section aria-labelledby="sign-in-heading">
+    <h2 id="sign-in-heading">${recover.signInHeading}</h2>
+    <p><a href="/svc/account">${recover.signIn}</a></p>
+  </section>`;

@@ -1,0 +1,30 @@
+import { html } from '#libs/ui-templates';
+import { section } from '../page/section.js';
+import { recovered } from '../texts/recovered.js';
+
+/**
+ * First of all sections in a session that began with a recovery, `since` in epoch seconds: the way to a
+ * new passkey, and once there is one, what to do about those that were lost.
+ */
+export const recoveredSection = (since: number) =>
+  section({
+    id: 'recovered',
+    heading: recovered.heading,
+    body: html`<div id="recovered-todo" data-since="${since}">
+        <p id="recovered-about">${recovered.about}</p>
+        <p id="recovered-fault" class="fault" role="alert"></p>
+        <p id="recovered-waiting" class="waiting" role="status"></p>
+        <div class="decision">
+          <button type="button" id="recovered-add" class="main" aria-describedby="recovered-about">
+            ${recovered.act}
+          </button>
+        </div>
+      </div>
+      <div id="recovered-done" data-heading="${recovered.doneHeading}" hidden>
+        <p>${recovered.done}</p>
+        <div class="decision">
+          <a class="button" href="#passkeys">${recovered.passkeys}</a>
+          <a class="button" href="#recovery-codes">${recovered.codes}</a>
+        </div>
+      </div>`,
+  });

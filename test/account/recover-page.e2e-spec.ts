@@ -1,0 +1,78 @@
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { signedUp } from './own-account.js';
+
+const PAGE = '/svc/account/recover';
+const ACCOUNT = '/svc/account';
+const PROMPT = 'id="recovered"';
+
+describe('GET /svc/account/recover (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let ann: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ SERVICE_NAME: 'Acme' });
+  });
+  beforeEach(async () => {
+    ann = await signedUp(gatehouse, 'Ann <b>');
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('is a form that sends nothing by itself, with the headers of the account page', async () => {
+    const { status, headers, text } = await new Browser(gatehouse).get(PAGE);
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Recover your account – Acme</title>');
+    expect(text).toMatch(/<form id="recover" method="post">/);
+    expect(/<input\b[^>]*>/.exec(text)?.[0]).not.toMatch(/ name=| value=/);
+    expect(text).toMatch(/<button [^>]*\bdisabled>/);
+    const of = async (path: string) => (await new Browser(gatehouse).get(path)).headers;
+    const policy = (value: unknown) => String(value).replaceAll(/'nonce-[\w-]{22}'/g, "'nonce'");
+    expect(policy(headers['content-security-policy'])).toBe(
+      policy((await of(ACCOUNT))['content-security-policy']),
+    );
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+  });
+
+  it('tells somebody who is signed in so, the name escaped', async () => {
+    const { text } = await ann.get(PAGE);
+    expect(text).toContain('You are signed in here as <strong><bdi>Ann &lt;b&gt;</bdi></strong>');
+    expect((await new Browser(gatehouse).get(PAGE)).text).not.toContain(
+      'You are signed in here as',
+    );
+  });
+
+  it('a link from another site finds one signed out', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const { status, text } = await ann.get(PAGE, { ...headers, 'sec-fetch-dest': 'document' });
+    expect(status).toBe(200);
+    expect(text).not.toContain('You are signed in here as');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('405 | %s', async (method) => {
+    const { status, headers } = await ann.send(method, PAGE);
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each([`${PAGE}/`, `${PAGE}/x`])('404 | %s', async (path) => {
+    expect((await ann.get(path)).status).toBe(404);
+  });
+
+  it('leads on to a page that asks for a passkey first; no other session does', async () => {
+    const { codes } = (await ann.post('/svc/me/recovery-codes')).json<{ codes: string[] }>();
+    expect((await ann.get(ACCOUNT)).text).not.toContain(PROMPT);
+    const lost = new Browser(gatehouse);
+    await lost.post('/svc/recovery', { code: codes[0] ?? '' });
+    const { text } = await lost.get(ACCOUNT);
+    expect(text).toContain(PROMPT);
+    expect(text.indexOf(PROMPT)).toBeLessThan(text.indexOf('id="passkeys"'));
+    expect(Number(/data-since="(\d+)"/.exec(text)?.[1])).toBeCloseTo(Date.now() / 1000, -2);
+    await ann.signIn();
+    expect((await ann.get(ACCOUNT)).text).not.toContain(PROMPT);
+  });
+});

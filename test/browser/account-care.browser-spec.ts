@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import { problemsInEveryLook } from '../support/accessibility.js';
+import { Browser as Person } from '../support/browser.js';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+const CODE = /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/;
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const ALL_SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
+
+describe('codes, apps and activity on the account page in Chromium (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
+  });
+  beforeEach(async () => {
+    context = await chromium.newContext();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (opened) => complaints.push(opened.message()));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+    });
+    await VirtualAuthenticator.plugInto(page);
+    await page.goto(`${gatehouse.origin}/svc/account`);
+    await page.getByLabel('Your name').fill('Ann');
+    await button('Create account with a passkey').click();
+    await rows('Passkeys').first().waitFor();
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await gatehouse.stop();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const rows = (list: string) => page.getByRole('list', { name: list }).getByRole('listitem');
+  const shownCodes = () => page.locator('#codes li').allInnerTexts();
+  const leftWords = (words: string | RegExp) =>
+    page.locator('#codes-left').filter({ hasText: words }).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  const createCodes = async () => {
+    await button('Create recovery codes').click();
+    await page.locator('#codes li').nth(9).waitFor();
+    return shownCodes();
+  };
+  /** The same person without a browser window. */
+  const person = async () => {
+    const [cookie] = await context.cookies();
+    const found = new Person(gatehouse);
+    found.cookie = `${cookie?.name}=${cookie?.value}`;
+    return found;
+  };
+  const connect = async (name: string, scopes: string[], redirect = 'http://127.0.0.1/cb') => {
+    const metadata = { client_name: name, redirect_uris: [redirect] };
+    const app = await OAuthClient.register(gatehouse, metadata);
+    await app.connect(await person(), scopes);
+  };
+  const age = () =>
+    gatehouse.app
+      .get(DataSource)
+      .manager.createQueryBuilder()
+      .update('sessions')
+      .set({ createdAt: Date.now() - 3_600_000 })
+      .execute();
+
+  describe('recovery codes', () => {
+    it('are shown once, with what to do with them, and are good', async () => {
+      await leftWords('You have none.');
+      const codes = await createCodes();
+      expect(codes).toHaveLength(10);
+      for (const code of codes) expect(code).toMatch(CODE);
+      expect(await focused()).toBe('new-codes-heading');
+      await leftWords('10 of 10 are left, created just now.');
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await button('I have kept them').click();
+      expect([await shownCodes(), await focused()]).toEqual([[], 'recovery-codes-heading']);
+      await page.reload();
+      await leftWords('10 of 10 are left');
+      expect(await page.locator('#new-codes').isVisible()).toBe(false);
+      const { status } = await new Person(gatehouse).post('/svc/recovery', {
+        code: codes[0] ?? '',
+      });
+      expect(status).toBe(200);
+    });
+
+    it('are copied, downloaded and printed, all ten and nothing else', async () => {
+      const codes = await createCodes();
+      await button('Copy').click();
+      await said('Copied.');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'));
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button('Download').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('recovery-codes-localhost.txt');
+      const file = await readFile(await download.path(), 'utf8');
+      expect(file).toMatch(
+        /^Recovery codes of Ann at http:\/\/localhost:\d+\/svc\/account, created/,
+      );
+      expect(file.split('\n').filter((line) => CODE.test(line))).toEqual(codes);
+      await page.evaluate('globalThis.print = () => (globalThis.printed = true)');
+      await button('Print').click();
+      expect(await page.evaluate('globalThis.printed')).toBe(true);
+      await page.emulateMedia({ media: 'print' });
+      const printed = await page.locator('body').innerText();
+      for (const code of codes) expect(printed).toContain(code);
+      expect(printed).not.toMatch(/Delete account|Sign out|Copy/);
+    });
+
+    it('newer ones end the older ones, which is asked before, and need a fresh sign-in', async () => {
+      const [older = ''] = await createCodes();
+      await button('I have kept them').click();
+      await age();
+      await page.reload();
+      await button('Create new codes').click();
+      await page.getByText('The older ones are good no more').waitFor();
+      await answer('Cancel');
+      expect(await shownCodes()).toEqual([]);
+      await button('Create new codes').click();
+      await answer('Create new codes');
+      await page.getByText('Is it you?').waitFor();
+      await answer('Use a passkey');
+      await page.locator('#codes li').nth(9).waitFor();
+      await eventually(async () => expect(await focused()).toBe('new-codes-heading'));
+      const recover = async (code = '') =>
+        (await new Person(gatehouse).post('/svc/recovery', { code })).status;
+      expect(await recover(older)).toBe(400);
+      expect(await recover((await shownCodes())[0])).toBe(200);
+    });
+
+    it('what goes wrong is said in place, and tried again', async () => {
+      await page.route('**/svc/me/recovery-codes', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, headers: { 'retry-after': '5' }, body: '{}' })
+          : route.continue(),
+      );
+      await button('Create recovery codes').click();
+      await page.locator('#codes-fault').filter({ hasText: 'Try again in 5 seconds' }).waitFor();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await page.unroute('**/svc/me/recovery-codes');
+      expect(await createCodes()).toHaveLength(10);
+    });
+  });
+
+  it('apps: what each may do, two of one name told apart, and the end of one', async () => {
+    await connect('Notes', ALL_SCOPES);
+    await connect('Notes', ['account:read'], 'https://notes.example/cb');
+    await connect(HOSTILE, ['account:read']);
+    await page.reload();
+    const apps = rows('Connected apps').filter({ has: page.getByRole('button') });
+    await apps.nth(2).waitFor();
+    const [hostile = '', narrow = '', wide = ''] = await apps.allInnerTexts();
+    expect(hostile).toContain(HOSTILE);
+    expect(hostile).toMatch(/Connected just now, last used just now/);
+    expect(narrow).toMatch(
+      /returns to .notes\.example.+It may\s+see your name and daily budget\s+Disconnect$/s,
+    );
+    expect(wide).toMatch(/127\.0\.0\.1.+see your open pages: title and address.+run code for you/s);
+    for (const one of [narrow, wide]) expect(one).toMatch(/Connected on \w+ \d+, \d{4} at \d+:/);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+
+    await apps
+      .nth(1)
+      .getByRole('button', { name: /^Disconnect .Notes., connected on/ })
+      .click();
+    await answer('Cancel');
+    expect(await apps.count()).toBe(3);
+    await apps.nth(1).getByRole('button').click();
+    await answer('Disconnect');
+    await said('Disconnected.');
+    expect(await focused()).toBe('apps-heading');
+    await eventually(async () => expect(await apps.count()).toBe(2));
+    expect((await apps.allInnerTexts()).join()).not.toContain('notes.example');
+  });
+
+  it('activity: in words, newest first, and what to do where it was somebody else', async () => {
+    await connect(HOSTILE, ['account:read']);
+    await createCodes();
+    const events = page.locator('#event-list > li');
+    await eventually(async () => {
+      await page.reload();
+      await events.first().waitFor();
+      expect(await events.locator('.name').allInnerTexts()).toEqual([
+        'Recovery codes created',
+        `\u2068${HOSTILE}\u2069 connected`,
+        'Account created',
+      ]);
+    });
+    expect(await events.first().innerText()).toMatch(/Just now, Chrome on Linux/);
+    await events.first().getByText('Was it not you?').click();
+    await events.first().getByText('Create new ones, which ends the older ones').waitFor();
+    expect(await problemsInEveryLook(page)).toEqual([]);
+    await events.first().getByRole('link', { name: 'Go to recovery codes' }).click();
+    expect(page.url()).toMatch(/#recovery-codes$/);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await events.first().locator('details').getAttribute('open')).toBe('');
+  });
+
+  it('activity: the first of many, then all of them', async () => {
+    const ann = await person();
+    for (const scope of ALL_SCOPES) await connect(`App of ${scope}`, [scope]);
+    for (const { id } of (await ann.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps) {
+      await ann.send('DELETE', `/svc/me/apps/${id}`);
+    }
+    await eventually(async () => {
+      await page.reload();
+      await button('Show all 9').waitFor({ timeout: 1000 });
+    });
+    const events = page.locator('#event-list > li');
+    expect(await events.count()).toBe(8);
+    await button('Show all 9').click();
+    expect(await events.count()).toBe(9);
+    expect(await page.evaluate('document.activeElement.innerText')).toContain('Account created');
+  });
+});

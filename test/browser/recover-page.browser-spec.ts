@@ -1,0 +1,189 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import { RecoveryLinksService } from '#libs/accounts';
+import { problemsInEveryLook } from '../support/accessibility.js';
+import { Browser as Person } from '../support/browser.js';
+import { startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+const PAGE = '/svc/account/recover';
+const NOT_A_CODE = 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF';
+
+describe('the page for recoveries in Chromium (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+  let userId: string;
+  let codes: string[];
+
+  beforeAll(async () => {
+    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
+  });
+  beforeEach(async () => {
+    const ann = new Person(gatehouse);
+    userId = (await ann.signUp()).json<{ user: { id: string } }>().user.id;
+    ({ codes } = (await ann.post('/svc/me/recovery-codes')).json<{ codes: string[] }>());
+    context = await chromium.newContext();
+    page = await context.newPage();
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await gatehouse.stop();
+  });
+
+  const open = (path = PAGE) => page.goto(gatehouse.origin + path);
+  const field = () => page.getByLabel('Recovery code');
+  const recover = () => page.getByRole('button', { name: 'Recover account' }).click();
+  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  const isIn = () => page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
+  const linkOf = async () =>
+    (await gatehouse.app
+      .get(RecoveryLinksService, { strict: false })
+      .create(userId, gatehouse.origin)) ?? '';
+  const disable = (disabledAt: number | null) =>
+    gatehouse.app.get(DataSource).manager.update('users', { id: userId }, { disabledAt });
+  const answerOnce = (status: number, headers: Record<string, string>) =>
+    page.route(
+      '**/svc/recovery',
+      (route) => route.fulfill({ status, headers, json: { error: 'not now' } }),
+      { times: 1 },
+    );
+
+  it('by keyboard: a code in small letters with spaces lets one in, to add a passkey', async () => {
+    await open();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('code');
+    await page.keyboard.insertText(` ${codes[0]?.toLowerCase().replaceAll('-', ' ')}\n`);
+    await page.keyboard.press('Enter');
+    await isIn();
+    await eventually(async () => expect(await focused()).toBe('recovered-add'));
+    expect(page.url()).toBe(`${gatehouse.origin}/svc/account`);
+    await page.goBack();
+    expect(page.url()).not.toContain('recover');
+  });
+
+  it('a link: its code leaves the address at once, and is used only when somebody says so', async () => {
+    const link = await linkOf();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+    await page.goto(link);
+    await said('The code of your link is filled in');
+    expect(page.url()).toBe(`${gatehouse.origin}${PAGE}`);
+    expect(await page.evaluate('history.length')).toBe(2);
+    expect(await focused()).toBe('act');
+    expect(asked.join()).not.toContain('/svc/recovery');
+    expect(asked.join()).not.toContain(new URL(link).hash.slice(1));
+    await page.keyboard.press('Enter');
+    await isIn();
+  });
+
+  it('a link that is opened where the page is open already, or pasted whole', async () => {
+    await open();
+    const link = await linkOf();
+    await page.evaluate(`location.hash = '${new URL(link).hash}'`);
+    await said('The code of your link is filled in');
+    expect(page.url()).toBe(`${gatehouse.origin}${PAGE}`);
+    await field().fill(link);
+    await recover();
+    await isIn();
+  });
+
+  it('what is no whole code is said at the field, and nothing is sent', async () => {
+    await open();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await recover();
+    await alert('Type a recovery code.');
+    await field().fill(codes[0]?.slice(1) ?? '');
+    await recover();
+    await alert('it has 23 letters and digits');
+    expect([await focused(), await field().getAttribute('aria-invalid')]).toEqual(['code', 'true']);
+    expect(asked).toEqual([]);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+  });
+
+  it('a wrong and a used code are said at the field, and the next one works', async () => {
+    await new Person(gatehouse).post('/svc/recovery', { code: codes[0] ?? '' });
+    await open();
+    for (const code of [NOT_A_CODE, codes[0] ?? '']) {
+      await field().fill(code);
+      await recover();
+      await alert('This code does not let you in');
+      expect(await focused()).toBe('code');
+    }
+    await field().fill(codes[1] ?? '');
+    await recover();
+    await isIn();
+  });
+
+  it('a disabled account: the code is still good', async () => {
+    await disable(Date.now());
+    await open();
+    await field().fill(codes[0] ?? '');
+    await recover();
+    await said('This account is disabled, so the code was not used up.');
+    expect(await field().getAttribute('aria-invalid')).toBe('false');
+    await disable(null);
+    await recover();
+    await isIn();
+  });
+
+  it('too many tries, an outage and no connection: what to do, and when', async () => {
+    await open();
+    await field().fill(codes[0] ?? '');
+    await answerOnce(429, { 'retry-after': '120' });
+    await recover();
+    await said('Too many attempts. Try again in 2 minutes.');
+    await answerOnce(503, { 'retry-after': '5' });
+    await recover();
+    await said('The service is not available at the moment. Try again in 5 seconds.');
+    await page.route('**/svc/recovery', (route) => route.abort(), { times: 1 });
+    await recover();
+    await said('if the code then counts as used, try the next one');
+    expect(await problemsInEveryLook(page)).toEqual([]);
+    await recover();
+    await isIn();
+  });
+
+  it('pressed twice it is sent once', async () => {
+    let asked = 0;
+    await page.route('**/svc/recovery', async (route) => {
+      asked += 1;
+      await route.continue();
+    });
+    await open();
+    await field().fill(codes[0] ?? '');
+    await page.evaluate(
+      `document.querySelector('#act').click(); document.querySelector('#act').click()`,
+    );
+    await isIn();
+    expect(asked).toBe(1);
+  });
+
+  it('is accessible in every look, from right to left and where somebody is signed in', async () => {
+    await open();
+    expect(await problemsInEveryLook(page)).toEqual([]);
+    await field().fill(codes[0] ?? '');
+    await recover();
+    await isIn();
+    await page.goto(await linkOf());
+    await said('The code of your link is filled in');
+    await page.getByText('You are signed in here as').waitFor();
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    expect(await problemsInEveryLook(page)).toEqual([]);
+  });
+});
