@@ -7,11 +7,11 @@ const seen = (...names) => ({
 export const mutants = [
   {
     name: 'tabs are not told of a passkey that was removed',
-    file: 'libs/tab-hub/src/hub/account-frames.service.ts',
+    file: 'libs/tab-hub/src/bus/account-announcer.service.ts',
     find: "  'passkey-removed',\n",
     replace: '',
     project: 'unit',
-    specs: ['libs/tab-hub/src/hub/account-frames.service.spec.ts'],
+    specs: ['libs/tab-hub/src/bus/account-announcer.service.spec.ts'],
   },
   {
     name: 'an account may send as many bytes as it likes',
@@ -71,10 +71,10 @@ export const mutants = [
   },
   {
     name: 'a session that ended here is not published',
-    file: source('bus/session-end-announcer.service'),
-    find: "await this.bus.publish(user.id, { kind: 'session-ended', session: tokenHash });",
-    replace: 'void [user, tokenHash, this.bus];',
-    ...seen('bus/session-end-announcer.service'),
+    file: source('bus/account-announcer.service'),
+    find: "this.tell(user.id, { kind: 'session-ended', session: tokenHash });",
+    replace: 'void [user, tokenHash];',
+    ...seen('bus/account-announcer.service'),
   },
   {
     name: 'tabs stay when the bus is lost',

@@ -1,4 +1,4 @@
-export { SessionEndAnnouncerService } from './bus/session-end-announcer.service.js';
+export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
 export { TabsService } from './hub/tabs.service.js';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AccountFramesService } from './hub/account-frames.service.js';
+import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
-import { SessionEndAnnouncerService } from './bus/session-end-announcer.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
 import { TabBus } from './bus/tab-bus.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
@@ -18,9 +17,8 @@ import { TabsService } from './hub/tabs.service.js';
 @Module({
   controllers: [TabsController],
   providers: [
-    AccountFramesService,
+    AccountAnnouncerService,
     AccountHubsService,
-    SessionEndAnnouncerService,
     SessionWatchService,
     TabConnectionsService,
     TabHeartbeatService,

@@ -4,7 +4,7 @@ import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisModule } from '#libs/database';
 import { OAuthAdministrationModule } from '#libs/oauth';
-import { RedisTabBus, SessionEndAnnouncerService, TabBus } from '#libs/tab-hub';
+import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import type { Config } from '../config/config.js';
@@ -13,7 +13,7 @@ import { DatabaseModule } from '../database.module.js';
 /** What tells the replicas. Without Redis nobody can, and they notice by themselves. */
 const messengers = [
   { provide: TabBus, useFactory: (redis: Redis) => new RedisTabBus(redis), inject: [Redis] },
-  SessionEndAnnouncerService,
+  AccountAnnouncerService,
 ];
 
 const budgetOnRedis = {

@@ -1,15 +1,17 @@
 import { Logger } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
-import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
-import type { TabBusMessage } from '../bus/tab-bus.js';
-import { TabBusDownError } from '../bus/tab-bus-down.error.js';
-import { AccountFramesService } from './account-frames.service.js';
+import { AccountAnnouncerService } from './account-announcer.service.js';
+import { InProcessTabBus } from './tab-bus.in-process.js';
+import type { TabBusMessage } from './tab-bus.js';
+import { TabBusDownError } from './tab-bus-down.error.js';
 
-describe('AccountFramesService', () => {
+const user = { id: 'ann', displayName: 'Ann' };
+
+describe('AccountAnnouncerService', () => {
   let published: [string, TabBusMessage][];
   let isDown: boolean;
   let events: SecurityEventsService;
-  let frames: AccountFramesService;
+  let announcer: AccountAnnouncerService;
 
   class RecordingBus extends InProcessTabBus {
     override async publish(userId: string, message: TabBusMessage) {
@@ -22,8 +24,8 @@ describe('AccountFramesService', () => {
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => {
     [published, isDown, events] = [[], false, new SecurityEventsService()];
-    frames = new AccountFramesService(events, new RecordingBus());
-    frames.onModuleInit();
+    announcer = new AccountAnnouncerService(events, new RecordingBus());
+    announcer.onModuleInit();
   });
 
   const emit = (type: SecurityEventType, userId: string | null = 'ann') =>
@@ -49,8 +51,17 @@ describe('AccountFramesService', () => {
     await Promise.resolve();
     isDown = false;
     emit('passkey-removed');
-    frames.onModuleDestroy();
+    await announcer.onModuleDestroy();
     emit('passkey-added');
     expect(published.map(([, message]) => message)).toMatchObject([{ type: 'passkey-removed' }]);
+  });
+
+  it('tells every replica of each session that ended here, and has done so when it ends', async () => {
+    const endedSessions = ['a', 'b'].map((tokenHash) => ({ tokenHash, user }));
+    events.emit({ type: 'user-signed-out', userId: 'ann', origin: '', endedSessions });
+    await announcer.onModuleDestroy();
+    expect(published).toEqual(
+      ['a', 'b'].map((session) => ['ann', { kind: 'session-ended', session }]),
+    );
   });
 });

@@ -1,0 +1,58 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type SecurityEvent, type SecurityEventType, SecurityEventsService } from '#libs/accounts';
+import { TabBus, type TabBusMessage } from './tab-bus.js';
+
+/** What the person should see at once, wherever a page is open: it may have been somebody else. */
+const TOLD: ReadonlySet<SecurityEventType> = new Set([
+  'passkey-added',
+  'passkey-removed',
+  'account-recovered',
+  'account-deleted',
+]);
+
+/**
+ * Tells all replicas what happened here to what guards an account, for its open tabs to show, and that
+ * sessions have ended, so that their tabs close there too.
+ */
+@Injectable()
+export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(AccountAnnouncerService.name);
+  private readonly underWay = new Set<Promise<void>>();
+  private unlisten: (() => void) | undefined;
+
+  constructor(
+    private readonly events: SecurityEventsService,
+    private readonly bus: TabBus,
+  ) {}
+
+  onModuleInit() {
+    this.unlisten = this.events.listen((event) => this.announce(event));
+  }
+
+  /** What happened before is told when this resolves. */
+  async onModuleDestroy() {
+    this.unlisten?.();
+    await Promise.all(this.underWay);
+  }
+
+  private announce({ type, userId, endedSessions = [] }: SecurityEvent) {
+    const at = Math.floor(Date.now() / 1000);
+    if (userId !== null && TOLD.has(type)) this.tell(userId, { kind: 'account', type, at });
+    for (const { user, tokenHash } of endedSessions) {
+      this.tell(user.id, { kind: 'session-ended', session: tokenHash });
+    }
+  }
+
+  private tell(userId: string, message: TabBusMessage) {
+    const told = this.publish(userId, message).finally(() => this.underWay.delete(told));
+    this.underWay.add(told);
+  }
+
+  private async publish(userId: string, message: TabBusMessage) {
+    try {
+      await this.bus.publish(userId, message);
+    } catch (error) {
+      this.logger.warn(`other replicas were not told (${message.kind}): ${String(error)}`);
+    }
+  }
+}
