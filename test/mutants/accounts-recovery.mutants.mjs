@@ -33,7 +33,7 @@ export const mutants = [
   {
     name: 'a session that ended makes recovery codes',
     file: file('recovery-codes.service'),
-    find: 'if (!isUser || !(await this.sessions.lock(manager, session))) throw',
+    find: 'if (!isUser || !(await lockSession(manager, session))) throw',
     replace: 'if (!isUser) throw',
     ...unit,
   },

@@ -34,7 +34,7 @@ export const mutants = [
   {
     name: 'an answer counts whose session ended meanwhile',
     file: source('consents/consents.service'),
-    find: "if (!(await this.sessions.lock(manager, session))) return 'signed-out';",
+    find: "if (!(await lockSession(manager, session))) return 'signed-out';",
     replace: '',
     project: 'e2e-embedded',
     specs: 'test/oauth/session-end.e2e-spec.ts',

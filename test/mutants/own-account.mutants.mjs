@@ -55,7 +55,7 @@ export const mutants = [
   {
     name: 'a deleted passkey leaves its sessions',
     file: stored,
-    find: 'return this.accountSessions.endBegunWith(manager, user, id, session);',
+    find: 'return this.sessions.endBegunWith(manager, user, id, session);',
     replace: 'return [];',
     project,
     specs: spec('passkeys'),

@@ -5,7 +5,7 @@ export const mutants = [
   {
     name: 'a session that ended meanwhile adds a passkey',
     file: file('ceremonies/further-credential.service'),
-    find: 'if (!(await this.sessions.lock(manager, session))) throw signInAgain();',
+    find: 'if (!(await lockSession(manager, session))) throw signInAgain();',
     replace: '',
     project: 'e2e-embedded',
     specs: 'test/auth/session-end.e2e-spec.ts',

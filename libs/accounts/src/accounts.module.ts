@@ -5,7 +5,6 @@ import {
   type NestModule,
 } from '@nestjs/common';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
@@ -14,12 +13,9 @@ import {
   type AccountsOptions,
   ConfigurableModuleClass,
 } from './accounts.module-definition.js';
-import { UserDeletionService } from './deletion/user-deletion.service.js';
-import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
 import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
 import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
-import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
@@ -30,7 +26,6 @@ import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.ser
 import { InviteSweeperService } from './sign-up/invite-sweeper.service.js';
 import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
-import { UsersService } from './users/users.service.js';
 import { ChangeLimitService } from './rate-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
@@ -62,18 +57,15 @@ const visitorThrottler = (options: AccountsOptions) => ({
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
-  imports: [AccountsAdministrationModule, TypeOrmModule.forFeature([RecoveryCodeEntity])],
+  imports: [AccountsAdministrationModule],
   controllers: [AccountController, RecoveryCodesController, RecoveryController],
   providers: [
-    UsersService,
-    UserDeletionService,
     SessionsService,
     SessionSweeperService,
     BrowserSessionsService,
     ChangeLimitService,
     RecoveryCodesService,
     RecoveryCodeSweeperService,
-    RecoveryLinksService,
     RecoveryService,
     InvitesService,
     InviteSweeperService,
@@ -84,12 +76,9 @@ const visitorThrottler = (options: AccountsOptions) => ({
   ],
   exports: [
     AccountsAdministrationModule,
-    UsersService,
-    UserDeletionService,
     SessionsService,
     BrowserSessionsService,
     ChangeLimitService,
-    RecoveryLinksService,
     AccountPolicy,
     SignUpService,
     ACCOUNTS_OPTIONS,

@@ -36,6 +36,7 @@ export { expectFresh } from './sessions/freshness.js';
 export { AccountSwitchService } from './sessions/account-switch.service.js';
 export { hashSecret } from './sessions/secret-hash.js';
 export type { EndedSession, Session } from './sessions/session.js';
+export { lockSession } from './sessions/session.entity.js';
 export { SessionsService } from './sessions/sessions.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
@@ -48,6 +49,10 @@ export { SignUpService } from './sign-up/sign-up.service.js';
 export { parseDisplayName } from './users/display-name.js';
 export { displayNameFault } from './users/display-name-fault.js';
 export { generateUserId, type User } from './users/user.js';
-export { UserDirectoryService, type UserRecord } from './users/user-directory.service.js';
+export {
+  unknownUser,
+  UserDirectoryService,
+  type UserRecord,
+} from './users/user-directory.service.js';
 export { UserEntity } from './users/user.entity.js';
 export { UsersService } from './users/users.service.js';

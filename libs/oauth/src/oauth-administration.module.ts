@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsAdministrationModule } from '#libs/accounts';
 import { ClientsDirectory } from './administration/clients-directory.sql.js';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
 import { KeptClientsService } from './administration/kept-clients.service.js';
@@ -9,6 +10,7 @@ import { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { RegisteredClientsService } from './clients/registered-clients.service.js';
 import { ConsentEntity } from './consents/consent.entity.js';
+import { ConsentFarewellService } from './consents/consent-farewell.service.js';
 import { GrantEntity } from './grants/grant.entity.js';
 import { GrantsService } from './grants/grants.service.js';
 import { TokenEntity } from './grants/token.entity.js';
@@ -33,8 +35,8 @@ const services = [
 
 /** Clients and grants for whoever runs the service; without routes it runs beside the service too. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities)],
-  providers: services,
+  imports: [AccountsAdministrationModule, TypeOrmModule.forFeature(entities)],
+  providers: [...services, ConsentFarewellService],
   exports: services,
 })
 export class OAuthAdministrationModule {}

@@ -4,5 +4,6 @@ export { RedisChallengeStore } from './challenges/challenge-store.redis.js';
 export { AccountCredentialsService } from './credentials/account-credentials.service.js';
 export type { CredentialEntity } from './credentials/credential.entity.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
+export { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 export { PasskeysModule } from './passkeys.module.js';
 export type { PasskeysOptions } from './passkeys.module-definition.js';

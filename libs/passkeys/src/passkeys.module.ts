@@ -14,18 +14,9 @@ import { ChallengesService } from './challenges/challenges.service.js';
 import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
 import { TakenChallengeSweeperService } from './challenges/taken-challenge-sweeper.service.js';
-import { AccountCredentialsService } from './credentials/account-credentials.service.js';
-import { CredentialEntity } from './credentials/credential.entity.js';
 import { CredentialsService } from './credentials/credentials.service.js';
-import { DeletedCredentialEntity } from './credentials/deleted-credential.entity.js';
+import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
-
-const entities = [
-  CredentialEntity,
-  DeletedCredentialEntity,
-  ServiceKeyEntity,
-  TakenChallengeEntity,
-];
 
 /**
  * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which
@@ -33,10 +24,12 @@ const entities = [
  * and `databaseMigrations`, for the key that sign-in challenges are proven with.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities)],
+  imports: [
+    PasskeysAdministrationModule,
+    TypeOrmModule.forFeature([ServiceKeyEntity, TakenChallengeEntity]),
+  ],
   controllers: [CeremoniesController],
   providers: [
-    AccountCredentialsService,
     ChallengesService,
     CredentialsService,
     FurtherCredentialService,
@@ -48,6 +41,6 @@ const entities = [
     { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
-  exports: [AccountCredentialsService],
+  exports: [PasskeysAdministrationModule],
 })
 export class PasskeysModule extends ConfigurableModuleClass {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountSessionsService } from '../sessions/account-sessions.service.js';
+import { lockSession } from '../sessions/session.entity.js';
 import type { EndedSession, Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
 import type { User } from '../users/user.js';
 import { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -18,8 +18,7 @@ export class UserDeletionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
-    private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
+    private readonly sessions: AccountSessionsService,
   ) {}
 
   /** From now on done before an account goes: for what no foreign key takes along. */
@@ -38,9 +37,9 @@ export class UserDeletionService {
   ): Promise<EndedSession[] | undefined> {
     return this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, user.id))) return undefined;
-      if (asking && !(await this.sessions.lock(manager, asking))) return undefined;
+      if (asking && !(await lockSession(manager, asking))) return undefined;
       for (const farewell of this.farewells) await farewell(manager, user.id);
-      const ended = await this.accountSessions.endAll(manager, user);
+      const ended = await this.sessions.endAll(manager, user);
       await manager.delete(UserEntity, { id: user.id });
       return ended;
     });

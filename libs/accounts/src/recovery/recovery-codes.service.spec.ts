@@ -35,7 +35,7 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     new SessionsService(options, dataSource, usersAt(dataSource));
   const at = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
-    return new RecoveryCodesService(dataSource, usersAt(dataSource), sessionsAt(dataSource));
+    return new RecoveryCodesService(dataSource, usersAt(dataSource));
   };
   const linksAt = (n: number) => {
     const dataSource = replicas()[n % 2 === 0 ? 0 : 1];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull } from 'typeorm';
 import { RefusalError } from '../refusal.error.js';
 import type { Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { lockSession } from '../sessions/session.entity.js';
 import type { User } from '../users/user.js';
 import { UsersService } from '../users/users.service.js';
 import { CODES_PER_USER, generateRecoveryCode } from './recovery-code.js';
@@ -20,7 +20,6 @@ export class RecoveryCodesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
-    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -32,7 +31,7 @@ export class RecoveryCodesService {
     const userId = session.user.id;
     await this.dataSource.transaction(async (manager) => {
       const isUser = await this.users.lock(manager, userId);
-      if (!isUser || !(await this.sessions.lock(manager, session))) throw signInFirst();
+      if (!isUser || !(await lockSession(manager, session))) throw signInFirst();
       await manager.delete(RecoveryCodeEntity, { userId, expiresAt: IsNull() });
       await insertCodes(manager, userId, codes, null);
     });

@@ -1,15 +1,17 @@
 import {
   Column,
   Entity,
+  type EntityManager,
   Index,
   JoinColumn,
   ManyToOne,
+  MoreThan,
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/database';
 import { UserEntity } from '../users/user.entity.js';
-import type { SessionBeginning } from './session.js';
+import type { Session, SessionBeginning } from './session.js';
 
 @Entity('sessions')
 export class SessionEntity {
@@ -52,4 +54,17 @@ export class SessionEntity {
   @Index('sessions_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;
+}
+
+/**
+ * Makes whoever ends this session wait until the caller's transaction ends. Returns false when it has
+ * ended or expired.
+ */
+export async function lockSession(
+  manager: EntityManager,
+  { tokenHash }: Pick<Session, 'tokenHash'>,
+): Promise<boolean> {
+  const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
+  const touched = await manager.update(SessionEntity, active, { tokenHash });
+  return touched.affected === 1;
 }

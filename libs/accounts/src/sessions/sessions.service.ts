@@ -68,18 +68,8 @@ export class SessionsService {
   }
 
   /**
-   * Makes whoever ends this session wait until the caller's transaction ends. Returns false when it
-   * has ended or expired.
-   */
-  async lock(manager: EntityManager, { tokenHash }: Pick<Session, 'tokenHash'>): Promise<boolean> {
-    const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
-    const touched = await manager.update(SessionEntity, active, { tokenHash });
-    return touched.affected === 1;
-  }
-
-  /**
-   * Starts a session inside the caller's transaction and ends the one it replaces; returns its token. Throws RefusalError 403
-   * for a disabled account, also for one that is being disabled.
+   * Starts a session inside the caller's transaction and ends the one it replaces; returns its token.
+   * Throws RefusalError 403 for a disabled account, also for one that is being disabled.
    */
   async start(
     manager: EntityManager,

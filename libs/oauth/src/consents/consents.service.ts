@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
-import { hashSecret, type Session, SessionsService } from '#libs/accounts';
+import { hashSecret, lockSession, type Session } from '#libs/accounts';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { ConsentEntity } from './consent.entity.js';
 
@@ -17,10 +17,7 @@ export type Taking = 'taken' | 'gone' | 'signed-out';
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
 export class ConsentsService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly sessions: SessionsService,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Begins a consent and returns its handle, the secret in the form. */
   async begin(session: Session, origin: string, request: AuthorizationRequest): Promise<string> {
@@ -71,7 +68,7 @@ export class ConsentsService {
   async take(session: Session, handle: string): Promise<Taking> {
     const handleHash = hashSecret(handle);
     return this.dataSource.transaction(async (manager) => {
-      if (!(await this.sessions.lock(manager, session))) return 'signed-out';
+      if (!(await lockSession(manager, session))) return 'signed-out';
       const taken = await manager.delete(ConsentEntity, { handleHash });
       return taken.affected === 1 ? 'taken' : 'gone';
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { RefusalError, type Session, SessionsService, UsersService } from '#libs/accounts';
+import { lockSession, RefusalError, type Session, UsersService } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from '../credentials/credential.js';
 import { accountIsFull, CredentialsService } from '../credentials/credentials.service.js';
 
@@ -11,7 +11,6 @@ export class FurtherCredentialService {
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
     private readonly credentials: CredentialsService,
-    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -22,7 +21,7 @@ export class FurtherCredentialService {
     const { user } = session;
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, user.id))) throw signInAgain();
-      if (!(await this.sessions.lock(manager, session))) throw signInAgain();
+      if (!(await lockSession(manager, session))) throw signInAgain();
       const count = await this.credentials.count(manager, user.id);
       if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
       await this.credentials.insert(manager, { ...credential, userId: user.id });

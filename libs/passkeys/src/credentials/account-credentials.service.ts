@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import {
   AccountSessionsService,
   type EndedSession,
+  lockSession,
   RefusalError,
   type Session,
-  SessionsService,
   UserDeletionService,
   UsersService,
 } from '#libs/accounts';
@@ -21,8 +21,7 @@ export class AccountCredentialsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
-    private readonly sessions: SessionsService,
-    private readonly accountSessions: AccountSessionsService,
+    private readonly sessions: AccountSessionsService,
     private readonly deletions: UserDeletionService,
   ) {}
 
@@ -64,7 +63,7 @@ export class AccountCredentialsService implements OnModuleInit {
     const { user } = session;
     return this.dataSource.transaction(async (manager) => {
       const isSignedIn =
-        (await this.users.lock(manager, user.id)) && (await this.sessions.lock(manager, session));
+        (await this.users.lock(manager, user.id)) && (await lockSession(manager, session));
       if (!isSignedIn) throw new RefusalError(401, 'sign in first');
       if (!(await manager.existsBy(CredentialEntity, { id, userId: user.id })))
         throw noSuchPasskey();
@@ -72,7 +71,7 @@ export class AccountCredentialsService implements OnModuleInit {
       if (count === 1) throw lastPasskey();
       await runSql(manager, `${BURY} AND id = $2 ON CONFLICT DO NOTHING`, [user.id, id]);
       await manager.delete(CredentialEntity, { id });
-      return this.accountSessions.endBegunWith(manager, user, id, session);
+      return this.sessions.endBegunWith(manager, user, id, session);
     });
   }
 }
