@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Admin } from '../support/admin-process.js';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { Admin, type AdminAnswer, runAdmin } from '../support/admin-process.js';
+import { Admin, type AdminAnswer, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { builtFile } from '../support/built-file.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { sqliteForTests, storageForTests } from '../support/services/storage-for-tests.js';
 
@@ -55,20 +52,20 @@ describe('the command line of administration (contract: Administration)', () => 
 
   it('refuses a database that is not migrated, and leaves it as it is', async () => {
     const { environment, dispose } = await storageForTests();
-    expectRefused(await runAdmin(environment, 'users', 'list'), 'start the service on it once');
+    expectRefused(await runAdminHere(environment, 'users', 'list'), 'start the service on it once');
     await dispose();
 
     const { path, url, dispose: remove } = await sqliteForTests();
     const variables = { DATABASE_URL: url };
-    expectRefused(await runAdmin(variables, 'users', 'list'), 'start the service on it once');
+    expectRefused(await runAdminHere(variables, 'users', 'list'), 'start the service on it once');
     expect(existsSync(path)).toBe(false);
     await writeFile(path, 'not a database');
-    expectRefused(await runAdmin(variables, 'users', 'list'), 'SQLITE_NOTADB');
+    expectRefused(await runAdminHere(variables, 'users', 'list'), 'SQLITE_NOTADB');
     await remove();
   });
 
   it('says what of the configuration is wrong', async () => {
-    const answer = await runAdmin({ DATABASE_URL: 'mysql://localhost/x' }, 'users', 'list');
+    const answer = await runAdminHere({ DATABASE_URL: 'mysql://localhost/x' }, 'users', 'list');
     expectRefused(answer, /^DATABASE_URL takes /);
   });
 
@@ -76,19 +73,5 @@ describe('the command line of administration (contract: Administration)', () => 
     const { code, stdout, stderr } = await admin.run('users', '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('sign-out [options] <id>');
-  });
-
-  it.each([
-    ['n', false],
-    ['', false],
-    ['y', true],
-  ])('asks on a terminal, and "%s" decides', async (answer, isSignedOut) => {
-    await browser.signIn();
-    const command = `echo '${answer}' | script --quiet --return --command '${process.execPath} ${builtFile('admin/main.js')} users sign-out ${id}' /dev/null`;
-    const { environment } = gatehouse.storage;
-    const env = { PATH: process.env['PATH'], ...environment };
-    const shell = await promisify(execFile)('sh', ['-c', command], { env }).catch((e) => e);
-    expect(shell.stdout).toContain(`Sign Ann (${id}) out everywhere? [y/N]`);
-    expect((await browser.me()).user === null).toBe(isSignedOut);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { Admin } from '../support/admin-process.js';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -9,8 +9,9 @@ const DOCUMENT = new URL('../../docs/administration.md', import.meta.url);
 const EXAMPLE = /^```console\n([^]*?)^```$/gm;
 const COMMAND = /^\$ npm run --silent admin -- (.+)\n((?:(?!\$ ).*\n)*)/gm;
 
-/** What the document calls the account, the client and the app of its examples. */
+/** What the document calls the accounts, the client and the app of its examples. */
 const ANN = 'lq2gVYVmQbyAnn0Kx3dZ9w';
+const BOB = 'bXk3Qw8ZtR5nVd0YhJm2Lg';
 const NOTEBOOK = 'u8Jp0bqTn3yRkYw5LhXc2A';
 const APP = 'Nf7eG3tKqXw0cR5vYb9DsM';
 
@@ -27,6 +28,7 @@ const plain = (text: string) =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
     .replaceAll(CODE, '<code>')
     .replaceAll(/\blocalhost:\d+/g, '<host>')
+    .replaceAll(/#[0-9A-Z]{32}\b/g, '#<code>')
     .replaceAll(/ +/g, ' ');
 
 describe('docs/administration.md (contract: Administration)', () => {
@@ -53,8 +55,10 @@ describe('docs/administration.md (contract: Administration)', () => {
     const client = await OAuthClient.register(gatehouse, { client_name: 'Notebook' });
     await client.connect(browser);
     const [app] = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps;
+    const bob = await new Browser(gatehouse).signUp('Bob');
     names = new Map([
       [ANN, user.id],
+      [BOB, bob.json<{ user: { id: string } }>().user.id],
       [NOTEBOOK, client.id],
       [APP, app?.id ?? ''],
     ]);

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { Admin } from '../support/admin-process.js';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 

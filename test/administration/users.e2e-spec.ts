@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
-import { Admin } from '../support/admin-process.js';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { TabClient } from '../support/tab-client.js';
 
 interface User {
   readonly id: string;
@@ -81,21 +80,12 @@ describe('admin users (contract: Administration)', () => {
     expect(await admin.text('users', 'show', id)).toMatch(/^SESSIONS +2$/m);
   });
 
-  it('signs one out everywhere, closes its tabs, and writes down who did it', async () => {
-    const replica = await startGatehouse({}, gatehouse);
+  it('signs one out everywhere, and writes down who did it', async () => {
     const [ann, bob] = [await signUp('Ann'), await signUp('Bob')];
-    const tabs = [
-      await TabClient.open(gatehouse, ann.browser),
-      await TabClient.open({ ...replica, origin: gatehouse.origin }, ann.browser),
-    ];
-    const kept = await TabClient.open(gatehouse, bob.browser);
     const answer = await admin.text('users', 'sign-out', ann.id, '--yes');
     expect(answer).toBe('Signed out: 1 sessions ended.\n');
-    for (const tab of tabs) expect((await tab.closed).code).toBe(4401);
     expect((await ann.browser.me()).user).toBeNull();
     expect((await bob.browser.me()).user).not.toBeNull();
-    await kept.close();
-    await replica.stop();
 
     const { items } = await admin.json<Page<object>>('audit', 'list', '--user', ann.id);
     expect(items[0]).toMatchObject({

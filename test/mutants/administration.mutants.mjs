@@ -66,4 +66,28 @@ export const mutants = [
     project: 'unit',
     specs: ['libs/budget/src/budget.service.spec.ts'],
   },
+  {
+    name: 'a disabled account gets a link for recovery',
+    file: 'apps/server/src/administration/recovery-administration.service.ts',
+    find: 'disabledAt !== null',
+    replace: 'disabledAt === 0',
+    project: 'e2e-embedded',
+    specs: ['test/administration/recovery-links.e2e-spec.ts'],
+  },
+  {
+    name: 'passkeys of an account that is deleted on the command line are not known as deleted',
+    file: 'apps/server/src/admin/admin.module.ts',
+    find: '        PasskeysAdministrationModule,\n',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: ['test/administration/deleted-users.e2e-spec.ts'],
+  },
+  {
+    name: 'a row of the audit trail that comes late is missed',
+    file: 'apps/server/src/audit/audit-following.ts',
+    find: 'const LATEST_MS = 60_000;',
+    replace: 'const LATEST_MS = 0;',
+    project: 'unit',
+    specs: ['apps/server/src/audit/audit-following.spec.ts'],
+  },
 ];

@@ -4,9 +4,12 @@ import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisModule } from '#libs/database';
 import { OAuthAdministrationModule } from '#libs/oauth';
+import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
+import { recoveryOriginOf } from '../administration/recovery-origin.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { BudgetFarewellService } from '../budget-farewell.service.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 
@@ -25,7 +28,8 @@ const budgetOnRedis = {
 /** Administration beside the service: on its database, which has to be there, and on its Redis. */
 @Module({})
 export class AdminModule {
-  static forRoot({ database, redisUrl, budgetDailyLimit: dailyLimit }: Config): DynamicModule {
+  static forRoot(config: Config): DynamicModule {
+    const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
     const budget = BudgetModule.forRoot({ dailyLimit, providers: shared ? [budgetOnRedis] : [] });
@@ -36,11 +40,14 @@ export class AdminModule {
         DatabaseModule.forMigrated(database),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         accounts,
+        PasskeysAdministrationModule,
+        budget,
         AdministrationModule.forRoot({
+          recoveryOrigin: recoveryOriginOf(config),
           imports: [accounts, OAuthAdministrationModule, budget, audit],
         }),
       ],
-      providers: shared ? messengers : [],
+      providers: [BudgetFarewellService, ...(shared ? messengers : [])],
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { SecurityEventType } from '#libs/accounts';
+import { isPublicOrigin } from '../config/variable-rules.js';
 
 const MAX_LIMIT = 1000;
 const MAX_CREDITS = 1_000_000_000;
@@ -51,6 +52,12 @@ function parseTime(option: string, text: string, after: (durationMs: number) => 
   throw new ArgumentError(
     `${option} takes a time such as 2026-11-22T09:30Z, or a duration such as 90m, 24h or 7d`,
   );
+}
+
+/** An origin that people may reach the service at, as PUBLIC_ORIGINS has them. @throws ArgumentError */
+export function parseOrigin(text: string): string {
+  if (isPublicOrigin(text)) return text;
+  throw new ArgumentError('--origin takes an origin such as https://gate.example');
 }
 
 /** The name of a type of events. @throws ArgumentError */

@@ -21,7 +21,9 @@ async function callsOf(...args: string[]): Promise<unknown[][]> {
   const every = { get: (_: object, name: string) => (name === 'actor' ? 'root' : service) };
   const to = new Proxy({}, every) as Administration;
   const perform = async ({ run }: Task) => void (await run(to));
-  await commandLine(perform).parseAsync(shieldIds(args), { from: 'user' });
+  await commandLine(perform, { print: async () => {} }).parseAsync(shieldIds(args), {
+    from: 'user',
+  });
   return calls;
 }
 
@@ -29,6 +31,10 @@ describe('the command line', () => {
   it.each([
     ['users show', [ID]],
     ['users sign-out', [ID, 'root']],
+    ['users disable', [ID, 'root']],
+    ['users enable', [ID, 'root']],
+    ['users delete', [ID, 'root']],
+    ['users recover', [ID, undefined, 'root']],
     ['clients show', [ID]],
     ['clients delete', [ID, 'root']],
     ['clients rotate-secret', [ID, 'root']],

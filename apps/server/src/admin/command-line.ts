@@ -6,13 +6,14 @@ import { clientsCommands } from './commands/clients.js';
 import { invitesCommands } from './commands/invites.js';
 import { usersCommands } from './commands/users.js';
 import type { Perform } from './task.js';
+import type { Terminal } from './terminal.js';
 
 /** Every command there is; parsing rejects with CommanderError or ArgumentError for a wrong one. */
-export function commandLine(perform: Perform): Command {
+export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>): Command {
   const program = new Command('gatehouse admin')
     .description('Administers the Gatehouse on the database of DATABASE_URL.')
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeOut: (text) => void print(text), writeErr: () => {} })
     .allowExcessArguments(false);
   usersCommands(program, perform);
   clientsCommands(program, perform);

@@ -4,7 +4,7 @@ type Value = string | number | boolean | null | readonly string[];
 
 export type Row = Readonly<Record<string, Value>>;
 
-/** What a command has to say: part of a list, one thing, or that something was done. */
+/** What a command has to say at once: part of a list, one thing, or that something was done. */
 export type Output =
   | {
       readonly kind: 'list';
@@ -14,6 +14,14 @@ export type Output =
     }
   | { readonly kind: 'record'; readonly record: Row }
   | { readonly kind: 'done'; readonly record: Row; readonly sentence: string };
+
+/** Rows that come one after the other. */
+export interface RowStream {
+  readonly kind: 'stream';
+  readonly rows: AsyncIterable<Row>;
+  /** Members that a terminal shows, and how wide most of them are. */
+  readonly columns: Readonly<Record<string, number>>;
+}
 
 /** One JSON document for scripts, lists as `{ items, next }`. */
 export function toJson(output: Output): string {
@@ -31,6 +39,23 @@ export function toText(output: Output): string {
   return table([columns.map(heading), ...rows]) + more;
 }
 
+/** One JSON object a line for scripts; a line each, below a heading, for people. */
+export async function* linesOf(
+  { rows, columns }: RowStream,
+  json: boolean,
+): AsyncGenerator<string> {
+  const [names, widths] = [Object.keys(columns), Object.values(columns)];
+  if (!json) yield line(names.map(heading), widths);
+  for await (const row of rows) {
+    yield json
+      ? `${printableJson(row)}\n`
+      : line(
+          names.map((name) => cell(row[name])),
+          widths,
+        );
+  }
+}
+
 const labelled = ([name, value]: readonly [string, Value]) => [heading(name), cell(value)];
 
 /** `createdAt` as CREATED AT. */
@@ -45,9 +70,13 @@ function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => widthOf(row[column]))),
   );
+  return rows.map((row) => line(row, widths)).join('');
+}
+
+function line(cells: readonly string[], widths: readonly number[]): string {
   const pad = (text: string, column: number) =>
-    text + ' '.repeat((widths[column] ?? 0) - widthOf(text));
-  return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('');
+    text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(text)));
+  return `${cells.map(pad).join('  ').trimEnd()}\n`;
 }
 
 const widthOf = (text = '') => [...text].length;

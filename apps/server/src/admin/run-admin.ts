@@ -1,34 +1,43 @@
 import { readConfig } from '../config/config.js';
 import { ArgumentError } from './arguments.js';
 import { commandLine } from './command-line.js';
-import { confirm, isTerminal } from './confirmation.js';
 import { describeFailure, isHelp } from './failure.js';
 import { shieldIds } from './ids.js';
-import { toJson, toText } from './output.js';
+import { linesOf, toJson, toText } from './output.js';
 import type { CommonOptions, Task } from './task.js';
+import type { Terminal } from './terminal.js';
 
-/** Runs the command line as this process. Exit code 1, and a line on stderr, when it did nothing. */
-export async function runAdmin(args: readonly string[]): Promise<never> {
+/** Carries out one command. Resolves to the exit code: 1, and a line on stderr, when it did nothing. */
+export async function runAdmin(args: readonly string[], terminal: Terminal): Promise<0 | 1> {
+  const perform = (task: Task, options: CommonOptions) => performAt(terminal, task, options);
   try {
-    await commandLine(perform).parseAsync(shieldIds(args), { from: 'user' });
+    await commandLine(perform, terminal).parseAsync(shieldIds(args), { from: 'user' });
+    return 0;
   } catch (error) {
-    if (isHelp(error)) process.exit(0);
-    process.stderr.write(describeFailure(error));
-    process.exit(1);
+    if (isHelp(error)) return 0;
+    terminal.warn(describeFailure(error));
+    return 1;
   }
-  process.exit(0);
 }
 
-async function perform({ question, run }: Task, { json, yes }: CommonOptions): Promise<void> {
+async function performAt(
+  terminal: Terminal,
+  { question, run }: Task,
+  { json, yes }: CommonOptions,
+): Promise<void> {
   const asks = question !== undefined && !yes;
-  if (asks && !isTerminal()) {
+  if (asks && !terminal.isInteractive) {
     throw new ArgumentError('nobody can be asked here whether to do it: --yes answers');
   }
   // Everything else is loaded when it is known that it is needed.
   const { withAdministration } = await import('./administration.adapter.js');
-  const output = await withAdministration(readConfig(), async (administration) => {
-    if (asks) await confirm(await question(administration));
-    return run(administration);
+  const config = readConfig(terminal.variables);
+  const output = await withAdministration(config, terminal, async (administration) => {
+    if (asks) await terminal.confirm(await question(administration));
+    const result = await run(administration);
+    if (result.kind !== 'stream') return result;
+    for await (const line of linesOf(result, json === true)) await terminal.print(line);
+    return undefined;
   });
-  process.stdout.write(json ? toJson(output) : toText(output));
+  if (output) await terminal.print(json ? toJson(output) : toText(output));
 }

@@ -1,10 +1,12 @@
-import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { ConfigurableModuleClass } from './administration.module-definition.js';
 import { AppsAdministrationService } from './apps-administration.service.js';
 import { AuditAdministrationService } from './audit-administration.service.js';
 import { BlocksAdministrationService } from './blocks-administration.service.js';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 import { ClientsAdministrationService } from './clients-administration.service.js';
 import { InvitesAdministrationService } from './invites-administration.service.js';
+import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
 const services = [
@@ -14,13 +16,10 @@ const services = [
   BudgetAdministrationService,
   ClientsAdministrationService,
   InvitesAdministrationService,
+  RecoveryAdministrationService,
   UsersAdministrationService,
 ];
 
-/** What those who run the service can do; `imports` brings accounts, clients, budgets and the audit trail. */
+/** What those who run the service can do, whatever they do it with. */
 @Module({ providers: services, exports: services })
-export class AdministrationModule {
-  static forRoot({ imports = [] }: Pick<ModuleMetadata, 'imports'>): DynamicModule {
-    return { module: AdministrationModule, imports };
-  }
-}
+export class AdministrationModule extends ConfigurableModuleClass {}

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { PageRequest } from '#libs/database';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
+import { follow } from '../audit/audit-following.js';
 import { type AuditFilter, AuditReaderService } from '../audit/audit-reader.service.js';
 import { toIsoTime } from './iso-time.js';
+
+const FOLLOWED_EVERY_MS = 1000;
 
 /** The audit trail for those who run the service, as JSON with times in ISO 8601. */
 @Injectable()
@@ -13,6 +17,19 @@ export class AuditAdministrationService {
   async list(asked: AuditFilter & PageRequest) {
     const { items, next } = await this.audit.list(asked);
     return { items: items.map(toEvent), next };
+  }
+
+  /** The newest `limit`, the oldest of them first, and then each as it is written, until the signal. */
+  async *follow(
+    { limit, ...filter }: AuditFilter & { readonly limit: number },
+    signal: AbortSignal,
+  ) {
+    const trail = {
+      list: (newest: number) => this.audit.list({ ...filter, limit: newest }),
+      listLater: (id: string, most: number) => this.audit.listLater(filter, id, most),
+    };
+    const pause = () => sleep(FOLLOWED_EVERY_MS, true, { signal }).catch(() => false);
+    for await (const event of follow(trail, limit, pause)) yield toEvent(event);
   }
 }
 

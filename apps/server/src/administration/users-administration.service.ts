@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AccountSessionsService,
   AccountSwitchService,
   SecurityEventsService,
-  AccountSessionsService,
+  unknownUser,
+  UserDeletionService,
   UserDirectoryService,
   type UserRecord,
 } from '#libs/accounts';
@@ -23,6 +25,7 @@ export class UsersAdministrationService {
     private readonly users: UserDirectoryService,
     private readonly sessions: AccountSessionsService,
     private readonly accounts: AccountSwitchService,
+    private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -58,6 +61,15 @@ export class UsersAdministrationService {
     await this.accounts.enable(id);
     this.events.emit({ type: 'user-enabled', userId: id, origin: '', actor });
     return this.show(id);
+  }
+
+  /** Deletes it with all that belongs to it; its rows of the audit trail stay. */
+  async remove(id: string, actor: string) {
+    const { displayName } = await this.users.get(id);
+    const endedSessions = await this.deletions.delete({ id, displayName });
+    if (!endedSessions) throw unknownUser();
+    this.events.emit({ type: 'account-deleted', userId: id, origin: '', actor, endedSessions });
+    return { id, displayName, deleted: true };
   }
 }
 

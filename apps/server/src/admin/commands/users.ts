@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { unshielded } from '../ids.js';
 import type { Administration, CommonOptions, Perform } from '../task.js';
 import { idCommand, listCommand, type ListOptions } from './common-options.js';
+import { userRecovery } from './user-recovery.js';
 
 const COLUMNS = ['id', 'displayName', 'createdAt', 'disabledAt'];
 
@@ -68,6 +69,23 @@ export function usersCommands(program: Command, perform: Perform): void {
             const record = await to.users.signOut(id, to.actor);
             const sentence = `Signed out: ${record.endedSessions} sessions ended.`;
             return { kind: 'done', record, sentence };
+          },
+        },
+        options,
+      );
+    },
+  );
+
+  userRecovery(users, perform);
+
+  idCommand(users, 'delete', 'delete an account and all that belongs to it').action(
+    async (id: string, options: CommonOptions) => {
+      await perform(
+        {
+          question: async (to) => `Delete ${await nameOf(to, id)} for ever?`,
+          run: async (to) => {
+            const record = await to.users.remove(id, to.actor);
+            return { kind: 'done', record, sentence: `Deleted: ${record.displayName}.` };
           },
         },
         options,

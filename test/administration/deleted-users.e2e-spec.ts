@@ -1,0 +1,83 @@
+import { userInfo } from 'node:os';
+import { DataSource } from 'typeorm';
+import { BudgetService } from '#libs/budget';
+import { Admin } from '../support/admin.js';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+interface Page<T> {
+  readonly items: T[];
+}
+
+describe('admin users delete (contract: Administration)', () => {
+  let gatehouse: Gatehouse;
+  let admin: Admin;
+  let browser: Browser;
+  let id: string;
+
+  const remove = (...more: string[]) => admin.run('users', 'delete', id, ...more);
+  const database = () => gatehouse.app.get(DataSource);
+
+  /** The tables that have something of the account. */
+  async function traces() {
+    const found: string[] = [];
+    for (const { tableName, propertiesMap } of database().entityMetadatas) {
+      const column = tableName === 'users' ? 'id' : 'userId';
+      if (propertiesMap[column] === undefined) continue;
+      const count = await database().manager.countBy(tableName, { [column]: id });
+      if (count > 0) found.push(tableName);
+    }
+    return found.toSorted();
+  }
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    admin = new Admin(gatehouse);
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('leaves nothing but the audit trail, and lets nobody in any more', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const tokens = await client.connect(browser);
+    await client.showConsent(browser);
+    await browser.post('/svc/me/recovery-codes');
+    await admin.text('budget', 'set', id, '50');
+    const budgets = gatehouse.app.get(BudgetService, { strict: false });
+    await budgets.reserve(id, 5);
+
+    expect(await remove('--yes')).toEqual({ code: 0, stdout: 'Deleted: Ann.\n', stderr: '' });
+    expect(await traces()).toEqual(['audit_events']);
+    expect(await budgets.read(id)).toMatchObject({ used: 0, limit: 1000 });
+    expect((await browser.me()).user).toBeNull();
+    expect((await client.mcp(tokens.access_token)).status).toBe(401);
+    const refused = await browser.signIn();
+    expect([refused.status, refused.headers['passkey-signal']]).toEqual([400, 'unknown']);
+    const events = await admin.json<Page<object>>('audit', 'list', '--user', id, '--limit', '1');
+    const actor = userInfo().username;
+    expect(events.items).toEqual([expect.objectContaining({ type: 'account-deleted', actor })]);
+  });
+
+  it('nobody, or without an answer: changes nothing', async () => {
+    const unanswered = await remove();
+    expect({ ...unanswered, stderr: '' }).toEqual({ code: 1, stdout: '', stderr: '' });
+    expect(unanswered.stderr).toContain('--yes');
+    expect(await admin.run('users', 'delete', 'nobody', '--yes')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'there is no user of that id\n',
+    });
+    expect(await traces()).toEqual(expect.arrayContaining(['credentials', 'sessions', 'users']));
+  });
+
+  it('of parallel deletions one succeeds, and it is told once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => remove('--yes')));
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1, 1, 1, 1, 1]);
+    const args = ['audit', 'list', '--user', id, '--type', 'account-deleted'];
+    expect((await admin.json<Page<object>>(...args)).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { exitCodeOf, runAdminProcess, spawnAdmin } from '../support/admin-process.js';
+import { Browser } from '../support/browser.js';
+import { builtFile } from '../support/built-file.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+const FOLLOW = ['audit', 'list', '--follow', '--json', '--limit', '1'];
+
+describe('the process of the command line (contract: Administration)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let id: string;
+
+  const environment = () => gatehouse.storage.environment;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+    browser = new Browser(gatehouse);
+    id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('prints on stdout and ends with 0, or on stderr and ends with 1', async () => {
+    const shown = await runAdminProcess(environment(), 'users', 'show', id, '--json');
+    expect({ ...shown, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+    expect(await runAdminProcess(environment(), 'users', 'show', 'nobody')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'there is no user of that id\n',
+    });
+  });
+
+  it.each([
+    ['n', false],
+    ['', false],
+    ['y', true],
+  ])('asks on a terminal, and "%s" decides', async (answer, isSignedOut) => {
+    await browser.signIn();
+    const main = builtFile('admin/main.js');
+    const command = `echo '${answer}' | script --quiet --return --command '${process.execPath} ${main} users sign-out ${id}' /dev/null`;
+    const env = { PATH: process.env['PATH'], ...environment() };
+    const shell = await promisify(execFile)('sh', ['-c', command], { env }).catch((e) => e);
+    expect(shell.stdout).toContain(`Sign Ann (${id}) out everywhere? [y/N]`);
+    expect((await browser.me()).user === null).toBe(isSignedOut);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s ends what follows the trail, cleanly',
+    async (signal) => {
+      const child = spawnAdmin(environment(), ...FOLLOW);
+      const ended = exitCodeOf(child);
+      let stderr = '';
+      child.stderr.on('data', (data) => (stderr += String(data)));
+      await once(createInterface(child.stdout), 'line');
+      child.kill(signal);
+      expect([await ended, stderr]).toEqual([0, '']);
+    },
+  );
+
+  it('ends cleanly when nobody reads it any more', async () => {
+    const child = spawnAdmin(environment(), ...FOLLOW);
+    const ended = exitCodeOf(child);
+    let stderr = '';
+    child.stderr.on('data', (data) => (stderr += String(data)));
+    await once(createInterface(child.stdout), 'line');
+    child.stdout.destroy();
+    await new Browser(gatehouse).signUp('Bob');
+    expect([await ended, stderr]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,44 @@
+import { runAdmin } from '../../apps/server/src/admin/run-admin.js';
+import type { Gatehouse } from './gatehouse.js';
+
+export interface AdminAnswer {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The command line with these variables and no others, in this process, without a terminal. */
+export async function runAdminHere(variables: Variables, ...args: string[]): Promise<AdminAnswer> {
+  let [stdout, stderr] = ['', ''];
+  const code = await runAdmin(args, {
+    variables,
+    isInteractive: false,
+    confirm: () => Promise.reject(new Error('nobody is there to be asked')),
+    print: async (text) => void (stdout += text),
+    warn: (text) => void (stderr += text),
+    interruption: () => AbortSignal.abort(),
+  });
+  return { code, stdout, stderr };
+}
+
+/** The command line on the storage of a running service. */
+export class Admin {
+  constructor(private readonly gatehouse: Pick<Gatehouse, 'storage'>) {}
+
+  run(...args: string[]): Promise<AdminAnswer> {
+    return runAdminHere(this.gatehouse.storage.environment, ...args);
+  }
+
+  /** What it says on a terminal; throws unless it did what it was asked. */
+  async text(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(...args);
+    if (code !== 0 || stderr !== '') throw new Error(`${code}: ${stderr}`);
+    return stdout;
+  }
+
+  async json<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.text(...args, '--json')) as T;
+  }
+}
