@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 const DOCUMENT = new URL('../../docs/administration.md', import.meta.url);
 const EXAMPLE = /^```console\n([^]*?)^```$/gm;
-const COMMAND = /^\$ npm run --silent admin -- (.+)\n((?:(?!\$ ).*\n)*)/gm;
+const COMMAND = /^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm;
+const ADMIN = 'npm run --silent admin -- ';
+const CURL =
+  /^curl --silent --oauth2-bearer "\$ADMIN_TOKEN"(?: --request ([A-Z]+))?(?: --json '(.+)')? http:\/\/127\.0\.0\.1:9090\/admin\/(\S+)$/;
 
 /** What the document calls the accounts, the client and the app of its examples. */
 const ANN = 'lq2gVYVmQbyAnn0Kx3dZ9w';
@@ -34,10 +38,17 @@ const plain = (text: string) =>
 describe('docs/administration.md (contract: Administration)', () => {
   let gatehouse: Gatehouse;
   let admin: Admin;
+  let api: AdminApi;
   let names: Map<string, string>;
 
   const inReality = (text: string) =>
     text.replaceAll(RANDOM, (documented) => names.get(documented) ?? documented);
+
+  async function printedBy(command: string): Promise<string> {
+    if (command.startsWith(ADMIN)) return admin.text(...command.slice(ADMIN.length).split(' '));
+    const [, method = 'GET', body, path = ''] = CURL.exec(command) ?? [];
+    return (await api.send(method, path, body)).text;
+  }
 
   /** Takes what is printed for the first time for what the document shows there. */
   function learn(documented: string, printed: string) {
@@ -48,8 +59,9 @@ describe('docs/administration.md (contract: Administration)', () => {
   }
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    gatehouse = await startAdministered();
     admin = new Admin(gatehouse);
+    api = new AdminApi(gatehouse);
     const browser = new Browser(gatehouse);
     const { user } = (await browser.signUp()).json<{ user: { id: string } }>();
     const client = await OAuthClient.register(gatehouse, { client_name: 'Notebook' });
@@ -71,7 +83,7 @@ describe('docs/administration.md (contract: Administration)', () => {
     const examples = [...console.matchAll(COMMAND)];
     expect(examples.length).toBeGreaterThan(10);
     for (const [, command = '', documented = ''] of examples) {
-      const printed = await admin.text(...inReality(command).split(' '));
+      const printed = await printedBy(inReality(command));
       learn(documented, printed);
       const asRoot = printed.replaceAll(` ${userInfo().username} `, ' root ');
       expect([command, plain(asRoot)]).toEqual([command, plain(inReality(documented))]);

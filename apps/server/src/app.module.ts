@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '#libs/database';
+import { administrationApi } from './administration-api.module.js';
 import { type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BudgetFarewellService } from './budget-farewell.service.js';
@@ -24,6 +25,8 @@ export class AppModule {
     const builtIn = builtInModules(config, extensions);
     const { accountPage, ...others } = builtIn;
     const ours = [...Object.values(others), ...(hasAccountPage(extensions) ? [accountPage] : [])];
+    const audit = AuditModule.forRoot({ imports: [builtIn.accounts] });
+    const adminApi = administrationApi(config, builtIn, audit);
     return {
       module: AppModule,
       imports: [
@@ -35,10 +38,12 @@ export class AppModule {
         ...ours,
         AdmissionModule,
         TakenPathsModule.forRoot(ours),
-        AuditModule.forRoot({ imports: [builtIn.accounts] }),
+        audit,
         ...(management === undefined
           ? []
-          : [ManagementModule.forRoot({ ...management, imports: [builtIn.accounts] })]),
+          : [
+              ManagementModule.forRoot({ ...management, imports: [builtIn.accounts, ...adminApi] }),
+            ]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],
       providers: [

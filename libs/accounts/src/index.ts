@@ -14,6 +14,7 @@ export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './rate-limit/change-limit.service.js';
 export {
+  asVisitor,
   currentVisitor,
   CurrentVisitorMiddleware,
 } from './rate-limit/current-visitor.middleware.js';

@@ -1,12 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import { AppsAdministrationService } from '../administration/apps-administration.service.js';
-import { AuditAdministrationService } from '../administration/audit-administration.service.js';
-import { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
-import { BudgetAdministrationService } from '../administration/budget-administration.service.js';
-import { ClientsAdministrationService } from '../administration/clients-administration.service.js';
-import { InvitesAdministrationService } from '../administration/invites-administration.service.js';
-import { RecoveryAdministrationService } from '../administration/recovery-administration.service.js';
-import { UsersAdministrationService } from '../administration/users-administration.service.js';
+import { administrationServices } from '../administration/services.adapter.js';
 import type { Config } from '../config/config.js';
 import { AdminModule } from './admin.module.js';
 import { operatingSystemUser } from './operating-system-user.js';
@@ -29,15 +22,8 @@ export async function withAdministration<Result>(
   });
   try {
     return await work({
+      ...administrationServices(app),
       actor: operatingSystemUser(),
-      apps: app.get(AppsAdministrationService),
-      audit: app.get(AuditAdministrationService),
-      blocks: app.get(BlocksAdministrationService),
-      budgets: app.get(BudgetAdministrationService),
-      clients: app.get(ClientsAdministrationService),
-      invites: app.get(InvitesAdministrationService),
-      recovery: app.get(RecoveryAdministrationService),
-      users: app.get(UsersAdministrationService),
       interruption: () => terminal.interruption(),
     });
   } finally {

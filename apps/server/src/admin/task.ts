@@ -1,24 +1,9 @@
-import type { AppsAdministrationService } from '../administration/apps-administration.service.js';
-import type { AuditAdministrationService } from '../administration/audit-administration.service.js';
-import type { BlocksAdministrationService } from '../administration/blocks-administration.service.js';
-import type { BudgetAdministrationService } from '../administration/budget-administration.service.js';
-import type { ClientsAdministrationService } from '../administration/clients-administration.service.js';
-import type { InvitesAdministrationService } from '../administration/invites-administration.service.js';
-import type { RecoveryAdministrationService } from '../administration/recovery-administration.service.js';
-import type { UsersAdministrationService } from '../administration/users-administration.service.js';
+import type { AdministrationServices } from '../administration/services.adapter.js';
 import type { Output, RowStream } from './output.js';
 
 /** Everything that can be done, and who does it. */
-export interface Administration {
+export interface Administration extends AdministrationServices {
   readonly actor: string;
-  readonly apps: AppsAdministrationService;
-  readonly audit: AuditAdministrationService;
-  readonly blocks: BlocksAdministrationService;
-  readonly budgets: BudgetAdministrationService;
-  readonly clients: ClientsAdministrationService;
-  readonly invites: InvitesAdministrationService;
-  readonly recovery: RecoveryAdministrationService;
-  readonly users: UsersAdministrationService;
   /** Aborted when what goes on without end has to stop. */
   interruption(): AbortSignal;
 }

@@ -18,6 +18,7 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'foreign-origin-refused': 120,
   'client-authentication-failed': 120,
   'bearer-refused': 120,
+  'admin-token-refused': 120,
 };
 
 export const isOfStrangers = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;

@@ -70,6 +70,7 @@ describe('configuration', () => {
       MANAGEMENT_PORT: '9090',
       MANAGEMENT_HOST: '0.0.0.0',
       MANAGEMENT_ALLOWED_HOSTS: 'replica-1, metrics.internal',
+      ADMIN_TOKEN: 'correct-horse/battery+staple_0123==',
       DEVTOOLS_PORT: '8000',
       LOG_LEVEL: 'debug',
       SHUTDOWN_GRACE: '0',
@@ -101,6 +102,7 @@ describe('configuration', () => {
         port: 9090,
         host: '0.0.0.0',
         allowedHosts: ['replica-1', 'metrics.internal'],
+        adminToken: 'correct-horse/battery+staple_0123==',
       },
       devtoolsPort: 8000,
       logLevel: 'debug',
@@ -187,11 +189,19 @@ describe('configuration', () => {
     ['MANAGEMENT_ALLOWED_HOSTS', 'Replica-1'],
     ['MANAGEMENT_ALLOWED_HOSTS', '*.internal'],
     ['MANAGEMENT_ALLOWED_HOSTS', 'replica-1:9090'],
+    ['ADMIN_TOKEN', 'x'.repeat(31)],
+    ['ADMIN_TOKEN', 'x'.repeat(513)],
+    ['ADMIN_TOKEN', `${'x'.repeat(32)} y`],
+    ['ADMIN_TOKEN', `=${'x'.repeat(32)}`],
     ['DEVTOOLS_PORT', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE', '-1'],
   ])('refuses %s=%s', (variable, value) => {
-    const problems = problemsOf({ TRUSTED_PROXIES: 'loopback', [variable]: value });
+    const problems = problemsOf({
+      TRUSTED_PROXIES: 'loopback',
+      MANAGEMENT_PORT: '9090',
+      [variable]: value,
+    });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} takes .+`))]);
   });
 
@@ -207,6 +217,12 @@ describe('configuration', () => {
   it('holds the idle lifetime below the absolute one', () => {
     expect(problemsOf({ SESSION_IDLE_DAYS: '9', SESSION_MAX_DAYS: '8' })).toEqual([
       'SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS',
+    ]);
+  });
+
+  it('refuses a token that nothing answers to', () => {
+    expect(problemsOf({ ADMIN_TOKEN: 'x'.repeat(32) })).toEqual([
+      'ADMIN_TOKEN takes effect with MANAGEMENT_PORT only; set that too',
     ]);
   });
 

@@ -31,6 +31,9 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
   if (environment.DEVTOOLS_PORT !== undefined && environment.NODE_ENV === 'production') {
     problems.push('DEVTOOLS_PORT takes effect for development only; NODE_ENV is production');
   }
+  if (environment.ADMIN_TOKEN !== undefined && environment.MANAGEMENT_PORT === undefined) {
+    problems.push('ADMIN_TOKEN takes effect with MANAGEMENT_PORT only; set that too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(environment);
 }
@@ -76,6 +79,7 @@ const toConfig = (environment: Environment) =>
             port: environment.MANAGEMENT_PORT,
             host: environment.MANAGEMENT_HOST,
             allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
+            adminToken: environment.ADMIN_TOKEN,
           },
     devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,

@@ -1,23 +1,9 @@
-import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min, validateSync } from 'class-validator';
-import { Satisfies, Variable } from './variable.decorator.js';
+import { plainToInstance } from 'class-transformer';
+import { IsIn, IsOptional, Max, Min, validateSync } from 'class-validator';
+import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-const List = () => Transform(({ value }) => splitList(value), { toClassOnly: true });
-const splitList = (value: unknown) =>
-  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
-
-/** Digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
-const digits = Transform(
-  ({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN),
-  { toClassOnly: true },
-);
-const Whole = () => (target: object, key: string) => {
-  digits(target, key);
-  IsInt()(target, key);
-};
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
 export class Environment {
@@ -165,6 +151,11 @@ export class Environment {
   @List()
   @Satisfies(rules.isHostName)
   MANAGEMENT_ALLOWED_HOSTS?: string[];
+
+  @Variable('32 to 512 characters of A-Z, a-z, 0-9, - . _ ~ + / and = at the end')
+  @IsOptional()
+  @Satisfies(rules.isAdminToken)
+  ADMIN_TOKEN?: string;
 
   @Variable('a port number, 1 to 65535')
   @IsOptional()

@@ -33,6 +33,10 @@ export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
+/** What an `Authorization` header can carry (RFC 6750 §2.1), and nobody guesses. */
+export const isAdminToken = (value: string) =>
+  /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;
+
 export const isHeaderName = (value: string) => /^[A-Za-z0-9-]{1,64}$/.test(value);
 
 export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);

@@ -1,4 +1,5 @@
-import { ValidateBy } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsInt, ValidateBy } from 'class-validator';
 
 const descriptions = new Map<string, string>();
 
@@ -19,3 +20,19 @@ export const Satisfies = (rule: (value: string) => boolean) =>
         (Array.isArray(value) ? value : [value]).every((v) => typeof v === 'string' && rule(v)),
     },
   });
+
+/** Entries with commas in between. */
+export const List = () => Transform(({ value }) => splitList(value), { toClassOnly: true });
+const splitList = (value: unknown) =>
+  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
+
+/** Digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
+const digits = Transform(
+  ({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN),
+  { toClassOnly: true },
+);
+
+export const Whole = () => (target: object, key: string) => {
+  digits(target, key);
+  IsInt()(target, key);
+};

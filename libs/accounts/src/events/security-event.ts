@@ -31,6 +31,7 @@ export type SecurityEventType =
   | 'foreign-origin-refused'
   | 'client-authentication-failed'
   | 'bearer-refused'
+  | 'admin-token-refused'
   | 'recovery-link-created'
   | 'user-signed-out'
   | 'user-disabled'

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { isInPassing } from './passing-request.js';
 import { recogniseVisitor } from './visitor.adapter.js';
-import type { Visitor } from './visitor.js';
+import { type Visitor, visitorAt } from './visitor.js';
 
 interface CurrentVisitor extends Visitor {
   /** A page of another origin had his browser make the request. */
@@ -16,6 +16,10 @@ const visitors = new AsyncLocalStorage<() => CurrentVisitor>();
 
 /** Whose request is being handled, where the request itself does not get; undefined outside of one. */
 export const currentVisitor = (): CurrentVisitor | undefined => visitors.getStore()?.();
+
+/** Does the work, and all that it starts, for a client that asked at this address and is counted nowhere. */
+export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
+  visitors.run(() => ({ ...visitorAt(address, 0), isInPassing: false }), work);
 
 /** Lets all that a request starts know its visitor, who is looked for when somebody asks. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ROWS } from '../../administration/bounds.js';
 import { parseLimit } from '../arguments.js';
 import { unshielded } from '../ids.js';
 import type { CommonOptions } from '../task.js';
@@ -7,8 +8,6 @@ export interface ListOptions extends CommonOptions {
   readonly limit: number;
   readonly after?: string;
 }
-
-const DEFAULT_LIMIT = 50;
 
 /** A command with the options that every one takes. */
 export const command = (parent: Command, usage: string, description: string): Command =>
@@ -25,5 +24,5 @@ export const idCommand = (parent: Command, name: string, description: string): C
 /** A command that lists, a page at a time. */
 export const listCommand = (parent: Command, usage: string, description: string): Command =>
   command(parent, usage, description)
-    .option('--limit <rows>', 'at most so many', parseLimit, DEFAULT_LIMIT)
+    .option('--limit <rows>', 'at most so many', parseLimit, ROWS.default)
     .option('--after <id>', 'those after the last one shown', unshielded);

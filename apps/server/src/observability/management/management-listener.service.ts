@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Inject,
@@ -7,8 +7,11 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  Optional,
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { AdminApiService } from '../../administration/http/admin-api.service.js';
+import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { json, serve, text } from './management-routes.js';
 import { MANAGEMENT_OPTIONS, type ManagementOptions } from './management.module-definition.js';
@@ -23,6 +26,7 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     @Inject(MANAGEMENT_OPTIONS) private readonly options: ManagementOptions,
     private readonly readiness: ReadinessService,
     private readonly registry: Registry,
+    @Optional() adminApi?: AdminApiService,
   ) {
     const pages = {
       '/livez': () => text('alive\n'),
@@ -31,7 +35,9 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     };
     const hosts = [options.host.toLowerCase(), ...options.allowedHosts];
     const failed = (error: unknown) => this.logger.error(error);
-    this.server = createServer(serve({ pages, hosts, failed }));
+    const administration = adminApi && ((request: IncomingMessage) => adminApi.handle(request));
+    this.server = createServer(serve({ pages, administration, hosts, failed }));
+    limitServer(this.server);
   }
 
   /** The port that the system chose, when it was asked to. */

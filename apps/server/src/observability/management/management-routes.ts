@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ApiAnswer } from '../../administration/http/api-answer.js';
 import { isHostAllowed } from './management-hosts.js';
 
 export interface Page {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly type: string;
   readonly body: string;
 }
@@ -22,23 +24,29 @@ export const json = (value: unknown, status = 200): Page => ({
   body: `${JSON.stringify(value)}\n`,
 });
 
+const ADMINISTRATION = /^\/admin(?:\/|$)/;
+
 const MISDIRECTED = text(
   'this listener does not answer under this name; MANAGEMENT_ALLOWED_HOSTS gives it more\n',
   421,
 );
 
+/** Answers all below `/admin`. */
+type Administration = (request: IncomingMessage) => Promise<ApiAnswer>;
+
 interface Site {
   readonly pages: Pages;
+  readonly administration?: Administration | undefined;
   /** Names, in lower case, that the site has beside its addresses and those of loopback. */
   readonly hosts: readonly string[];
   /** Hears of pages that could not be made. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Answers GET and HEAD of these very paths. */
-export function serve({ pages, hosts, failed }: Site): RequestListener {
+/** Answers GET and HEAD of these very paths, and what administration answers. */
+export function serve({ failed, ...site }: Site): RequestListener {
   return (request, response) => {
-    const page = pageFor(pages, hosts, request);
+    const page = pageFor(site, request);
     page.then(
       (found) => answer(request, response, found),
       (error: unknown) => {
@@ -50,28 +58,32 @@ export function serve({ pages, hosts, failed }: Site): RequestListener {
 }
 
 async function pageFor(
-  pages: Pages,
-  hosts: readonly string[],
-  { url = '', method, headersDistinct }: IncomingMessage,
+  { pages, hosts, administration }: Omit<Site, 'failed'>,
+  request: IncomingMessage,
 ): Promise<Page> {
+  const { url = '', method, headersDistinct } = request;
   const [path = ''] = url.split('?');
   if (!isHostAllowed(path, headersDistinct['host'] ?? [], hosts)) return MISDIRECTED;
+  if (administration && ADMINISTRATION.test(path)) {
+    const { status, headers, body } = await administration(request);
+    return { ...json(body, status), headers };
+  }
   const make = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!make) return text('not found\n', 404);
-  if (method !== 'GET' && method !== 'HEAD') return text('use GET\n', 405);
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...text('use GET\n', 405), headers: { Allow: 'GET, HEAD' } };
   return make();
 }
 
 function answer({ method }: IncomingMessage, response: ServerResponse, page: Page) {
-  const { status, type, body } = page;
-  const allow = status === 405 ? { Allow: 'GET, HEAD' } : {};
+  const { status, type, body, headers = {} } = page;
   response
     .writeHead(status, {
       'Content-Type': type,
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...allow,
+      ...headers,
     })
     .end(method === 'HEAD' ? undefined : body);
 }

@@ -10,4 +10,5 @@ export const ALARMING_EVENTS: readonly SecurityEventType[] = [
   'client-authentication-failed',
   'consent-refused',
   'bearer-refused',
+  'admin-token-refused',
 ];

@@ -1,0 +1,10 @@
+import { defineModule } from '#libs/module-definition';
+
+export interface AdminApiOptions {
+  /** What whoever may use it sends along. */
+  readonly token: string;
+}
+
+/** `imports` brings AdministrationModule and accounts. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMIN_API_OPTIONS } =
+  defineModule<AdminApiOptions>('AdminApi');

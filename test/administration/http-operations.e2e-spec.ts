@@ -1,0 +1,207 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { OPERATIONS } from '../../apps/server/src/administration/http/operations.js';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { TabClient } from '../support/tab-client.js';
+
+type Described = Record<string, { content: { 'application/json': { schema: AnySchema } } }>;
+
+interface Document {
+  readonly paths: Record<string, Record<string, { operationId: string; responses: Described }>>;
+}
+
+interface Page {
+  readonly items: Record<string, unknown>[];
+  readonly next: string | null;
+}
+
+const REDIRECT = 'https://app.example/callback';
+
+describe('operations of administration over HTTP (contract: Administration)', () => {
+  let gatehouse: Gatehouse;
+  let api: AdminApi;
+  let document: Document;
+  let browser: Browser;
+  let id: string;
+  const done = new Set<string>();
+  const ajv = new Ajv2020({ strict: false });
+
+  /** Asks, and holds the answer to the document. */
+  async function ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown) {
+    const [pathname = ''] = path.split('?');
+    const found = Object.entries(document.paths).find(([pattern, methods]) => {
+      const expression = pattern.replace('/admin/', '').replaceAll(/\{\w+\}/g, '[^/]+');
+      return new RegExp(`^${expression}$`).test(pathname) && methods[method.toLowerCase()];
+    });
+    const described = found?.[1][method.toLowerCase()];
+    if (!described) throw new Error(`${method} ${path} is not described`);
+    const answer = await api.send(method, path, body);
+    const response = described.responses[answer.status];
+    expect([method, path, Object.keys(described.responses)]).toEqual([
+      method,
+      path,
+      expect.arrayContaining([String(answer.status)]),
+    ]);
+    const schema = response?.content['application/json'].schema ?? false;
+    expect([answer.json(), ajv.validate(schema, answer.json()), ajv.errors]).toEqual([
+      answer.json(),
+      true,
+      null,
+    ]);
+    done.add(described.operationId);
+    return { status: answer.status, body: answer.json<T>() };
+  }
+
+  const expectDone = (type: string) =>
+    eventually(async () => {
+      const { items } = await api.json<Page>('GET', `audit?type=${type}&limit=1`);
+      expect([type, items]).toEqual([type, [expect.objectContaining({ actor: 'admin-api' })]]);
+    });
+
+  beforeAll(async () => {
+    formats.default(ajv);
+    gatehouse = await startAdministered();
+    api = new AdminApi(gatehouse);
+    document = await api.json<Document>('GET', 'openapi.json');
+  });
+  beforeEach(async () => {
+    browser = new Browser(gatehouse);
+    id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    expect([...done].toSorted()).toEqual(OPERATIONS.map((operation) => operation.id).toSorted());
+  });
+
+  it('are described by a document that is valid, and by no other words', async () => {
+    const validation = await new Validator().validate({ ...document });
+    expect(validation).toEqual({ valid: true });
+    expect(document).toMatchObject({ openapi: '3.1.0', security: [{ adminToken: [] }] });
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described).toHaveLength(OPERATIONS.length);
+    const ids = OPERATIONS.map((operation) => operation.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    await ask('GET', 'openapi.json');
+  });
+
+  it('accounts: listed, shown, signed out, disabled, enabled, recovered, deleted', async () => {
+    const { body: page } = await ask<Page>('GET', 'users?limit=1');
+    expect(page.items).toEqual([expect.objectContaining({ id, displayName: 'Ann' })]);
+    const { body: found } = await ask<Page>('GET', `users?search=${id}`);
+    expect(found).toMatchObject({ items: [{ id }], next: null });
+    expect((await ask('GET', `users/${id}`)).body).toMatchObject({ sessions: 1 });
+    const tab = await TabClient.open(gatehouse, browser);
+    expect((await ask('POST', `users/${id}/sign-out`)).body).toEqual({ id, endedSessions: 1 });
+    expect((await tab.closed).code).toBe(4401);
+    expect((await browser.me()).user).toBeNull();
+
+    await ask('POST', `users/${id}/disable`);
+    expect((await browser.signIn()).status).toBe(403);
+    expect(await ask('POST', `users/${id}/recover`)).toMatchObject({ status: 409 });
+    expect((await ask('POST', `users/${id}/enable`)).body).toMatchObject({ disabledAt: null });
+    const { body: recovery } = await ask('POST', `users/${id}/recover`, {
+      origin: 'https://gate.example',
+    });
+    expect(recovery['link']).toMatch(/^https:\/\/gate\.example\/svc\/account\/recover#\w{32}$/);
+    const code = String(recovery['link']).split('#')[1];
+    expect((await new Browser(gatehouse).post('/svc/recovery', { code })).status).toBe(200);
+
+    await ask('DELETE', `users/${id}`);
+    expect((await ask('GET', `users/${id}`)).status).toBe(404);
+    for (const type of ['user-signed-out', 'user-disabled', 'user-enabled', 'account-deleted']) {
+      await expectDone(type);
+    }
+    await expectDone('recovery-link-created');
+  });
+
+  it('clients: made, listed, shown, given another secret, kept out, let in, deleted', async () => {
+    const made = await ask('POST', 'clients', {
+      name: 'Robot',
+      redirectUris: [REDIRECT],
+      auth: 'client_secret_post',
+    });
+    expect(made.status).toBe(201);
+    const client = OAuthClient.published(gatehouse, String(made.body['id']), REDIRECT);
+    const { body: rotated } = await ask('POST', `clients/${client.id}/rotate-secret`);
+    expect(rotated['secret']).not.toBe(made.body['secret']);
+    const code = await client.authorize(browser);
+    const exchanged = await client.exchange(code, { client_secret: String(rotated['secret']) });
+    const { access_token: token } = exchanged.json<{ access_token: string }>();
+
+    await ask('POST', `clients/${client.id}/block`);
+    expect((await client.mcp(token)).status).toBe(401);
+    expect((await ask('GET', `clients/${client.id}`)).body).toMatchObject({ blocked: true });
+    await ask('POST', `clients/${client.id}/unblock`);
+    await ask('POST', 'redirect-hosts/APP.example/block');
+    expect((await client.mcp(token)).status).toBe(401);
+    await ask('POST', 'redirect-hosts/app.example/unblock');
+    expect((await client.mcp(token)).status).toBe(200);
+
+    const { body: listed } = await ask<Page>('GET', 'clients');
+    expect(listed.items).toContainEqual(expect.objectContaining({ id: client.id, name: 'Robot' }));
+    const open = await ask('POST', 'clients', { name: 'Open', redirectUris: [REDIRECT] });
+    const again = await ask('POST', `clients/${String(open.body['id'])}/rotate-secret`);
+    expect(again.status).toBe(409);
+    expect((await ask('DELETE', `clients/${client.id}`)).body).toMatchObject({ endedApps: 1 });
+    expect((await client.mcp(token)).status).toBe(401);
+    await expectDone('client-deleted');
+  });
+
+  it('a client whose id is an address is named encoded', async () => {
+    const client = encodeURIComponent('https://app.example/client.json');
+    expect((await ask('POST', `clients/${client}/block`)).body).toEqual({
+      client: 'https://app.example/client.json',
+      blocked: true,
+    });
+    expect((await ask('POST', `clients/${client}/unblock`)).status).toBe(200);
+    expect((await ask('POST', `clients/${client}/unblock`)).status).toBe(404);
+  });
+
+  it('apps: listed, disconnected', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser);
+    const { body: apps } = await ask<Page>('GET', `apps?user=${id}`);
+    expect(apps.items).toEqual([expect.objectContaining({ client: client.id })]);
+    const path = `apps/${String(apps.items[0]?.['id'])}/revoke`;
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', path)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
+    expect((await client.mcp(token)).status).toBe(401);
+  });
+
+  it('invites: made, listed, deleted', async () => {
+    const made = await ask('POST', 'invites', { uses: 3, expires: '24h' });
+    expect([made.status, made.body['uses']]).toEqual([201, 3]);
+    const { body: invites } = await ask<Page>('GET', 'invites');
+    const invite = String(made.body['id']);
+    expect(invites.items).toEqual([
+      expect.objectContaining({ id: invite, usesLeft: 3, createdBy: 'admin-api' }),
+    ]);
+    expect(JSON.stringify(invites)).not.toContain(made.body['code']);
+    await ask('DELETE', `invites/${invite}`);
+    expect((await ask<Page>('GET', 'invites')).body.items).toEqual([]);
+  });
+
+  it('budgets: shown, set, reset', async () => {
+    await ask('PUT', `budgets/${id}`, { credits: 5 });
+    expect((await browser.me()).budget).toMatchObject({ limit: 5 });
+    await ask('PUT', `budgets/${id}`, { credits: 'default' });
+    expect((await ask('GET', `budgets/${id}`)).body).toMatchObject({ limit: 1000, ownLimit: null });
+    expect((await ask('POST', `budgets/${id}/reset`)).body).toMatchObject({ used: 0 });
+  });
+
+  it('lists go on where they ended', async () => {
+    for (const name of ['Bob', 'Cid']) await new Browser(gatehouse).signUp(name);
+    const { body: first } = await ask<Page>('GET', 'users?limit=2');
+    const { body: second } = await ask<Page>('GET', `users?limit=1&after=${first.next}`);
+    expect(second.items).toEqual([expect.objectContaining({ id })]);
+    const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
+    expect(events.items).toEqual([expect.objectContaining({ type: 'sign-up', user: id })]);
+  });
+});
