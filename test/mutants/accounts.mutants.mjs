@@ -29,7 +29,7 @@ export const mutants = [
   {
     name: 'a session is found after it expired',
     file: file('sessions/sessions.service'),
-    find: ' || found.expiresAt <= now',
+    find: ' || found.session.expiresAt <= now',
     replace: '',
     project: 'unit',
     specs: [spec('sessions/sessions.service')],

@@ -29,6 +29,14 @@ export const mutants = [
     specs: 'test/storage/pgbouncer',
   },
   {
+    name: 'a statement that most requests ask is parsed and planned each time',
+    file: file('postgres/postgres.named'),
+    find: 'await client.query(query);',
+    replace: 'await client.query({ ...query, name: undefined });',
+    project: 'e2e-postgres',
+    specs: 'test/storage/statements.e2e-spec.ts',
+  },
+  {
     name: 'an SQLite file has the mode that the umask gives it',
     file: file('sqlite/sqlite.driver'),
     find: 'await makePrivateFile(file);',

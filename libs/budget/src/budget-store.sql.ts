@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PreparedStatement } from '#libs/database';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
-const READ = 'SELECT day, used FROM budgets WHERE user_id = $1';
+const READ = new PreparedStatement('budget', 'SELECT day, used FROM budgets WHERE user_id = $1');
 
 // Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
 const RESERVE = `
@@ -27,11 +28,10 @@ export class SqlBudgetStore extends BudgetStore {
   }
 
   override async read(userId: string, day: string): Promise<DayBalance> {
-    const [row] = await this.dataSource.query<{ day: string; used: number | string }[]>(READ, [
-      userId,
-    ]);
-    if (!row || row.day < day) return { day, used: 0 };
-    return { day: row.day, used: Number(row.used) };
+    const { rows } = await READ.run(this.dataSource, [userId]);
+    const [row = { day: '' }] = rows;
+    const latest = String(row['day']);
+    return latest < day ? { day, used: 0 } : { day: latest, used: Number(row['used']) };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {

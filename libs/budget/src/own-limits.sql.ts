@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PreparedStatement } from '#libs/database';
 import type { Deletion } from './budget-store.js';
+
+const FIND = new PreparedStatement(
+  'own-limit',
+  'SELECT credits FROM budget_limits WHERE user_id = $1',
+);
 
 /** Daily limits that differ from everybody's, in SQL wherever the credits are counted. */
 @Injectable()
@@ -9,11 +15,8 @@ export class OwnLimits {
 
   /** Credits per UTC day; undefined for a user without a limit of its own. */
   async find(userId: string): Promise<number | undefined> {
-    const [row] = await this.dataSource.query<{ credits: number | string }[]>(
-      'SELECT credits FROM budget_limits WHERE user_id = $1',
-      [userId],
-    );
-    return row && Number(row.credits);
+    const { rows } = await FIND.run(this.dataSource, [userId]);
+    return rows[0] && Number(rows[0]['credits']);
   }
 
   async set(userId: string, credits: number): Promise<void> {

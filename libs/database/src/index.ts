@@ -7,6 +7,7 @@ export { databaseMigrations } from './migrations/database-migrations.js';
 export { readNewestFirst } from './newest-first.sql.js';
 export { type Page, pageOf, type PageRequest, UnknownPageError } from './page.js';
 export { postgresOptions } from './postgres/postgres.options.js';
+export { PreparedStatement, preparedStatements } from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
 export { isRedisOutage } from './redis/redis-outage.js';
 export { closeRedis, FAIL_FAST, openRedis } from './redis/redis.connection.js';

@@ -1,5 +1,11 @@
 import type { DataSource, EntityManager, QueryResult } from 'typeorm';
 
+/** What a statement gave: how many rows it changed, and the rows that it returned. */
+export interface SqlResult {
+  readonly affected: number;
+  readonly rows: Record<string, unknown>[];
+}
+
 /**
  * Runs one statement and tells what it changed, the same way on every database. Placeholders are
  * `$1`, `$2`, …; inside a transaction give its manager.
@@ -8,7 +14,7 @@ export async function runSql(
   on: DataSource | EntityManager,
   sql: string,
   parameters: unknown[],
-): Promise<{ readonly affected: number; readonly rows: Record<string, unknown>[] }> {
+): Promise<SqlResult> {
   const inTransaction = 'queryRunner' in on ? on.queryRunner : undefined;
   const runner = inTransaction ?? ('connection' in on ? on.connection : on).createQueryRunner();
   try {

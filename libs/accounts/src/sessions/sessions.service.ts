@@ -12,6 +12,7 @@ import { SessionEntity } from './session.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { hashSecret } from './secret-hash.js';
 import { generateSessionToken } from './session-token.js';
+import { findSignedIn, type SignedIn } from './signed-in.sql.js';
 
 /** Sessions at rest. Tokens come in and go out; only their hashes are stored. */
 @Injectable()
@@ -25,24 +26,10 @@ export class SessionsService {
   /** One statement; a second one at most every five minutes, to note that the session was used. */
   async find(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
-    const found = await this.dataSource
-      .createQueryBuilder(SessionEntity, 'session')
-      .innerJoinAndSelect('session.user', 'user')
-      .where('session.tokenHash = :tokenHash', { tokenHash: hashSecret(token) })
-      .andWhere('user.disabledAt IS NULL')
-      .getOne();
-    if (!found || found.origin !== origin || found.expiresAt <= now) return undefined;
+    const found = await findSignedIn(this.dataSource, hashSecret(token));
+    if (!found || found.origin !== origin || found.session.expiresAt <= now) return undefined;
     if (found.lastSeenAt <= now - LAST_SEEN_STEP_MS) await this.touch(found, now);
-    const { id, displayName } = found.user;
-    const { tokenHash, createdAt, expiresAt, credentialId } = found;
-    return {
-      tokenHash,
-      id: found.id,
-      user: { id, displayName },
-      createdAt,
-      expiresAt,
-      credentialId,
-    };
+    return found.session;
   }
 
   /** Whether it began with a recovery, and so with no passkey. */
@@ -102,7 +89,8 @@ export class SessionsService {
     return session;
   }
 
-  private async touch({ tokenHash, createdAt, lastSeenAt }: SessionEntity, now: number) {
+  private async touch({ session, lastSeenAt }: SignedIn, now: number) {
+    const { tokenHash, createdAt } = session;
     await this.dataSource.manager.update(
       SessionEntity,
       { tokenHash, lastSeenAt: LessThan(lastSeenAt + 1) },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import sqlite3 from 'sqlite3';
+import { KeptStatements, prepare } from './kept-statements.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
 /**
@@ -9,9 +10,11 @@ import { parseStatement, type Outcome, type Statement } from './statement.js';
  */
 export class SqliteConnection {
   private readonly database: sqlite3.Database;
+  private readonly kept: KeptStatements;
 
   private constructor(database: sqlite3.Database) {
     this.database = database;
+    this.kept = new KeptStatements(database);
   }
 
   /** `busyTimeoutMs` is how long a statement waits for another process. */
@@ -29,20 +32,10 @@ export class SqliteConnection {
     }
   }
 
-  execute({ sql, parameters, counts }: Statement): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      if (counts) {
-        this.database.run(sql, parameters, function settle(error) {
-          if (error) reject(error);
-          else resolve({ lastId: this.lastID, changes: this.changes });
-        });
-        return;
-      }
-      this.database.all(sql, parameters, (error, rows: unknown[]) => {
-        if (error) reject(error);
-        else resolve({ rows });
-      });
-    });
+  async execute({ sql, parameters, counts, repeats }: Statement): Promise<Outcome> {
+    if (repeats) return run(await this.kept.get(sql), parameters, counts);
+    const statement = await prepare(this.database, sql);
+    return run(statement, parameters, counts).finally(() => statement.finalize());
   }
 
   pragma(assignment: string): Promise<Outcome> {
@@ -50,7 +43,8 @@ export class SqliteConnection {
   }
 
   /** Waits for statements already given. SQLite rolls back a transaction that is still open. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    await this.kept.close();
     return new Promise((resolve, reject) => {
       this.database.close((error) => {
         if (error) reject(error);
@@ -71,6 +65,26 @@ export class SqliteConnection {
     }
     throw new Error('SQLite cannot keep a write-ahead log where the database file is');
   }
+}
+
+function run(
+  statement: sqlite3.Statement,
+  parameters: readonly unknown[],
+  counts: boolean,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    if (counts) {
+      statement.run(parameters, function settle(error) {
+        if (error) reject(error);
+        else resolve({ lastId: this.lastID, changes: this.changes });
+      });
+      return;
+    }
+    statement.all(parameters, (error, rows: unknown[]) => {
+      if (error) reject(error);
+      else resolve({ rows });
+    });
+  });
 }
 
 function openDatabase(file: string): Promise<sqlite3.Database> {

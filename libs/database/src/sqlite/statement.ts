@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** An SQLite statement and what must be known of it before it is run. */
 export interface Statement {
   readonly sql: string;
@@ -9,6 +11,8 @@ export interface Statement {
   readonly inserts: boolean;
   /** Begins or ends a transaction, or handles a savepoint in one. */
   readonly control: 'transaction' | 'savepoint' | undefined;
+  /** Likely to come again, so that its connection keeps it prepared. */
+  readonly repeats: boolean;
 }
 
 /** What a statement gave: rows, or the counts of one that `counts`. */
@@ -23,19 +27,29 @@ const QUOTED_OR_COMMENT =
 const CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b(?!\s*\()/;
 const PRAGMA = /^PRAGMA\s+(?:\w*\s*\.\s*)?(\w+)\s*([=(])?/;
 const ACTING_PRAGMA = /^(?:WAL_CHECKPOINT|OPTIMIZE|INCREMENTAL_VACUUM|SHRINK_MEMORY)$/;
+const REPEATING = /^(?:SELECT|WITH|INSERT|REPLACE|UPDATE|DELETE|BEGIN|COMMIT)$/;
 const ASKING_PRAGMA = /_(?:X?INFO|LIST|CHECK)$/;
+
+const forms = new LRUCache<string, Omit<Statement, 'parameters'>>({
+  max: 500,
+  memoMethod: (sql) => formOf(sql),
+});
 
 /** Looks at words only, never inside quotes or comments. In doubt a statement counts as a write. */
 export function parseStatement(sql: string, parameters: readonly unknown[] = []): Statement {
+  return { ...forms.memo(sql), parameters };
+}
+
+function formOf(sql: string): Omit<Statement, 'parameters'> {
   const bare = sql.replaceAll(QUOTED_OR_COMMENT, ' ').trim().toUpperCase();
   const verb = /^[A-Z]*/.exec(bare)?.[0] ?? '';
   return {
     sql,
-    parameters,
     reads: isRead(verb, bare),
     counts: /^(?:INSERT|REPLACE|UPDATE|DELETE)$/.test(verb) && !/\bRETURNING\b/.test(bare),
     inserts: verb === 'INSERT' || verb === 'REPLACE',
     control: controlOf(verb, bare),
+    repeats: REPEATING.test(verb),
   };
 }
 

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan, MoreThan } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
+import { PreparedStatement } from '#libs/database';
 import type { KnownClient } from './client-metadata.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
+import { findRegisteredClient } from './registered-client.sql.js';
 import { storedBytes } from './registrations/stored-bytes.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,6 +14,11 @@ const LIFETIME_MS = 90 * DAY_MS;
 /** Year 9999: for clients that go when somebody deletes them. */
 const NEVER = 253_402_300_799_000;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const IS_DUE = new PreparedStatement(
+  'client-is-due',
+  'SELECT 1 FROM oauth_clients WHERE id = $1 AND (expires_at < $2 OR last_used_at < $3)',
+);
 
 /** A registration as it is stored: `client_secret` still is the secret itself. */
 interface NewClient {
@@ -37,23 +44,18 @@ export class RegisteredClientsService {
   /** Its metadata, with the hash in the place of the secret. Undefined when unknown or expired. */
   async find(id: string): Promise<KnownClient | undefined> {
     if (!REGISTERED_ID.test(id)) return undefined;
-    const found = await this.dataSource.manager.findOneBy(RegisteredClientEntity, {
-      id,
-      expiresAt: MoreThan(Date.now()),
-    });
-    if (!found) return undefined;
-    const metadata = found.metadata as unknown as KnownClient;
-    return found.secretHash === null ? metadata : { ...metadata, client_secret: found.secretHash };
+    return findRegisteredClient(this.dataSource, id);
   }
 
   /** The client was given a grant, or used one: it lasts for 90 days at least. Written once a day. */
   async touch(id: string): Promise<void> {
     const now = Date.now();
-    const isDue = [
-      { id, expiresAt: LessThan(now + LIFETIME_MS - DAY_MS) },
-      { id, lastUsedAt: LessThan(now - DAY_MS) },
-    ];
-    if (!(await this.dataSource.manager.existsBy(RegisteredClientEntity, isDue))) return;
+    const { rows } = await IS_DUE.run(this.dataSource, [
+      id,
+      now + LIFETIME_MS - DAY_MS,
+      now - DAY_MS,
+    ]);
+    if (rows.length === 0) return;
     await this.dataSource
       .createQueryBuilder()
       .update(RegisteredClientEntity)

@@ -3,9 +3,8 @@ import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
 import { OutageLog } from '#libs/database';
 import { scopeWords } from '../scopes/scope.js';
-import { GrantEntity } from './grant.entity.js';
+import { findAccessToken, isGrantActive, type StoredAccessToken } from './access-token.sql.js';
 import { RefreshGenerations } from './refresh-generations.sql.js';
-import { TokenEntity } from './token.entity.js';
 
 /** What a valid access token stands for. */
 export interface AccessGrant {
@@ -20,11 +19,6 @@ export interface AccessGrant {
   /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
   readonly endsAt: number;
 }
-
-/** Neither the client nor the host it is redirected to is kept out. */
-const NOT_BLOCKED = `NOT EXISTS (
-  SELECT 1 FROM oauth_blocks WHERE (kind = 'client' AND value = grant.clientId)
-     OR (kind = 'redirect-host' AND value = grant.redirectHost))`;
 
 @Injectable()
 export class AccessTokensService {
@@ -51,34 +45,19 @@ export class AccessTokensService {
 
   /** Whether a grant has not ended, its user is not disabled and its client not blocked. */
   async isActive(grantId: string): Promise<boolean> {
-    return this.dataSource
-      .createQueryBuilder(GrantEntity, 'grant')
-      .innerJoin('grant.user', 'user')
-      .where('grant.id = :grantId AND grant.revokedAt IS NULL', { grantId })
-      .andWhere('grant.expiresAt > :now AND user.disabledAt IS NULL', { now: Date.now() })
-      .andWhere(NOT_BLOCKED)
-      .getExists();
+    return isGrantActive(this.dataSource, grantId);
   }
 
-  /** One statement that joins token, grant and user. */
-  private async find(token: string): Promise<TokenEntity | undefined> {
+  private async find(token: string): Promise<StoredAccessToken | undefined> {
     const now = Date.now();
-    const found = await this.dataSource
-      .createQueryBuilder(TokenEntity, 'token')
-      .innerJoinAndSelect('token.grant', 'grant')
-      .innerJoinAndSelect('grant.user', 'user')
-      .where('token.idHash = :idHash', { idHash: hashSecret(token) })
-      .andWhere('token.kind = :kind', { kind: 'AccessToken' })
-      .andWhere('grant.revokedAt IS NULL AND user.disabledAt IS NULL')
-      .andWhere(NOT_BLOCKED)
-      .getOne();
+    const found = await findAccessToken(this.dataSource, hashSecret(token));
     if (!found || found.expiresAt <= now || found.grant.expiresAt <= now) return undefined;
     return found;
   }
 
-  private async noteArrival({ grantId, generation }: TokenEntity): Promise<void> {
+  private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {
     try {
-      await this.generations.noteArrival(grantId, generation);
+      await this.generations.noteArrival(grant.id, generation);
       this.outage.end('first uses of access tokens are noted again');
     } catch (error) {
       this.outage.begin(`first uses of access tokens are not noted: ${String(error)}`);
@@ -86,18 +65,12 @@ export class AccessTokensService {
   }
 }
 
-function toAccessGrant({
-  payload,
-  grant: { id, clientId, app, user, expiresAt },
-}: TokenEntity): AccessGrant {
-  const { aud, scope } = payload as { aud?: unknown; scope?: string };
-  return {
-    grantId: id,
-    clientId,
-    user: { id: user.id, displayName: user.displayName },
-    app,
-    audience: typeof aud === 'string' ? aud : '',
-    scopes: scopeWords(scope),
-    endsAt: expiresAt,
-  };
-}
+const toAccessGrant = ({ payload, user, grant }: StoredAccessToken): AccessGrant => ({
+  grantId: grant.id,
+  clientId: grant.clientId,
+  user,
+  app: grant.app,
+  audience: typeof payload.aud === 'string' ? payload.aud : '',
+  scopes: scopeWords(payload.scope),
+  endsAt: grant.expiresAt,
+});

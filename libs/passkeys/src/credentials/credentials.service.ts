@@ -4,6 +4,7 @@ import { RefusalError, type User } from '#libs/accounts';
 import { isUniqueViolation } from '#libs/database';
 import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
+import { findCredential } from './credential.sql.js';
 import { DeletedCredentialEntity } from './deleted-credential.entity.js';
 
 /** Passkeys at rest. */
@@ -22,14 +23,7 @@ export class CredentialsService {
 
   /** The credential and its owner, in one statement; the owner may be gone. */
   async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
-    const found = await this.dataSource
-      .createQueryBuilder(CredentialEntity, 'credential')
-      .leftJoinAndSelect('credential.user', 'user')
-      .where('credential.id = :id', { id })
-      .getOne();
-    if (!found) return undefined;
-    const { user, ...credential } = found;
-    return { credential, owner: user && { id: user.id, displayName: user.displayName } };
+    return findCredential(this.dataSource, id);
   }
 
   async ofUser(userId: string): Promise<Pick<Credential, 'id' | 'transports'>[]> {

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { runSql } from '#libs/database';
+import { PreparedStatement, runSql } from '#libs/database';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
+
+const FIND = new PreparedStatement(
+  'client-block',
+  `SELECT 1 FROM oauth_blocks
+   WHERE (kind = 'client' AND value = $1) OR (kind = 'redirect-host' AND value = $2)`,
+);
 
 /**
  * Clients that are kept out for as long as somebody wants it so: by their id, or by the host that the
@@ -34,9 +40,7 @@ export class ClientBlocks {
 
   /** Whether a client is kept out, or everybody who is redirected to a host. */
   async keepsOut(clientId: string, redirectHost: string | null): Promise<boolean> {
-    return this.dataSource.manager.existsBy(ClientBlockEntity, [
-      { kind: 'client', value: clientId },
-      ...(redirectHost === null ? [] : [{ kind: 'redirect-host' as const, value: redirectHost }]),
-    ]);
+    const { rows } = await FIND.run(this.dataSource, [clientId, redirectHost]);
+    return rows.length > 0;
   }
 }

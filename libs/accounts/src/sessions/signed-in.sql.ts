@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '#libs/database';
+import type { Session } from './session.js';
+
+/** A session at rest that its user is not kept from, ended by time or not. */
+export interface SignedIn {
+  readonly session: Session;
+  /** The only origin that it counts on. */
+  readonly origin: string;
+  readonly lastSeenAt: number;
+}
+
+const FIND = new PreparedStatement(
+  'signed-in',
+  `SELECT s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
+          s.user_id, u.display_name
+   FROM sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.token_hash = $1 AND u.disabled_at IS NULL`,
+);
+
+/** Session and user of a token's hash. */
+export async function findSignedIn(
+  dataSource: DataSource,
+  tokenHash: string,
+): Promise<SignedIn | undefined> {
+  const { rows } = await FIND.run(dataSource, [tokenHash]);
+  const [row] = rows;
+  if (!row) return undefined;
+  const credentialId = row['credential_id'];
+  return {
+    session: {
+      tokenHash,
+      id: String(row['id']),
+      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
+      createdAt: Number(row['created_at']),
+      expiresAt: Number(row['expires_at']),
+      credentialId: credentialId == null ? null : String(credentialId),
+    },
+    origin: String(row['origin']),
+    lastSeenAt: Number(row['last_seen_at']),
+  };
+}

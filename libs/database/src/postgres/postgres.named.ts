@@ -1,0 +1,41 @@
+import type { ClientBase, Pool, QueryConfig } from 'pg';
+import {
+  ConnectionIsNotSetError,
+  type DataSource,
+  type EntityManager,
+  QueryFailedError,
+  type QueryRunner,
+} from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { SqlResult } from '../structured-query.sql.js';
+
+type NamedQuery = Required<Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>>;
+
+/**
+ * Runs a statement that the connection prepares under its name when it first comes, and then only binds:
+ * TypeORM sends no names. Behind a pooler `limitSession` takes the name away. Throws QueryFailedError.
+ */
+export async function runNamed(
+  on: DataSource | EntityManager,
+  query: NamedQuery,
+): Promise<SqlResult> {
+  const inTransaction = 'queryRunner' in on ? on.queryRunner : undefined;
+  const dataSource = 'connection' in on ? on.connection : on;
+  dataSource.logger.logQuery(query.text, query.values, inTransaction);
+  try {
+    const client = await (inTransaction ? clientOf(inTransaction) : poolOf(dataSource));
+    const { rowCount, rows } = await client.query(query);
+    return { affected: rowCount ?? 0, rows };
+  } catch (error) {
+    throw new QueryFailedError(query.text, query.values, error as Error);
+  }
+}
+
+const clientOf = (runner: QueryRunner): Promise<ClientBase> => runner.connect();
+
+/** Its own `query` closes a connection that died, or that gave an error, instead of keeping it. */
+function poolOf({ driver }: DataSource): Pool {
+  const { master }: { master: Pool | undefined } = driver as PostgresDriver;
+  if (!master) throw new ConnectionIsNotSetError('postgres');
+  return master;
+}

@@ -1,0 +1,67 @@
+import type { DataSource } from 'typeorm';
+import type { User } from '#libs/accounts';
+import { PreparedStatement } from '#libs/database';
+import { NOT_BLOCKED } from './blocked.sql.js';
+
+/** An access token of an active grant, of a user and for a client that nobody keeps out; ended by time or not. */
+export interface StoredAccessToken {
+  readonly generation: number;
+  readonly payload: { readonly aud?: unknown; readonly scope?: string };
+  readonly expiresAt: number;
+  readonly user: User;
+  readonly grant: {
+    readonly id: string;
+    readonly clientId: string;
+    readonly app: string;
+    readonly expiresAt: number;
+    readonly arrivedGeneration: number;
+  };
+}
+
+const FIND = new PreparedStatement(
+  'access-token',
+  `SELECT t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app,
+          g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
+   FROM oauth_tokens t
+   JOIN oauth_grants g ON g.id = t.grant_id
+   JOIN users u ON u.id = g.user_id
+   WHERE t.id_hash = $1 AND t.kind = 'AccessToken'
+     AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND ${NOT_BLOCKED}`,
+);
+
+const IS_ACTIVE = new PreparedStatement(
+  'grant-is-active',
+  `SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
+   WHERE g.id = $1 AND g.revoked_at IS NULL AND g.expires_at > $2
+     AND u.disabled_at IS NULL AND ${NOT_BLOCKED}`,
+);
+
+/** Token, grant and user of a token's hash. */
+export async function findAccessToken(
+  dataSource: DataSource,
+  idHash: string,
+): Promise<StoredAccessToken | undefined> {
+  const { rows } = await FIND.run(dataSource, [idHash]);
+  const [row] = rows;
+  return (
+    row && {
+      generation: Number(row['generation']),
+      payload: JSON.parse(String(row['payload'])),
+      expiresAt: Number(row['expires_at']),
+      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
+      grant: {
+        id: String(row['grant_id']),
+        clientId: String(row['client_id']),
+        app: String(row['app']),
+        expiresAt: Number(row['grant_expires_at']),
+        arrivedGeneration: Number(row['arrived_generation']),
+      },
+    }
+  );
+}
+
+/** Whether a grant has not ended, its user is not disabled and its client not blocked. */
+export async function isGrantActive(dataSource: DataSource, grantId: string): Promise<boolean> {
+  const { rows } = await IS_ACTIVE.run(dataSource, [grantId, Date.now()]);
+  return rows.length === 1;
+}

@@ -1,0 +1,39 @@
+import type { DataSource } from 'typeorm';
+import type { User } from '#libs/accounts';
+import { PreparedStatement } from '#libs/database';
+import { base64urlBytes } from './base64url-bytes.js';
+import type { Credential } from './credential.js';
+
+const FIND = new PreparedStatement(
+  'credential',
+  `SELECT c.user_id, c.rp_id, c.public_key, c.sign_count, c.transports, c.backup_eligible,
+          c.backed_up, c.aaguid, u.display_name
+   FROM credentials c LEFT JOIN users u ON u.id = c.user_id
+   WHERE c.id = $1`,
+);
+
+/** A credential and its owner; the owner may be gone. */
+export async function findCredential(
+  dataSource: DataSource,
+  id: string,
+): Promise<{ credential: Credential; owner: User | null } | undefined> {
+  const { rows } = await FIND.run(dataSource, [id]);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { display_name: displayName, backed_up: backedUp, aaguid } = row;
+  const userId = String(row['user_id']);
+  return {
+    credential: {
+      id,
+      userId,
+      rpId: String(row['rp_id']),
+      publicKey: base64urlBytes.from(String(row['public_key'])),
+      signCount: Number(row['sign_count']),
+      transports: JSON.parse(String(row['transports'])),
+      backupEligible: Boolean(row['backup_eligible']),
+      backedUp: backedUp == null ? null : Boolean(backedUp),
+      aaguid: aaguid == null ? null : String(aaguid),
+    },
+    owner: displayName == null ? null : { id: userId, displayName: String(displayName) },
+  };
+}
