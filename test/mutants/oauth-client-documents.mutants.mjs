@@ -27,9 +27,9 @@ export const mutants = [
   },
   {
     name: 'anybody may have a document fetched at the token endpoint',
-    file: src('authorization-server/tokens.service.ts'),
-    find: 'return presented !== null && this.store.wasGivenTo(clientId, presented);',
-    replace: 'return presented !== undefined || this.store.wasGivenTo(clientId, `${presented}`);',
+    file: src('authorization-server/token-clients.service.ts'),
+    find: 'return presented !== null && this.tokens.wasGivenTo(clientId, presented);',
+    replace: 'return presented !== undefined || this.tokens.wasGivenTo(clientId, `${presented}`);',
     project: 'e2e-embedded',
     specs: ['test/oauth/unknown-client.e2e-spec.ts'],
   },

@@ -56,23 +56,29 @@ export const mutants = [
   {
     ...replays,
     name: 'a parallel loser of a code revokes the winner',
-    file: source('oidc-provider/authorization-code.adapter'),
-    find: "if (!(await this.parts.replays.useCode(id))) throw new errors.InvalidGrant('code already used');",
-    replace: `if (await this.parts.replays.useCode(id)) return;
-    const code = await this.stored(id);
-    await this.revokeByGrantId(code?.grantId ?? '');
-    throw new errors.InvalidGrant('code already used');`,
+    find: "if (kind !== 'RefreshToken') return false;",
+    replace: '',
   },
   {
-    ...replays,
     name: 'every parallel exchange of a code wins',
-    find: 'return this.tokens.consumeOnce(code);',
-    replace: 'return (await this.tokens.consumeOnce(code)) || true;',
+    file: source('grants/redemptions.sql'),
+    find: "if (presented.kind !== 'RefreshToken') return false;",
+    replace: "if (presented.kind !== 'RefreshToken') return true;",
+    project: 'unit',
+    specs: spec('grants/token-store.sql'),
+  },
+  {
+    name: 'what is presented beside a code is used up instead of it',
+    file: source('grants/redemption'),
+    find: 'if (value !== this.presented.value) return false;',
+    replace: '',
+    project: 'unit',
+    specs: spec('oidc-provider/replayed-tokens'),
   },
   {
     ...replays,
     name: 'a refresh token that was replaced meanwhile revokes nothing',
-    find: 'await this.endReplayed(found.grantId);',
+    find: 'await this.endReplayed(grant.id);',
     replace: '',
   },
   {
@@ -91,7 +97,7 @@ export const mutants = [
   },
   {
     name: 'a client can put its own words into the audit trail',
-    file: source('authorization-server/tokens.service'),
+    file: source('authorization-server/token-clients.service'),
     find: 'const known = client && { clientId: client.client_id };',
     replace: 'const known = { clientId: client?.client_id ?? "my own words" };',
     project: 'e2e-embedded',
@@ -106,12 +112,20 @@ export const mutants = [
     specs: 'test/audit/audit-trail.e2e-spec.ts',
   },
   {
-    name: 'refresh generations are checked without the lock',
-    file: source('grants/refresh-generations.sql'),
-    find: 'if (!(await this.lock(manager, presented.grantId))) return false;',
-    replace: 'if (presented.grantId === this.lock.name) return false;',
+    name: 'a redemption goes by what it read, whatever happened since',
+    file: source('grants/redemptions.sql'),
+    find: 'AND last_used_at = $2 AND',
+    replace: 'AND CAST($2 AS bigint) > 0 AND',
     project: 'unit',
-    specs: spec('grants/refresh-generations.sql'),
+    specs: [spec('grants/redemptions.sql'), spec('grants/token-store.sql')],
+  },
+  {
+    name: 'whoever redeems second does not decide again',
+    file: source('grants/redemptions.sql'),
+    find: 'if (!current || !isGood(current.uses)) return false;',
+    replace: 'if (!current) return false;',
+    project: 'unit',
+    specs: [spec('grants/redemptions.sql'), spec('grants/token-store.sql')],
   },
   {
     name: 'a form of another session is called expired',

@@ -49,6 +49,18 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
     expect((await client.mcp(answer.json<TokenResponse>().access_token)).status).toBe(200);
   });
 
+  it('a refresh token beside a code is not used up instead of it', async () => {
+    const other = await (await OAuthClient.register(gatehouse)).connect(browser);
+    const given = await code();
+    const beside = { refresh_token: other.refresh_token };
+    const first = await client.exchange(given, beside);
+    expect(first.status).toBe(200);
+    expect(errorOf(await client.exchange(given, beside))).toEqual([400, 'invalid_grant']);
+    const { access_token: token } = first.json<TokenResponse>();
+    expect((await client.mcp(token)).status).toBe(401);
+    expect((await client.mcp(other.access_token)).status).toBe(200);
+  });
+
   it('tokens and codes are stored only as SHA-256', async () => {
     const given = await code();
     const tokens = (await client.exchange(given)).json<TokenResponse>();

@@ -7,54 +7,86 @@ import { runSql, type SqlResult } from './structured-query.sql.js';
 export interface Dialect {
   /** Epoch milliseconds by the database's clock. */
   readonly now: string;
-  /** Behind a SELECT: makes whoever changes its rows wait for the end of the transaction. */
-  readonly locked: string;
+  /** Behind a SELECT: whoever changes its rows waits for the end of the transaction. */
+  readonly forShare: string;
+  /** The same, and whoever selects them in this way. */
+  readonly forUpdate: string;
 }
 
-const written = new Map<string, PreparedStatement>();
+export type Sql = string | ((dialect: Dialect) => string);
 
-/** All there are, for who checks them. */
-export const preparedStatements = (): readonly PreparedStatement[] => [...written.values()];
+type DatabaseType = DataSource['options']['type'];
+
+const ON_POSTGRES = { forShare: 'FOR SHARE', forUpdate: 'FOR NO KEY UPDATE' };
+/** Who writes has the database for himself there. */
+const ON_SQLITE = { forShare: '', forUpdate: '' };
+
+const statements = new Map<string, PreparedStatement>();
+
+/** All there are for a database, for who checks them. */
+export const preparedStatementsFor = ({ options }: DataSource): readonly PreparedStatement[] =>
+  [...statements.values()].filter(({ only }) => only === undefined || only === options.type);
 
 /**
  * A statement that every connection prepares once, instead of parsing and planning it each time: for what
- * most requests ask. It stands beside the entity that it reads, made when its file is loaded, and
- * test/storage/statements.e2e-spec.ts holds it against the schema and its indexes. Placeholders are `$1`,
- * `$2`, …, in any order. On Postgres `bigint` comes as text. Throws for a name that is taken.
+ * most requests ask. It is made when the file is loaded that it stands in, beside the entity that it reads;
+ * `only` is set where it is for one kind of database. Placeholders are `$1`, `$2`, …, in any order. On
+ * Postgres `bigint` comes as text. Throws for a name that is taken: Postgres knows it by that.
  */
 export class PreparedStatement {
-  private readonly texts = new WeakMap<DataSource, string>();
+  private readonly prepared = new WeakMap<DataSource, Prepared>();
 
   constructor(
     readonly name: string,
-    private readonly write: string | ((dialect: Dialect) => string),
+    private readonly sql: Sql,
+    readonly only?: DatabaseType,
   ) {
-    if (written.has(name)) throw new Error(`there are two statements of the name ${name}`);
-    written.set(name, this);
+    if (statements.has(name)) throw new Error(`there are two statements of the name ${name}`);
+    statements.set(name, this);
   }
 
-  /** Runs it, inside a transaction on its manager. */
+  /** Runs it, inside a transaction on its manager. Parameters beyond its placeholders are left out. */
   async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<SqlResult> {
     const dataSource = 'connection' in on ? on.connection : on;
-    const text = this.textFor(dataSource);
-    if (dataSource.options.type !== 'postgres') return runSql(on, text, [...parameters]);
-    return runNamed(on, { name: this.name, text, values: [...parameters] });
+    const { text, count } = this.preparedFor(dataSource);
+    const values = parameters.slice(0, count);
+    if (dataSource.options.type !== 'postgres') return runSql(on, text, values);
+    return runNamed(on, { name: this.name, text, values });
   }
 
   /** As the database of that data source gets it. */
   textFor(dataSource: DataSource): string {
-    const known = this.texts.get(dataSource);
-    if (known !== undefined) return known;
-    const text = this.writeFor(dataSource);
-    this.texts.set(dataSource, text);
-    return text;
+    return this.preparedFor(dataSource).text;
   }
 
-  private writeFor(dataSource: DataSource): string {
-    const isPostgres = dataSource.options.type === 'postgres';
-    const dialect = { now: databaseNow(dataSource), locked: isPostgres ? 'FOR SHARE' : '' };
-    const sql = typeof this.write === 'string' ? this.write : this.write(dialect);
-    // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
-    return isPostgres ? sql : sql.replaceAll(/\$(\d+)/g, '?$1');
+  private preparedFor(dataSource: DataSource): Prepared {
+    const known = this.prepared.get(dataSource);
+    if (known !== undefined) return known;
+    const prepared = prepare(this.sql, dataSource);
+    this.prepared.set(dataSource, prepared);
+    return prepared;
   }
 }
+
+interface Prepared {
+  readonly text: string;
+  /** The highest number of a placeholder. */
+  readonly count: number;
+}
+
+function prepare(sql: Sql, dataSource: DataSource): Prepared {
+  const isPostgres = dataSource.options.type === 'postgres';
+  const locks = isPostgres ? ON_POSTGRES : ON_SQLITE;
+  const text = sqlFor(sql, { now: databaseNow(dataSource), ...locks });
+  const numbers = [...text.matchAll(PLACEHOLDER)].map(([, n]) => Number(n));
+  // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
+  return {
+    text: isPostgres ? text : text.replaceAll(PLACEHOLDER, '?$1'),
+    count: Math.max(0, ...numbers),
+  };
+}
+
+export const sqlFor = (sql: Sql, dialect: Dialect) =>
+  typeof sql === 'string' ? sql : sql(dialect);
+
+const PLACEHOLDER = /\$(\d+)/g;

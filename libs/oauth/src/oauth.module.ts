@@ -10,9 +10,11 @@ import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
+import { TokenClientsService } from './authorization-server/token-clients.service.js';
 import { GrantStandings } from './authorization-server/grant-standings.sql.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
-import { RefreshGenerations } from './grants/refresh-generations.sql.js';
+import { Arrivals } from './grants/arrivals.sql.js';
+import { Redemptions } from './grants/redemptions.sql.js';
 import { TokenReplayService } from './grants/token-replay.service.js';
 import { SqlTokenStore } from './grants/token-store.sql.js';
 import { OAuthAdministrationModule } from './oauth-administration.module.js';
@@ -40,8 +42,10 @@ import {
     ConsentsService,
     GrantAgesService,
     GrantStandings,
+    TokenClientsService,
     GrantSweeperService,
-    RefreshGenerations,
+    Arrivals,
+    Redemptions,
     TokenReplayService,
     SqlTokenStore,
     ...clientProviders,

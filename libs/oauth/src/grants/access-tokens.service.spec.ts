@@ -5,34 +5,34 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { resourceOf } from './grant.js';
 import { beginGrant, describeOnDatabases, ORIGIN } from './grants-database.testbed.js';
 import { GrantsService } from './grants.service.js';
-import { RefreshGenerations } from './refresh-generations.sql.js';
+import { Arrivals } from './arrivals.sql.js';
 import { SqlTokenStore } from './token-store.sql.js';
 
 const RESOURCE = resourceOf(ORIGIN);
 
 describeOnDatabases('access tokens', (open) => {
-  let generations: RefreshGenerations;
+  let arrivals: Arrivals;
   let tokens: AccessTokensService;
   let grantId: string;
-  let noted: jest.SpiedFunction<RefreshGenerations['noteArrival']>;
+  let noted: jest.SpiedFunction<Arrivals['note']>;
   let complaints: string[];
 
   /** Stores an access token of a generation and returns it. */
   const issue = async (generation: number) => {
-    const token = randomUUID();
+    const value = randomUUID();
     const payload = { aud: RESOURCE, scope: 'account:read' };
     const expiresAt = Date.now() + 60_000;
-    const stored = { kind: 'AccessToken', grantId, generation, payload, expiresAt } as const;
-    await new SqlTokenStore(open(), {}).insert(token, stored);
-    return token;
+    const stored = { value, grantId, generation, payload, expiresAt };
+    await new SqlTokenStore(open()).insert({ ...stored, kind: 'AccessToken' });
+    return value;
   };
   const arrived = async () => (await new GrantsService(open()).get(grantId)).arrivedGeneration;
 
   beforeEach(async () => {
     grantId = await beginGrant(open());
-    generations = new RefreshGenerations(open());
-    noted = jest.spyOn(generations, 'noteArrival');
-    tokens = new AccessTokensService(open(), generations);
+    arrivals = new Arrivals(open());
+    noted = jest.spyOn(arrivals, 'note');
+    tokens = new AccessTokensService(open(), arrivals);
     complaints = [];
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => {

@@ -4,7 +4,7 @@ import { hashSecret, type User } from '#libs/accounts';
 import { OutageLog } from '#libs/database';
 import { scopeWords } from '../scopes/scope.js';
 import { findAccessToken, isGrantActive, type StoredAccessToken } from './access-token.sql.js';
-import { RefreshGenerations } from './refresh-generations.sql.js';
+import { Arrivals } from './arrivals.sql.js';
 
 /** What a valid access token stands for. */
 export interface AccessGrant {
@@ -26,7 +26,7 @@ export class AccessTokensService {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly generations: RefreshGenerations,
+    private readonly arrivals: Arrivals,
   ) {}
 
   /**
@@ -57,7 +57,7 @@ export class AccessTokensService {
 
   private async noteArrival({ grant, generation }: StoredAccessToken): Promise<void> {
     try {
-      await this.generations.noteArrival(grant.id, generation);
+      await this.arrivals.note(grant.id, generation);
       this.outage.end('first uses of access tokens are noted again');
     } catch (error) {
       this.outage.begin(`first uses of access tokens are not noted: ${String(error)}`);

@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import { GrantsService } from './grants.service.js';
-import { RefreshGenerations } from './refresh-generations.sql.js';
+import type { PresentedToken } from './presented-token.sql.js';
+import type { Redemption } from './redemption.js';
+import { Redemptions } from './redemptions.sql.js';
+import { isGood } from './refresh-generations.js';
 import { SqlTokenStore } from './token-store.sql.js';
-import type { TokenEntity } from './token.entity.js';
 
 /** `in-use`: another request is exchanging it right now. */
 export type Usability = 'usable' | 'in-use' | 'replayed';
@@ -20,30 +22,38 @@ export class TokenReplayService {
 
   constructor(
     private readonly tokens: SqlTokenStore,
-    private readonly generations: RefreshGenerations,
+    private readonly redemptions: Redemptions,
     private readonly grants: GrantsService,
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** A used code is replayed once it gave what can be revoked; a parallel exchange is no replay. */
-  async usabilityOfCode({ consumedAt, grantId }: TokenEntity): Promise<Usability> {
+  /** A code or token as it is presented; undefined when nobody was given it. */
+  async find(value: string): Promise<PresentedToken | undefined> {
+    return this.redemptions.find(value);
+  }
+
+  /**
+   * A used code is replayed once it gave what can be revoked; a parallel exchange is no replay. A refresh
+   * token is by the rule of generations.
+   */
+  usabilityOf({ kind, consumedAt, isExchanged, uses }: PresentedToken): Usability {
+    if (kind !== 'AuthorizationCode') return isGood(uses) ? 'usable' : 'replayed';
     if (consumedAt === null) return 'usable';
-    return (await this.tokens.hasRefreshToken(grantId)) ? 'replayed' : 'in-use';
+    return isExchanged ? 'replayed' : 'in-use';
   }
 
-  async usabilityOfRefreshToken(found: TokenEntity): Promise<Usability> {
-    return (await this.generations.isGood(found)) ? 'usable' : 'replayed';
-  }
-
-  /** Marks a code as used; of parallel calls exactly one gets true, and the others revoke nothing. */
-  async useCode(code: string): Promise<boolean> {
-    return this.tokens.consumeOnce(code);
-  }
-
-  /** Marks a refresh token as used; false, and the replay is dealt with, when it was replaced meanwhile. */
-  async useRefreshToken(found: TokenEntity): Promise<boolean> {
-    if (await this.generations.use(found)) return true;
-    await this.endReplayed(found.grantId);
+  /**
+   * Gives what the library decided, and uses up what was presented. False when it is not good any more: a
+   * code that another request was faster with, which revokes nothing, or a refresh token that was
+   * replaced meanwhile, and that replay is dealt with.
+   */
+  async redeem(redemption: Redemption): Promise<boolean> {
+    if (await this.redemptions.redeem(redemption)) return true;
+    const { kind, value, grant } = redemption.presented;
+    if (kind !== 'RefreshToken') return false;
+    const left = await this.tokens.find(value, kind, grant.origin);
+    const known = left ?? (await this.tokens.findSuccessor(value, grant.origin));
+    if (known) await this.endReplayed(grant.id);
     return false;
   }
 

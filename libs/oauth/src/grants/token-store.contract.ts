@@ -4,7 +4,11 @@ import { UserEntity } from '#libs/accounts';
 import { GrantEntity } from './grant.entity.js';
 import { beginGrant, ORIGIN } from './grants-database.testbed.js';
 import { GrantsService } from './grants.service.js';
-import { RefreshGenerations } from './refresh-generations.sql.js';
+import { Arrivals } from './arrivals.sql.js';
+import type { PresentedToken } from './presented-token.sql.js';
+import { Redemption } from './redemption.js';
+import { Redemptions } from './redemptions.sql.js';
+import { isGood } from './refresh-generations.js';
 import { type NewToken, SqlTokenStore } from './token-store.sql.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -13,16 +17,49 @@ const HOUR = 60 * 60 * 1000;
 export function describeTokenStore(open: () => DataSource) {
   let grants: GrantsService;
   let store: SqlTokenStore;
-  let generations: RefreshGenerations;
+  let redemptions: Redemptions;
+  let arrivals: Arrivals;
   let grantId: string;
 
-  const token = (kind: NewToken['kind'], generation = 0): NewToken => ({
+  const token = (
+    kind: NewToken['kind'],
+    generation = 0,
+    value: string = randomUUID(),
+  ): NewToken => ({
+    value,
     kind,
     grantId,
     generation,
     payload: { aud: ORIGIN },
     expiresAt: Date.now() + HOUR,
   });
+  const inserted = async (stored: NewToken) => {
+    expect(await store.insert(stored)).toBe(true);
+    return stored;
+  };
+  const presented = async (value: string) => {
+    const found = await redemptions.find(value);
+    if (!found) throw new Error('not stored');
+    return found;
+  };
+  /** Redeems a code or refresh token as it was when it was read. */
+  const redeem = (found: PresentedToken, ...given: NewToken[]) => {
+    const redemption = new Redemption(found);
+    for (const one of given) redemption.give(one);
+    return redemptions.redeem(redemption);
+  };
+  /** The values of a chain of refresh tokens of one family, each redeemed for the next. */
+  const chain = async (length: number) => {
+    const values = Array.from({ length }, () => 'f'.repeat(22) + randomUUID());
+    const code = token('AuthorizationCode');
+    await store.insert(code);
+    let last = code.value;
+    for (const [generation, value] of values.entries()) {
+      await redeem(await presented(last), token('RefreshToken', generation, value));
+      last = value;
+    }
+    return values;
+  };
   const times = <T>(count: number, work: () => Promise<T>) =>
     Promise.all(Array.from({ length: count }, work));
   const count = (results: boolean[]) => results.filter(Boolean).length;
@@ -30,76 +67,103 @@ export function describeTokenStore(open: () => DataSource) {
   beforeEach(async () => {
     const dataSource = open();
     grants = new GrantsService(dataSource);
-    store = new SqlTokenStore(dataSource, {});
-    generations = new RefreshGenerations(dataSource);
+    store = new SqlTokenStore(dataSource);
+    redemptions = new Redemptions(dataSource, {});
+    arrivals = new Arrivals(dataSource);
     grantId = await beginGrant(dataSource);
   });
 
   it('tells what a client was given from what another was, or nobody', async () => {
     const { clientId } = await grants.get(grantId);
     for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const) {
-      const secret = randomUUID();
-      await store.insert(secret, token(kind));
+      const { value: secret } = await inserted(token(kind));
       expect(await store.wasGivenTo(clientId, secret)).toBe(true);
       expect(await store.wasGivenTo(`${clientId}x`, secret)).toBe(false);
       expect(await store.wasGivenTo(clientId, `x${secret}`)).toBe(false);
     }
-    const secret = randomUUID();
-    await store.insert(secret, { ...token('AccessToken'), expiresAt: Date.now() - 1 });
+    const ended = { ...token('AccessToken'), expiresAt: Date.now() - 1 };
+    const { value: secret } = await inserted(ended);
     await grants.revoke(grantId);
     expect(await store.wasGivenTo(clientId, secret)).toBe(true);
   });
 
   it('finds a token by itself, of its kind and on its origin only', async () => {
-    const secret = randomUUID();
-    expect(await store.insert(secret, token('AccessToken'))).toBe(true);
+    const { value: secret } = await inserted(token('AccessToken'));
     expect((await store.find(secret, 'AccessToken', ORIGIN))?.payload).toEqual({ aud: ORIGIN });
     expect(await store.find(secret, 'RefreshToken', ORIGIN)).toBeUndefined();
     expect(await store.find(secret, 'AccessToken', 'http://elsewhere')).toBeUndefined();
   });
 
   it('uses a code once under 32 parallel calls', async () => {
-    const secret = randomUUID();
-    await store.insert(secret, token('AuthorizationCode'));
-    expect(count(await times(32, () => store.consumeOnce(secret)))).toBe(1);
+    const { value } = await inserted(token('AuthorizationCode'));
+    const found = await presented(value);
+    const answers = Array.from({ length: 32 }, () => [token('AccessToken'), token('RefreshToken')]);
+    expect(count(await Promise.all(answers.map((given) => redeem(found, ...given))))).toBe(1);
+    const stored = await Promise.all(answers.flat().map((given) => redemptions.find(given.value)));
+    expect(stored.filter(Boolean)).toHaveLength(2);
   });
 
   it('revokes once under 32 parallel calls, and stores no token afterwards', async () => {
-    const secret = randomUUID();
-    await store.insert(secret, token('AccessToken'));
+    const { value: secret } = await inserted(token('AccessToken'));
+    const refresh = await presented((await inserted(token('RefreshToken'))).value);
     expect(count(await times(32, () => grants.revoke(grantId)))).toBe(1);
     expect(await store.find(secret, 'AccessToken', ORIGIN)).toBeUndefined();
-    expect(await store.insert(randomUUID(), token('AccessToken'))).toBe(false);
-    expect(await store.insert(randomUUID(), token('RefreshToken'))).toBe(false);
+    expect(await store.insert(token('AccessToken'))).toBe(false);
+    const given = token('RefreshToken', 1);
+    expect(await redeem(refresh, given)).toBe(false);
+    expect(await redemptions.find(given.value)).toBeUndefined();
   });
 
   it('a revocation among 64 inserts leaves no token that is found', async () => {
-    const secrets = Array.from({ length: 64 }, () => randomUUID());
-    const inserts = secrets.map((secret) => store.insert(secret, token('AccessToken')));
+    const refresh = await presented((await inserted(token('RefreshToken'))).value);
+    const given = Array.from({ length: 64 }, () => token('AccessToken', 1));
+    const inserts = given.map((one, n) => (n % 2 === 0 ? store.insert(one) : redeem(refresh, one)));
     await grants.revoke(grantId);
     await Promise.all(inserts);
-    const found = await Promise.all(secrets.map((s) => store.find(s, 'AccessToken', ORIGIN)));
+    const found = await Promise.all(
+      given.map(({ value }) => store.find(value, 'AccessToken', ORIGIN)),
+    );
     expect(found.filter(Boolean)).toEqual([]);
   });
 
   it('a refresh token starts the lifetime of its grant again', async () => {
+    const code = await inserted(token('AuthorizationCode'));
     const refresh = token('RefreshToken');
-    await store.insert(randomUUID(), refresh);
+    await redeem(await presented(code.value), refresh);
     expect((await grants.findActive(grantId))?.expiresAt).toBe(refresh.expiresAt);
   });
 
   it('a generation is good until a later one was used, whoever uses them at once', async () => {
-    const [old, next] = [randomUUID(), randomUUID()];
-    await store.insert(old, token('RefreshToken'));
-    const stored = await store.find(old, 'RefreshToken', ORIGIN);
-    if (!stored) throw new Error('not stored');
-    expect(count(await times(32, () => generations.use(stored)))).toBe(32);
-    await store.insert(next, token('RefreshToken', 1));
-    expect(await generations.isGood(stored)).toBe(true);
-    const later = await store.find(next, 'RefreshToken', ORIGIN);
-    if (!later) throw new Error('not stored');
-    expect(await generations.use(later)).toBe(true);
-    expect(count(await times(32, () => generations.use(stored)))).toBe(0);
+    const old = await presented((await inserted(token('RefreshToken'))).value);
+    const next = Array.from({ length: 32 }, () => token('RefreshToken', 1));
+    expect(count(await Promise.all(next.map((given) => redeem(old, given))))).toBe(32);
+    expect(isGood((await presented(old.value)).uses)).toBe(true);
+    const later = await presented(String(next.at(-1)?.value));
+    expect(await redeem(later, token('RefreshToken', 2))).toBe(true);
+    expect(count(await times(32, () => redeem(old, token('RefreshToken', 1))))).toBe(0);
+  });
+
+  it('of two generations that are used at once, the earlier one is never good after the later', async () => {
+    const old = await presented((await inserted(token('RefreshToken'))).value);
+    const next = await presented((await inserted(token('RefreshToken', 1))).value);
+    const work = Array.from({ length: 32 }, (_, n) => {
+      const given = token('RefreshToken', n % 2 === 0 ? 1 : 2);
+      return redeem(n % 2 === 0 ? old : next, given);
+    });
+    const results = await Promise.all(work);
+    expect(count(results.filter((_, n) => n % 2 === 1))).toBe(16);
+    expect(await redeem(old, token('RefreshToken', 1))).toBe(false);
+    const left = `grant_id = '${grantId}' AND kind = 'RefreshToken' AND generation = 2`;
+    const rows = await open().query(`SELECT id_hash FROM oauth_tokens WHERE ${left}`);
+    expect(rows).toHaveLength(16);
+  });
+
+  it('a redemption is written whole or not at all', async () => {
+    const { value } = await inserted(token('AuthorizationCode'));
+    const [access, taken] = [token('AccessToken'), await inserted(token('RefreshToken'))];
+    await expect(redeem(await presented(value), access, taken)).rejects.toThrow(/unique/i);
+    expect((await presented(value)).consumedAt).toBeNull();
+    expect(await redemptions.find(access.value)).toBeUndefined();
   });
 
   it('an arrival is noted once under 32 parallel calls, and never moves back or again', async () => {
@@ -108,25 +172,22 @@ export function describeTokenStore(open: () => DataSource) {
       return [arrivedGeneration, arrivedAt];
     };
     expect(await noted()).toEqual([0, null]);
-    await times(32, () => generations.noteArrival(grantId, 2));
+    await times(32, () => arrivals.note(grantId, 2));
     const first = await noted();
     expect(first).toEqual([2, expect.any(Number)]);
-    await times(8, () => generations.noteArrival(grantId, 2));
-    await generations.noteArrival(grantId, 1);
+    await times(8, () => arrivals.note(grantId, 2));
+    await arrivals.note(grantId, 1);
     expect(await noted()).toEqual(first);
-    await generations.noteArrival(grantId, 3);
+    await arrivals.note(grantId, 3);
     expect((await noted())[0]).toBe(3);
   });
 
   it('a replaced token is known by its family, on its origin, while the grant is active', async () => {
-    const [old, next] = ['f'.repeat(22) + randomUUID(), 'f'.repeat(22) + randomUUID()];
-    await store.insert(old, token('RefreshToken'));
-    await store.insert(next, token('RefreshToken', 1));
-    const successor = await store.find(next, 'RefreshToken', ORIGIN);
-    if (!successor) throw new Error('not stored');
-    expect(await generations.use(successor)).toBe(true);
+    const [old = '', next = '', last = ''] = await chain(3);
+    expect(await redeem(await presented(next), token('RefreshToken', 2))).toBe(true);
     expect(await store.find(old, 'RefreshToken', ORIGIN)).toBeUndefined();
-    expect((await store.findSuccessor(old, ORIGIN))?.idHash).toBe(successor.idHash);
+    expect((await store.findSuccessor(old, ORIGIN))?.payload).toEqual({ aud: ORIGIN });
+    expect((await store.find(last, 'RefreshToken', ORIGIN))?.generation).toBe(2);
     expect(await store.findSuccessor(old, 'http://elsewhere')).toBeUndefined();
     expect(await store.findSuccessor(randomUUID(), ORIGIN)).toBeUndefined();
     await grants.revoke(grantId);
@@ -137,19 +198,16 @@ export function describeTokenStore(open: () => DataSource) {
   });
 
   it('a grant from before families keeps its replaced tokens', async () => {
-    const [old, next] = [randomUUID(), randomUUID()];
-    await store.insert(old, token('RefreshToken'));
-    await store.insert(next, token('RefreshToken', 1));
-    await open().manager.update(GrantEntity, { id: grantId }, { familyHash: null });
-    const successor = await store.find(next, 'RefreshToken', ORIGIN);
-    if (!successor) throw new Error('not stored');
-    expect(await generations.use(successor)).toBe(true);
+    const { value: old } = await inserted(token('RefreshToken'));
+    const { value: next } = await inserted(token('RefreshToken', 1));
+    expect((await grants.get(grantId)).familyHash).toBeNull();
+    expect(await redeem(await presented(next), token('RefreshToken', 2))).toBe(true);
     expect(await store.find(old, 'RefreshToken', ORIGIN)).toBeDefined();
   });
 
   it('tokens go with their grant, grants with their user', async () => {
     const { manager } = open();
-    await store.insert(randomUUID(), token('AccessToken'));
+    await inserted(token('AccessToken'));
     const grant = await manager.findOneByOrFail(GrantEntity, { id: grantId });
     await manager.delete(UserEntity, { id: grant.userId });
     expect(await manager.countBy(GrantEntity, { id: grantId })).toBe(0);

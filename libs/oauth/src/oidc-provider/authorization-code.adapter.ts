@@ -1,20 +1,15 @@
-import { type AdapterPayload, errors } from 'oidc-provider';
-import type { TokenEntity } from '../grants/token.entity.js';
+import type { AdapterPayload } from 'oidc-provider';
+import type { PresentedToken } from '../grants/presented-token.sql.js';
 import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
-/** Authorization codes, used once. */
+/** Authorization codes, which the redemption uses up, once. */
 export class AuthorizationCodeAdapter extends TokenAdapter {
   constructor(parts: TokenAdapterParts) {
     super('AuthorizationCode', parts);
   }
 
-  /** The library does not look whether it was first, so this throws InvalidGrant when it was not. */
-  override async consume(id: string) {
-    if (!(await this.parts.replays.useCode(id))) throw new errors.InvalidGrant('code already used');
-  }
-
-  protected override async present(found: TokenEntity, payload: AdapterPayload) {
-    const usability = await this.parts.replays.usabilityOfCode(found);
+  protected override present(found: PresentedToken, payload: AdapterPayload) {
+    const usability = this.parts.replays.usabilityOf(found);
     if (usability === 'in-use') return undefined;
     return usability === 'replayed' ? { ...payload, consumed: true } : payload;
   }

@@ -2,6 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { resourceOf } from '../grants/grant.js';
 import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
+import { redemptionOfCall } from './provider-call.adapter.js';
 
 /** Grants of one origin as the library reads them; they are begun by consents, never by it. */
 export class GrantAdapter extends NullAdapter {
@@ -13,7 +14,7 @@ export class GrantAdapter extends NullAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const grant = await this.parts.grants.findActive(id);
+    const grant = await this.active(id);
     if (grant?.origin !== this.origin) return undefined;
     return {
       kind: 'Grant',
@@ -24,6 +25,12 @@ export class GrantAdapter extends NullAdapter {
       iat: Math.floor(grant.createdAt / 1000),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
+  }
+
+  private async active(id: string) {
+    const presented = redemptionOfCall()?.presented.grant;
+    if (presented?.id !== id) return this.parts.grants.findActive(id);
+    return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
   }
 
   override async destroy(id: string) {

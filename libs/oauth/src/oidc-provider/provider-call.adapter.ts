@@ -1,7 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { KnownClient } from '../clients/client-metadata.js';
+import type { Redemption } from '../grants/redemption.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 /** A request as the library gets to see it: no cookie, no forwarded header, nothing but this. */
@@ -13,6 +14,8 @@ export interface ProviderRequest {
   readonly body?: string;
   /** The client that the request was found to come from; the library then looks for none itself. */
   readonly client?: KnownClient;
+  /** What was found of the code or refresh token in it; the library's tokens are then given by it. */
+  readonly redemption?: Redemption | undefined;
 }
 
 export interface ProviderResponse {
@@ -25,6 +28,7 @@ export interface ProviderResponse {
 
 interface Exchange {
   readonly client: KnownClient | undefined;
+  readonly redemption: Redemption | undefined;
   context?: KoaContextWithOIDC;
   /** What the library took for a fault of the server. */
   failure?: unknown;
@@ -53,7 +57,8 @@ export function captureResponses(provider: Provider): void {
  */
 export async function callProvider(provider: Provider, request: ProviderRequest) {
   const incoming = incomingMessage(new URL(provider.issuer), request);
-  const exchange: Exchange = { client: request.client };
+  const { client, redemption } = request;
+  const exchange: Exchange = { client, redemption };
   exchanges.set(incoming, exchange);
   await provider.callback()(incoming, new ServerResponse(incoming));
   const { context, failure } = exchange;
@@ -71,6 +76,10 @@ export async function callProvider(provider: Provider, request: ProviderRequest)
 /** The client that a request which the library handles was found to come from, if it was. */
 export const clientOfCall = ({ req }: KoaContextWithOIDC): KnownClient | undefined =>
   exchanges.get(req)?.client;
+
+/** The redemption that a request which the library handles is about, if it is. */
+export const redemptionOfCall = (): Redemption | undefined =>
+  Provider.ctx && exchanges.get(Provider.ctx.req)?.redemption;
 
 /**
  * By hand: light-my-request knows no TLS, so that on https origins the library would see http, writes a

@@ -3,7 +3,8 @@ import type { SecurityEventsService } from '#libs/accounts';
 import { beginGrant, describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
+import { Redemption } from '../grants/redemption.js';
+import { Redemptions } from '../grants/redemptions.sql.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';
@@ -14,6 +15,8 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
   let codes: AuthorizationCodeAdapter;
   let refreshTokens: RefreshTokenAdapter;
   let grantId: string;
+  let replays: TokenReplayService;
+  let tokens: SqlTokenStore;
   let events: object[];
 
   const payload = (rotations = 0) => ({
@@ -21,18 +24,38 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
     rotations,
     exp: Math.ceil(Date.now() / 1000) + 60,
   });
+  /** What a request reads of a code or refresh token before anything else. */
+  const read = async (value: string) => {
+    const found = await replays.find(value);
+    if (!found) throw new Error('not stored');
+    return new Redemption(found);
+  };
+  const refreshToken = (generation = 0, value = 'f'.repeat(22) + randomUUID()) => ({
+    value,
+    kind: 'RefreshToken' as const,
+    grantId,
+    generation,
+    payload: {},
+    expiresAt: Date.now() + 60_000,
+  });
+  /** Redeems for a refresh token of the next generation, which is returned. */
+  const redeem = async (redemption: Redemption, generation: number) => {
+    const given = refreshToken(generation);
+    redemption.give(given);
+    return (await replays.redeem(redemption)) ? given.value : undefined;
+  };
   const isActive = async () => (await grants.findActive(grantId)) !== undefined;
   const refused = { error: 'invalid_grant' };
 
   beforeEach(async () => {
     const dataSource = open();
     grants = new GrantsService(dataSource);
-    const tokens = new SqlTokenStore(dataSource, {});
+    tokens = new SqlTokenStore(dataSource);
     events = [];
     const listener = { emit: (event: object) => void events.push(event) };
-    const replays = new TokenReplayService(
+    replays = new TokenReplayService(
       tokens,
-      new RefreshGenerations(dataSource),
+      new Redemptions(dataSource, {}),
       grants,
       listener as unknown as SecurityEventsService,
     );
@@ -51,25 +74,27 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
     });
 
     it('of exchanges that all found it unused one wins, and the losers revoke nothing', async () => {
-      for (const _exchange of ['winner', 'loser', 'loser']) {
-        expect(await codes.find(code)).toMatchObject({ grantId });
-      }
-      await codes.consume(code);
-      await expect(codes.consume(code)).rejects.toMatchObject(refused);
-      await expect(codes.consume(code)).rejects.toMatchObject(refused);
+      const [winner, ...losers] = [await read(code), await read(code), await read(code)];
+      expect(await codes.find(code)).toMatchObject({ grantId });
+      expect(await redeem(winner, 0)).toBeDefined();
+      for (const loser of losers) expect(await redeem(loser, 0)).toBeUndefined();
       expect([await isActive(), events]).toEqual([true, []]);
     });
 
-    it('is unknown while its exchange is under way, so that nobody revokes what the winner gets', async () => {
-      await codes.consume(code);
+    it('that a replica of before used and gave nothing for yet is unknown, so that nobody revokes what the winner gets', async () => {
+      await open().query(`UPDATE oauth_tokens SET consumed_at = 1 WHERE grant_id = '${grantId}'`);
       expect(await codes.find(code)).toBeUndefined();
       expect(await isActive()).toBe(true);
     });
 
     it('is known as used when it gave its tokens, so that the library revokes them', async () => {
-      await codes.consume(code);
-      await refreshTokens.upsert(randomUUID(), payload());
+      await redeem(await read(code), 0);
       expect(await codes.find(code)).toMatchObject({ consumed: true });
+    });
+
+    it('is not used by a request that does not present it', async () => {
+      await expect(codes.consume(code)).rejects.toMatchObject(refused);
+      expect((await read(code)).use('another one')).toBe(false);
     });
   });
 
@@ -78,15 +103,15 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
     let next: string;
 
     beforeEach(async () => {
-      [old, next] = [randomUUID(), randomUUID()];
-      await refreshTokens.upsert(old, payload(0));
-      await refreshTokens.consume(old);
-      await refreshTokens.upsert(next, payload(1));
+      const code = randomUUID();
+      await codes.upsert(code, payload());
+      old = String(await redeem(await read(code), 0));
+      next = String(await redeem(await read(old), 1));
     });
 
     it('is good until its successor was used, and known as used afterwards', async () => {
       expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
-      await refreshTokens.consume(next);
+      await redeem(await read(next), 2);
       expect(await refreshTokens.find(old)).toMatchObject({ consumed: true });
     });
 
@@ -98,17 +123,18 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
       async (_row, stays) => {
         if (stays) await open().manager.update(GrantEntity, { id: grantId }, { familyHash: null });
         expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
-        await refreshTokens.consume(next);
-        await expect(refreshTokens.consume(old)).rejects.toMatchObject(refused);
+        const late = await read(old);
+        expect(await redeem(await read(next), 2)).toBeDefined();
+        expect(await redeem(late, 1)).toBeUndefined();
         expect(await isActive()).toBe(false);
         expect(events).toEqual([expect.objectContaining({ type: 'token-replayed', grantId })]);
       },
     );
 
     it('of a grant that ended since it was found: refused, and nothing to report', async () => {
-      expect(await refreshTokens.find(old)).toBeDefined();
+      const late = await read(old);
       await grants.revoke(grantId);
-      await expect(refreshTokens.consume(old)).rejects.toMatchObject(refused);
+      expect(await redeem(late, 1)).toBeUndefined();
       expect(events).toEqual([]);
     });
   });

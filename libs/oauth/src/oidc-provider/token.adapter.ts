@@ -1,8 +1,10 @@
 import { type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { SqlTokenStore } from '../grants/token-store.sql.js';
-import type { TokenEntity, TokenKind } from '../grants/token.entity.js';
+import { isOf, type PresentedToken } from '../grants/presented-token.sql.js';
+import type { TokenKind } from '../grants/token.entity.js';
 import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
+import { redemptionOfCall } from './provider-call.adapter.js';
 
 export interface TokenAdapterParts extends GrantRevocationParts {
   readonly tokens: SqlTokenStore;
@@ -18,17 +20,21 @@ export class TokenAdapter extends NullAdapter {
     super();
   }
 
-  /** Throws InvalidGrant when the grant was revoked meanwhile. */
+  /** Part of a redemption, else stored at once. Throws InvalidGrant when the grant was revoked meanwhile. */
   override async upsert(id: string, payload: AdapterPayload) {
     const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
-    const stored = await this.parts.tokens.insert(id, {
+    const token = {
+      value: id,
       kind: this.kind,
       grantId,
       generation: this.generationOf(payload),
       payload: { ...rest, grantId, exp },
       expiresAt: exp * 1000,
-    });
-    if (!stored) throw new errors.InvalidGrant('the grant is not active');
+    };
+    const redemption = redemptionOfCall();
+    if (redemption) return redemption.give(token);
+    if (await this.parts.tokens.insert(token)) return;
+    throw new errors.InvalidGrant('the grant is not active');
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
@@ -36,6 +42,11 @@ export class TokenAdapter extends NullAdapter {
     if (!found) return undefined;
     const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
     return this.present(found, payload);
+  }
+
+  /** Throws InvalidGrant for what is not redeemed by this request. */
+  override async consume(id: string) {
+    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
   }
 
   override async destroy(id: string) {
@@ -52,15 +63,15 @@ export class TokenAdapter extends NullAdapter {
     return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
   }
 
-  protected async stored(id: string): Promise<TokenEntity | undefined> {
-    return this.parts.tokens.find(id, this.kind, this.parts.origin);
+  private async stored(id: string): Promise<PresentedToken | undefined> {
+    const { tokens, origin } = this.parts;
+    const presented = redemptionOfCall()?.presented;
+    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
+    return tokens.find(id, this.kind, origin);
   }
 
   /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */
-  protected async present(
-    _found: TokenEntity,
-    payload: AdapterPayload,
-  ): Promise<AdapterPayload | undefined> {
+  protected present(_found: PresentedToken, payload: AdapterPayload): AdapterPayload | undefined {
     return payload;
   }
 }

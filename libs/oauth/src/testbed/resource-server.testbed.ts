@@ -21,7 +21,7 @@ import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
-import { RefreshGenerations } from '../grants/refresh-generations.sql.js';
+import { Arrivals } from '../grants/arrivals.sql.js';
 import { TokenEntity } from '../grants/token.entity.js';
 import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
@@ -183,7 +183,7 @@ function testModule(database: string, tools: Provider[]) {
       ...protectedResourceProviders,
       ...mcpProviders,
       AccessTokensService,
-      RefreshGenerations,
+      Arrivals,
       SecurityEventsService,
       { provide: OAUTH_OPTIONS, useValue: options },
     ],

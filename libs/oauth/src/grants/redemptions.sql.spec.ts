@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
 import { eventually } from '../../../../test/support/eventually.js';
-import { beginGrant, describeOnPostgres, ORIGIN } from './grants-database.testbed.js';
-import { RefreshGenerations } from './refresh-generations.sql.js';
+import { beginGrant, describeOnPostgres } from './grants-database.testbed.js';
+import { Redemption } from './redemption.js';
+import { Redemptions } from './redemptions.sql.js';
 import { SqlTokenStore } from './token-store.sql.js';
 
 /** Resolves when a statement of this database waits for a lock. */
@@ -19,19 +21,14 @@ async function somebodyWaits(dataSource: DataSource) {
 describeOnPostgres('refresh generations', (open) => {
   it('a token waits for a use of its successor that is under way, and is not good then', async () => {
     const dataSource = open();
-    const store = new SqlTokenStore(dataSource, {});
+    const store = new SqlTokenStore(dataSource);
+    const redemptions = new Redemptions(dataSource, {});
     const grantId = await beginGrant(dataSource);
     const stored = async (generation: number) => {
-      const token = randomUUID();
-      const expiresAt = Date.now() + 60_000;
-      await store.insert(token, {
-        kind: 'RefreshToken',
-        grantId,
-        generation,
-        payload: {},
-        expiresAt,
-      });
-      const found = await store.find(token, 'RefreshToken', ORIGIN);
+      const value = randomUUID();
+      const times = { payload: {}, expiresAt: Date.now() + 60_000 };
+      await store.insert({ value, kind: 'RefreshToken', grantId, generation, ...times });
+      const found = await redemptions.find(value);
       if (!found) throw new Error('not stored');
       return found;
     };
@@ -41,9 +38,9 @@ describeOnPostgres('refresh generations', (open) => {
     await replica.startTransaction();
     await replica.query('UPDATE oauth_grants SET last_used_at = 1 WHERE id = $1', [grantId]);
     const use = 'UPDATE oauth_tokens SET consumed_at = 1 WHERE id_hash = $1';
-    await replica.query(use, [successor.idHash]);
+    await replica.query(use, [hashSecret(successor.value)]);
 
-    const used = new RefreshGenerations(dataSource).use(old);
+    const used = redemptions.redeem(new Redemption(old));
     await Promise.race([used, somebodyWaits(dataSource)]);
     await replica.commitTransaction();
     await replica.release();

@@ -1,0 +1,59 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Dialect, PreparedStatement, type Sql, sqlFor } from './prepared-statement.sql.js';
+
+/** SQL of a change that has `decided` among its conditions. */
+type Dependent = (dialect: Dialect & { readonly decided: string }) => string;
+
+interface Changes {
+  /** An UPDATE, INSERT or DELETE without RETURNING; whether it changes a row decides. */
+  readonly first: Sql;
+  readonly others: readonly Dependent[];
+}
+
+/**
+ * Changes that take effect together, or not at all where the first one changes no row. On Postgres they are
+ * one statement, so one round trip, on SQLite one transaction. No two may change the same row, and none may
+ * count on what another one changed. They share the placeholders; the rest is as with a PreparedStatement.
+ */
+export class PreparedChange {
+  private readonly whole: PreparedStatement;
+  private readonly parts: readonly PreparedStatement[];
+
+  constructor(name: string, { first, others }: Changes) {
+    const all = (dialect: Dialect) => inOne(sqlFor(first, dialect), others, dialect);
+    this.whole = new PreparedStatement(name, all, 'postgres');
+    const parts = [first, ...others.map(alone)];
+    this.parts = parts.map((sql, n) => new PreparedStatement(`${name} ${n + 1}`, sql, 'sqlite'));
+  }
+
+  /** False when the first one changed nothing. Inside a transaction give its manager. */
+  async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<boolean> {
+    const inTransaction = 'connection' in on;
+    const { options } = inTransaction ? on.connection : on;
+    if (options.type === 'postgres') {
+      return (await this.whole.run(on, parameters)).rows.length === 1;
+    }
+    if (inTransaction) return this.runParts(on, parameters);
+    return on.transaction((manager) => this.runParts(manager, parameters));
+  }
+
+  private async runParts(manager: EntityManager, parameters: readonly unknown[]) {
+    for (const [n, part] of this.parts.entries()) {
+      const { affected } = await part.run(manager, parameters);
+      if (n === 0 && affected === 0) return false;
+    }
+    return true;
+  }
+}
+
+const alone =
+  (change: Dependent): Sql =>
+  (dialect) =>
+    change({ ...dialect, decided: 'TRUE' });
+
+function inOne(first: string, others: readonly Dependent[], dialect: Dialect): string {
+  const decided = 'EXISTS (SELECT 1 FROM decided)';
+  const changes = others.map((change, n) => `other_${n} AS (${change({ ...dialect, decided })})`);
+  const all = [`decided AS (${first} RETURNING 1)`, ...changes];
+  return `WITH ${all.join(',\n')} SELECT 1 FROM decided`;
+}

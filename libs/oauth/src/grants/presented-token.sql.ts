@@ -1,0 +1,102 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { PreparedStatement } from '#libs/database';
+import { IS_BLOCKED } from './blocked.sql.js';
+import type { GrantEntity } from './grant.entity.js';
+import type { Uses } from './refresh-generations.js';
+import type { TokenEntity, TokenKind } from './token.entity.js';
+
+/** A code or token that somebody presents, with all that decides what it is good for, of one moment. */
+export interface PresentedToken extends Pick<
+  TokenEntity,
+  'kind' | 'generation' | 'payload' | 'consumedAt'
+> {
+  /** The token itself. */
+  readonly value: string;
+  readonly grant: PresentedGrant;
+  /** Whether its grant has a refresh token, which the exchange of a code gives. */
+  readonly isExchanged: boolean;
+  readonly uses: Uses;
+  readonly isUserDisabled: boolean;
+  /** By its id, or by the host of the redirect URI that the grant began with. */
+  readonly isClientBlocked: boolean;
+}
+
+type PresentedGrant = Pick<
+  GrantEntity,
+  | 'id'
+  | 'userId'
+  | 'clientId'
+  | 'origin'
+  | 'scope'
+  | 'createdAt'
+  | 'lastUsedAt'
+  | 'expiresAt'
+  | 'revokedAt'
+>;
+
+const FIND = new PreparedStatement(
+  'presented-token',
+  ({ now }) => `
+    SELECT t.kind, t.generation, t.payload, t.consumed_at,
+      g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
+      CASE WHEN u.disabled_at IS NOT NULL THEN 1 ELSE 0 END AS is_disabled,
+      CASE WHEN ${IS_BLOCKED} THEN 1 ELSE 0 END AS is_blocked,
+      COUNT(r.id_hash) AS refresh_tokens,
+      MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
+      ${now} - MIN(CASE WHEN r.generation = t.generation THEN r.consumed_at END) AS since_first_use,
+      CASE WHEN g.arrived_generation > t.generation THEN ${now} - g.arrived_at END AS since_arrival
+    FROM oauth_tokens t
+    JOIN oauth_grants g ON g.id = t.grant_id
+    JOIN users u ON u.id = g.user_id
+    LEFT JOIN oauth_tokens r
+      ON r.grant_id = t.grant_id AND r.kind = 'RefreshToken' AND r.generation >= t.generation
+    WHERE t.id_hash = $1
+    GROUP BY t.id_hash, g.id, u.id`,
+);
+
+/** Of an active grant or not, used or not, expired or not; undefined when nobody was given it. */
+export async function findPresentedToken(
+  on: DataSource | EntityManager,
+  value: string,
+): Promise<PresentedToken | undefined> {
+  const { rows } = await FIND.run(on, [hashSecret(value)]);
+  const [row] = rows;
+  return row && { value, ...toToken(row), grant: toGrant(row) };
+}
+
+/** Whether a token is of a kind, and of a grant on an origin that was not revoked. */
+export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin: string) =>
+  kind === wanted && grant.origin === origin && grant.revokedAt === null;
+
+type Row = Record<string, unknown>;
+
+const toToken = (row: Row) => ({
+  kind: row['kind'] as TokenEntity['kind'],
+  generation: Number(row['generation']),
+  payload: JSON.parse(String(row['payload'])) as TokenEntity['payload'],
+  consumedAt: whole(row['consumed_at']) ?? null,
+  isExchanged: Number(row['refresh_tokens']) > 0,
+  uses: {
+    isUsed: row['consumed_at'] != null,
+    isLaterUsed: Number(row['later_used']) === 1,
+    sinceFirstUseMs: whole(row['since_first_use']),
+    sinceArrivalMs: whole(row['since_arrival']),
+  },
+  isUserDisabled: Number(row['is_disabled']) === 1,
+  isClientBlocked: Number(row['is_blocked']) === 1,
+});
+
+const toGrant = (row: Row): PresentedGrant => ({
+  id: String(row['id']),
+  userId: String(row['user_id']),
+  clientId: String(row['client_id']),
+  origin: String(row['origin']),
+  scope: String(row['scope']),
+  createdAt: Number(row['created_at']),
+  lastUsedAt: Number(row['last_used_at']),
+  expiresAt: Number(row['expires_at']),
+  revokedAt: whole(row['revoked_at']) ?? null,
+});
+
+const whole = (value: unknown) => (value == null ? undefined : Number(value));

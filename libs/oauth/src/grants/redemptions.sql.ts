@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { PreparedChange, PreparedStatement } from '#libs/database';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { findPresentedToken, type PresentedToken } from './presented-token.sql.js';
+import type { Redemption } from './redemption.js';
+import { isGood } from './refresh-generations.js';
+import { familyOf } from './refresh-token-family.js';
+import type { NewToken } from './token-store.sql.js';
+
+/** An age that no grant reaches. */
+const NEVER_MS = 1e15;
+
+/** More than any client holds whose answers got lost, and little enough for one that only refreshes. */
+const UNUSED_SIBLINGS_KEPT = 100;
+const SIBLING_KEPT_MS = 60 * 1000;
+
+/**
+ * Only as long as the grant is as it was read: every redemption moves `last_used_at` on. A new refresh token
+ * starts its idle lifetime again, within its greatest age; the first one makes it the family of all.
+ */
+const HOLD_GRANT = `
+  UPDATE oauth_grants SET
+    expires_at = COALESCE(CASE WHEN created_at + $4 < $5 THEN created_at + $4 ELSE $5 END, expires_at),
+    last_used_at = CASE WHEN last_used_at < $3 THEN $3 ELSE last_used_at + 1 END,
+    family_hash = COALESCE(family_hash, CAST($6 AS varchar(43)))
+  WHERE id = $1 AND last_used_at = $2 AND revoked_at IS NULL AND expires_at > $3
+    AND EXISTS (SELECT 1 FROM oauth_tokens WHERE id_hash = $7
+                AND (kind = 'RefreshToken' OR consumed_at IS NULL))`;
+
+const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = $1) IS NOT NULL';
+
+const REDEEM = new PreparedChange('redeem', {
+  first: HOLD_GRANT,
+  others: [
+    ({ now, decided }) => `
+      UPDATE oauth_tokens SET consumed_at = ${now}
+      WHERE id_hash = $7 AND consumed_at IS NULL AND ${decided}`,
+    // Those of earlier generations, which can never be good again, and of the unused siblings of what is
+    // given all but the newest; their family tells them. Grants from before families keep theirs.
+    ({ decided }) => `
+      DELETE FROM oauth_tokens
+      WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${decided}
+        AND (generation < $8 OR created_at < $9 AND id_hash IN
+          (SELECT id_hash FROM oauth_tokens
+           WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation = $8 + 1 AND consumed_at IS NULL
+           ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`,
+    ({ decided }) => `
+      INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
+      SELECT id_hash, kind, CAST($1 AS varchar(64)), generation, payload, CAST($3 AS bigint), expires_at
+      FROM (SELECT CAST($10 AS varchar(43)) AS id_hash, CAST($11 AS varchar(20)) AS kind, CAST($12 AS integer) AS generation,
+              CAST($13 AS text) AS payload, CAST($14 AS bigint) AS expires_at
+            UNION ALL SELECT CAST($15 AS varchar(43)), CAST($16 AS varchar(20)), CAST($17 AS integer),
+              CAST($18 AS text), CAST($19 AS bigint)) AS given
+      WHERE id_hash IS NOT NULL AND ${decided}`,
+  ],
+});
+
+const LOCK_GRANT = new PreparedStatement(
+  'lock-grant',
+  ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = $1 ${forUpdate}`,
+);
+
+/** Codes and refresh tokens that are given up for new tokens. */
+@Injectable()
+export class Redemptions {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
+  ) {}
+
+  /** A code or token as it is presented; undefined when nobody was given it. */
+  async find(value: string): Promise<PresentedToken | undefined> {
+    return findPresentedToken(this.dataSource, value);
+  }
+
+  /**
+   * Marks what was presented as used and stores what is given for it, in one change; false, and nothing is
+   * changed, when it is not good any more. Of concurrent calls for a code exactly one gets true. Those for
+   * refresh tokens of one grant go one after the other, on every replica, so that use and later use cannot
+   * overlap: whoever comes second decides again, by what is there then.
+   */
+  async redeem(redemption: Redemption): Promise<boolean> {
+    const { presented } = redemption;
+    if (await this.write(this.dataSource, redemption, presented)) return true;
+    if (presented.kind !== 'RefreshToken') return false;
+    return this.dataSource.transaction(async (manager) => {
+      await LOCK_GRANT.run(manager, [presented.grant.id]);
+      const current = await findPresentedToken(manager, presented.value);
+      if (!current || !isGood(current.uses)) return false;
+      return this.write(manager, redemption, current);
+    });
+  }
+
+  private async write(
+    on: DataSource | EntityManager,
+    { tokens }: Redemption,
+    { value, generation, grant }: PresentedToken,
+  ): Promise<boolean> {
+    const now = Date.now();
+    const { grantMaxAgeMs = NEVER_MS } = this.options;
+    const refreshToken = tokens.find(({ kind }) => kind === 'RefreshToken');
+    return REDEEM.run(on, [
+      grant.id,
+      grant.lastUsedAt,
+      now,
+      grantMaxAgeMs,
+      refreshToken?.expiresAt ?? null,
+      refreshToken?.generation === 0 ? hashSecret(familyOf(refreshToken.value)) : null,
+      hashSecret(value),
+      generation,
+      now - SIBLING_KEPT_MS,
+      ...rowOf(tokens[0]),
+      ...rowOf(tokens[1]),
+    ]);
+  }
+}
+
+const rowOf = (token: NewToken | undefined) =>
+  token
+    ? [
+        hashSecret(token.value),
+        token.kind,
+        token.generation,
+        JSON.stringify(token.payload),
+        token.expiresAt,
+      ]
+    : [null, null, null, null, null];
