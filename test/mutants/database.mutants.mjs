@@ -93,6 +93,14 @@ export const mutants = [
     specs: [spec('sweeper.service')],
   },
   {
+    name: 'the sweepers never rest',
+    file: file('sweeper.service'),
+    find: 'await rest(RESTS * (performance.now() - begunAt));',
+    replace: 'void [rest, RESTS, begunAt];',
+    project: 'unit',
+    specs: [spec('sweeper.service')],
+  },
+  {
     name: 'the heartbeat of a Redis connection is never set',
     file: file('redis/redis.heartbeat'),
     find: 'beating = beat(redis);',

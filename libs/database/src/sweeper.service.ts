@@ -2,7 +2,10 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import { type DataSource, In, type ObjectLiteral } from 'typeorm';
 
 const INTERVAL_MS = 10 * 60 * 1000;
-const BATCH = 500;
+const BATCH = 100;
+
+/** After a batch it rests for so many times as long as that took, so that others have the database and the core. */
+const RESTS = 4;
 
 /** A table whose rows are of no use after `expiresAt`, and the property that is its primary key. */
 interface ExpiringTable {
@@ -17,6 +20,8 @@ interface ExpiringTable {
 export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private timer: NodeJS.Timeout | undefined;
+  private round: Promise<void> | undefined;
+  private isOver = false;
 
   protected constructor(
     private readonly dataSource: DataSource,
@@ -29,14 +34,24 @@ export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
 
   onModuleDestroy() {
     clearInterval(this.timer);
+    this.isOver = true;
   }
 
-  /** Removes every row that has expired by now. */
+  /** Removes every row that has expired by now, unless its module ends. */
   async sweep() {
-    for (const table of this.tables) while ((await this.sweepBatch(table)) === BATCH);
+    for (const table of this.tables) await this.sweepTable(table);
   }
 
-  private async sweepBatch({ entity, key }: ExpiringTable) {
+  private async sweepTable(table: ExpiringTable) {
+    while (!this.isOver) {
+      const begunAt = performance.now();
+      if ((await this.sweepBatch(table)) < BATCH) return;
+      await rest(RESTS * (performance.now() - begunAt));
+    }
+  }
+
+  /** Returns how many rows there were, at most a batch. */
+  protected async sweepBatch({ entity, key }: ExpiringTable): Promise<number> {
     const rows = this.dataSource.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
     const now = Date.now();
     const expired = await rows.where('row.expiresAt <= :now', { now }).limit(BATCH).getRawMany();
@@ -46,10 +61,13 @@ export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async sweepQuietly() {
+    this.round ??= this.sweep().finally(() => (this.round = undefined));
     try {
-      await this.sweep();
+      await this.round;
     } catch (error) {
       this.logger.warn(`expired rows were left for the next round: ${String(error)}`);
     }
   }
 }
+
+const rest = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
