@@ -93,6 +93,24 @@ export const mutants = [
     specs: [spec('sweeper.service')],
   },
   {
+    name: 'a write is answered before it is on the disk',
+    file: file('sqlite/shared-commits'),
+    find: `      await transaction.commit();
+      for (const [n, outcome] of outcomes.entries()) all[n]?.resolve(outcome);`,
+    replace: `      for (const [n, outcome] of outcomes.entries()) all[n]?.resolve(outcome);
+      await transaction.commit();`,
+    project: 'unit',
+    specs: [spec('sqlite/shared-commits')],
+  },
+  {
+    name: 'what one write cannot do, those with it do not either',
+    file: file('sqlite/shared-commits'),
+    find: 'if (all.length === 1) all[0]?.reject(error);',
+    replace: 'if (all.length > 0) for (const { reject } of all) reject(error);',
+    project: 'unit',
+    specs: [spec('sqlite/shared-commits')],
+  },
+  {
     name: 'the sweepers never rest',
     file: file('sweeper.service'),
     find: 'await rest(RESTS * (performance.now() - begunAt));',

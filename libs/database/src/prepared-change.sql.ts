@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { runChange } from './sqlite/sqlite.change.js';
 import { type Dialect, PreparedStatement, type Sql, sqlFor } from './prepared-statement.sql.js';
 
 /** SQL of a change that has `decided` among its conditions. */
@@ -12,18 +13,19 @@ interface Changes {
 
 /**
  * Changes that take effect together, or not at all where the first one changes no row. On Postgres they are
- * one statement, so one round trip, on SQLite one transaction. No two may change the same row, and none may
- * count on what another one changed. They share the placeholders; the rest is as with a PreparedStatement.
+ * one statement, so one round trip, on SQLite one transaction, whose flush they share with others that wait.
+ * No two may change the same row, and none may count on what another one changed. They share the
+ * placeholders; the rest is as with a PreparedStatement.
  */
 export class PreparedChange {
   private readonly whole: PreparedStatement;
-  private readonly parts: readonly PreparedStatement[];
+  private readonly parts: readonly [PreparedStatement, ...PreparedStatement[]];
 
   constructor(name: string, { first, others }: Changes) {
     const all = (dialect: Dialect) => inOne(sqlFor(first, dialect), others, dialect);
     this.whole = new PreparedStatement(name, all, 'postgres');
-    const parts = [first, ...others.map(alone)];
-    this.parts = parts.map((sql, n) => new PreparedStatement(`${name} ${n + 1}`, sql, 'sqlite'));
+    const part = (sql: Sql, n: number) => new PreparedStatement(`${name} ${n}`, sql, 'sqlite');
+    this.parts = [part(first, 1), ...others.map((other, n) => part(alone(other), n + 2))];
   }
 
   /** False when the first one changed nothing. Inside a transaction give its manager. */
@@ -34,7 +36,9 @@ export class PreparedChange {
       return (await this.whole.run(on, parameters)).rows.length === 1;
     }
     if (inTransaction) return this.runParts(on, parameters);
-    return on.transaction((manager) => this.runParts(manager, parameters));
+    const [first, ...others] = this.parts;
+    const bind = (part: PreparedStatement) => part.bind(on, parameters);
+    return runChange(on, [bind(first), ...others.map(bind)]);
   }
 
   private async runParts(manager: EntityManager, parameters: readonly unknown[]) {

@@ -48,10 +48,15 @@ export class PreparedStatement {
   /** Runs it, inside a transaction on its manager. Parameters beyond its placeholders are left out. */
   async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<SqlResult> {
     const dataSource = 'connection' in on ? on.connection : on;
-    const { text, count } = this.preparedFor(dataSource);
-    const values = parameters.slice(0, count);
+    const { text, values } = this.bind(dataSource, parameters);
     if (dataSource.options.type !== 'postgres') return runSql(on, text, values);
     return runNamed(on, { name: this.name, text, values });
+  }
+
+  /** What the database of that data source gets. */
+  bind(dataSource: DataSource, parameters: readonly unknown[]) {
+    const { text, count } = this.preparedFor(dataSource);
+    return { text, values: parameters.slice(0, count) };
   }
 
   /** As the database of that data source gets it. */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { ConnectionIsNotSetError } from 'typeorm';
 import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { makePrivateFile, makePrivateFolder } from './private-file.js';
+import { type Change, SharedCommits } from './shared-commits.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { PooledSqliteQueryRunner, type SqliteConnections } from './sqlite.query-runner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
@@ -16,6 +17,7 @@ const DEFAULT_WAIT_MS = 5000;
 export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   private reader: SqliteConnection | undefined;
   private writer: SqliteWriter | undefined;
+  private readonly commits = new SharedCommits(() => this.begin(true));
 
   override async connect(): Promise<void> {
     const file = await locate(this.options.database);
@@ -49,9 +51,15 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
 
   /** A single statement outside a transaction: a read at once, anything else under the write lock. */
   async execute(statement: Statement): Promise<Outcome> {
+    if (statement.changesRows) return this.change([statement]);
     const connection = statement.reads ? this.reader : this.writer;
     if (!connection) throw new ConnectionIsNotSetError('sqlite');
     return connection.execute(statement);
+  }
+
+  /** What the first one gave, when all are on the disk. */
+  async change(change: Change): Promise<Outcome> {
+    return this.commits.write(change);
   }
 
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {

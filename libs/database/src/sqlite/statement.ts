@@ -6,7 +6,9 @@ export interface Statement {
   readonly parameters: readonly unknown[];
   /** Leaves database and connection as they are. */
   readonly reads: boolean;
-  /** Inserts, updates or deletes without RETURNING: answered by counts, not by rows. */
+  /** Inserts, updates or deletes. */
+  readonly changesRows: boolean;
+  /** The same without RETURNING: answered by counts, not by rows. */
   readonly counts: boolean;
   readonly inserts: boolean;
   /** Begins or ends a transaction, or handles a savepoint in one. */
@@ -27,6 +29,7 @@ const QUOTED_OR_COMMENT =
 const CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b(?!\s*\()/;
 const PRAGMA = /^PRAGMA\s+(?:\w*\s*\.\s*)?(\w+)\s*([=(])?/;
 const ACTING_PRAGMA = /^(?:WAL_CHECKPOINT|OPTIMIZE|INCREMENTAL_VACUUM|SHRINK_MEMORY)$/;
+const CHANGING = /^(?:INSERT|REPLACE|UPDATE|DELETE)$/;
 const REPEATING = /^(?:SELECT|WITH|INSERT|REPLACE|UPDATE|DELETE|BEGIN|COMMIT)$/;
 const ASKING_PRAGMA = /_(?:X?INFO|LIST|CHECK)$/;
 
@@ -46,7 +49,8 @@ function formOf(sql: string): Omit<Statement, 'parameters'> {
   return {
     sql,
     reads: isRead(verb, bare),
-    counts: /^(?:INSERT|REPLACE|UPDATE|DELETE)$/.test(verb) && !/\bRETURNING\b/.test(bare),
+    changesRows: CHANGING.test(verb),
+    counts: CHANGING.test(verb) && !/\bRETURNING\b/.test(bare),
     inserts: verb === 'INSERT' || verb === 'REPLACE',
     control: controlOf(verb, bare),
     repeats: REPEATING.test(verb),
