@@ -20,12 +20,12 @@ describe('a blocked client (contract: Administration)', () => {
     const tokens = await client.connect(browser);
     const code = await client.authorize(browser);
     const handle = await client.showConsent(browser);
-    const { access_token: access } = await client
+    const { access_token: access, refresh_token: refresh } = await client
       .exchange(code)
       .then((a) => a.json<typeof tokens>());
     await block();
     const consent = await client.answerConsent(browser, handle, ['account:read']);
-    const refreshed = await client.refresh(tokens.refresh_token);
+    const refreshed = await client.refresh(refresh);
     const bearer = await client.mcp(access);
     return {
       authorize: (await browser.get(client.authorizePath())).status,
@@ -33,6 +33,7 @@ describe('a blocked client (contract: Administration)', () => {
       refresh: [refreshed.status, refreshed.json<{ error?: string }>().error],
       bearer: [bearer.status, bearer.headers['www-authenticate']?.includes('"invalid_token"')],
       access,
+      ended: tokens.refresh_token,
     };
   }
 
@@ -54,8 +55,12 @@ describe('a blocked client (contract: Administration)', () => {
   it('is refused everywhere, and gets its apps back', async () => {
     const client = await register('https://app.example/cb');
     const block = () => admin.text('clients', 'block', client.id, '--yes');
-    const { access, ...answers } = await answersAfter(client, block);
+    const { access, ended, ...answers } = await answersAfter(client, block);
     expect(answers).toEqual(REFUSED);
+    for (const token of [ended, 'forged']) {
+      const refused = (await client.refresh(token)).json();
+      expect(refused).toMatchObject({ error: 'unauthorized_client' });
+    }
     expect(await admin.json('clients', 'show', client.id)).toMatchObject({ blocked: true });
 
     await admin.text('clients', 'unblock', client.id);
@@ -73,7 +78,7 @@ describe('a blocked client (contract: Administration)', () => {
   it('does not come back under another id when the redirect host is blocked', async () => {
     const client = await register('https://Evil.example/cb');
     const block = () => admin.text('clients', 'block', '--redirect-host', 'EVIL.example', '--yes');
-    const { access, ...answers } = await answersAfter(client, block);
+    const { access, ended: _ended, ...answers } = await answersAfter(client, block);
     expect(answers).toEqual(REFUSED);
     for (const uri of ['https://evil.example:444/x', 'https://EVIL.EXAMPLE/y']) {
       const other = await register(uri);

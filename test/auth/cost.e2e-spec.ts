@@ -1,34 +1,13 @@
 import { Redis } from 'ioredis';
-import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-
-class StatementLog extends AbstractLogger {
-  readonly statements: string[] = [];
-
-  protected override writeLog(_level: unknown, message: LogMessage | LogMessage[]) {
-    for (const entry of [message].flat()) {
-      this.statements.push(String(entry.message).replaceAll(/\s+/g, ' '));
-    }
-  }
-
-  protected override isLogEnabledFor() {
-    return true;
-  }
-}
+import { statementsIn } from '../support/statements.js';
 
 describe('what requests cost', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 
-  /** The SQL statements that some work makes the service send; the audit trail is written behind it. */
-  const statementsOf = async (work: () => Promise<unknown>) => {
-    const dataSource = gatehouse.app.get(DataSource);
-    const log = new StatementLog(true);
-    dataSource.logger = log;
-    await work();
-    return log.statements.filter((sql) => !sql.includes('audit_events'));
-  };
+  const statementsOf = (work: () => Promise<unknown>) => statementsIn(gatehouse, work);
 
   /** The Redis commands that some work makes the service send, heartbeats apart. */
   const commandsOf = async (work: () => Promise<unknown>) => {

@@ -90,4 +90,20 @@ export const mutants = [
     project: 'unit',
     specs: ['apps/server/src/audit/audit-following.spec.ts'],
   },
+  {
+    name: 'a refresh token of a disabled account is good',
+    file: 'libs/oauth/src/authorization-server/tokens.service.ts',
+    find: 'if (own?.isUserDisabled) throw',
+    replace: "if (clientId === '') throw",
+    project: 'e2e-embedded',
+    specs: ['test/administration/disabled-users.e2e-spec.ts'],
+  },
+  {
+    name: 'a refresh token of a blocked client is good',
+    file: 'libs/oauth/src/authorization-server/tokens.service.ts',
+    find: 'own?.isClientBlocked ??',
+    replace: 'own === undefined &&',
+    project: 'e2e-embedded',
+    specs: ['test/administration/blocked-clients.e2e-spec.ts'],
+  },
 ];

@@ -11,7 +11,6 @@ import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
 import { TokenClientsService } from './authorization-server/token-clients.service.js';
-import { GrantStandings } from './authorization-server/grant-standings.sql.js';
 import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { Arrivals } from './grants/arrivals.sql.js';
 import { Redemptions } from './grants/redemptions.sql.js';
@@ -41,7 +40,6 @@ import {
     AccessTokensService,
     ConsentsService,
     GrantAgesService,
-    GrantStandings,
     TokenClientsService,
     GrantSweeperService,
     Arrivals,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { resourceOf } from '../grants/grant.js';
-import { GrantStandings } from './grant-standings.sql.js';
 import { isOf, type PresentedToken } from '../grants/presented-token.sql.js';
 import { Redemption } from '../grants/redemption.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
@@ -29,7 +29,7 @@ export class TokensService {
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: TokenClientsService,
-    private readonly standings: GrantStandings,
+    private readonly blocks: ClientBlocks,
     private readonly replays: TokenReplayService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -38,7 +38,7 @@ export class TokensService {
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
     const client = await this.clients.get(origin, form, authorization);
     const presented = await this.replays.find(presentedIn(form));
-    await this.expectStanding(client.client_id, form, presented);
+    await this.expectStanding(client.client_id, presented);
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
     const redemption = presented && new Redemption(presented);
     const call = { target: OAUTH_PATHS.token, client, redemption };
@@ -75,19 +75,12 @@ export class TokensService {
   }
 
   /** Nothing is used up or revoked: what is disabled or blocked may come back. */
-  private async expectStanding(
-    clientId: string,
-    form: URLSearchParams,
-    presented?: PresentedToken,
-  ) {
-    const isOwn = presented?.grant.clientId === clientId;
-    const standing = isOwn ? presented : await this.standings.of(clientId, presentedIn(form));
-    if (standing.isClientBlocked) {
+  private async expectStanding(clientId: string, presented?: PresentedToken) {
+    const own = presented?.grant.clientId === clientId ? presented : undefined;
+    if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
       throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
     }
-    if (standing.isUserDisabled) {
-      throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
-    }
+    if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
   }
 }
 

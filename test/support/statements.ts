@@ -1,0 +1,27 @@
+import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
+import type { Gatehouse } from './gatehouse.js';
+
+class StatementLog extends AbstractLogger {
+  readonly statements: string[] = [];
+
+  protected override writeLog(_level: unknown, message: LogMessage | LogMessage[]) {
+    for (const entry of [message].flat()) {
+      this.statements.push(String(entry.message).replaceAll(/\s+/g, ' ').trim());
+    }
+  }
+
+  protected override isLogEnabledFor() {
+    return true;
+  }
+}
+
+/** The SQL statements that some work makes a service send; the audit trail is written behind it. */
+export async function statementsIn(
+  { app }: Pick<Gatehouse, 'app'>,
+  work: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const log = new StatementLog(true);
+  app.get(DataSource).logger = log;
+  await work();
+  return log.statements.filter((sql) => !sql.includes('audit_events'));
+}
