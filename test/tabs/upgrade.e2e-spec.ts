@@ -111,7 +111,8 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
     expect((await send(`GET ${PATH}`, ...signedIn, ...h2c)).status).toBe(426);
     const close = ['Connection: Upgrade, close', 'Upgrade: websocket', KEY];
     expect((await send('GET /svc/auth/me', ...signedIn, ...close)).status).toBe(200);
-    for (const path of [`${PATH}/`, '/svc/me/Tabs', '/svc/me/tabs/x', '/', '//svc/me/tabs']) {
+    expect((await send('GET /', ...signedIn, ...close)).status).toBe(302);
+    for (const path of [`${PATH}/`, '/svc/me/Tabs', '/svc/me/tabs/x', '//svc/me/tabs']) {
       expect((await send(`GET ${path}`, ...signedIn, ...close)).status).toBe(404);
     }
     const body = ['Content-Length: 2', '', '{}'].join('\r\n');

@@ -19,7 +19,10 @@ export const currentVisitor = (): CurrentVisitor | undefined => visitors.getStor
 
 /** Does the work, and all that it starts, for a client that asked at this address and is counted nowhere. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
-  visitors.run(() => ({ ...visitorAt(address, 0), isInPassing: false }), work);
+  visitors.run(
+    () => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }),
+    work,
+  );
 
 /** Lets all that a request starts know its visitor, who is looked for when somebody asks. */
 @Injectable()
