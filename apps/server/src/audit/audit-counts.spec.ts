@@ -130,6 +130,7 @@ describe('audit trail of what strangers do', () => {
     flood(10);
     jest.advanceTimersByTime(MINUTE_MS);
     await eventually(async () => expect(await total()).toBe(10));
+    await eventually(() => expect(trail).toHaveProperty('queue.writing', undefined));
     jest.advanceTimersByTime(MINUTE_MS);
     flood(10);
     await trail.onModuleDestroy();
