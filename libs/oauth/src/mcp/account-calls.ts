@@ -31,6 +31,11 @@ export class AccountCall {
     this.hold = { in: calls, count: 1 };
   }
 
+  /** Whether it was ended: nobody waits for its answer any more. */
+  get isOver(): boolean {
+    return this.hold === undefined;
+  }
+
   /**
    * Takes the places that its message needs, now that it is known.
    * @throws RefusalError 429, and JsonRpcError for a batch that could never have its places

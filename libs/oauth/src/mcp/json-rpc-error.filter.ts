@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { RefusalError } from '#libs/accounts';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
+import { shortError } from './short-errors.js';
 
 /** Refusals of the endpoint as JSON-RPC; what no message was found in has no id (JSON-RPC 2.0 §5). */
 @Catch(RefusalError)
@@ -10,10 +11,13 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const { message, status, headers } = error;
-    const code = error instanceof JsonRpcError ? error.code : JSON_RPC_CODES.other;
+    const { code, data, id } =
+      error instanceof JsonRpcError
+        ? error
+        : { code: JSON_RPC_CODES.other, data: undefined, id: null };
     response
       .status(status)
       .set(headers)
-      .json({ jsonrpc: '2.0', id: null, error: { code, message } });
+      .json({ jsonrpc: '2.0', id, error: shortError({ code, message, data }) });
   }
 }

@@ -1,16 +1,33 @@
 import { RefusalError } from '#libs/accounts';
 
-/** JSON-RPC 2.0 §5.1; the last is for what has no code of its own, as the MCP library uses it. */
-export const JSON_RPC_CODES = { parse: -32_700, request: -32_600, other: -32_000 } as const;
+/** JSON-RPC 2.0 §5.1, MCP 2026-07-28; `other` is for what has no code of its own, as the MCP library uses it. */
+export const JSON_RPC_CODES = {
+  parse: -32_700,
+  request: -32_600,
+  headers: -32_020,
+  other: -32_000,
+} as const;
 
-/** Refuses a body before any message of it is looked at. */
+interface JsonRpcRefusal {
+  readonly status?: number;
+  /** Of the request that is refused, where it could be read. */
+  readonly id?: string | number | null;
+  readonly data?: unknown;
+}
+
+/** Refuses a body before anything of it is done. */
 export class JsonRpcError extends RefusalError {
   override name = 'JsonRpcError';
+  readonly id: string | number | null;
+  readonly data: unknown;
 
   constructor(
     message: string,
     readonly code: number = JSON_RPC_CODES.request,
+    { status = 400, id = null, data }: JsonRpcRefusal = {},
   ) {
-    super(400, message);
+    super(status, message);
+    this.id = id;
+    this.data = data;
   }
 }

@@ -12,7 +12,6 @@ import { onExchangeEnd } from './exchange-end.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { MAX_BODY_BYTES } from './posted-body.js';
-import { sendWebResponse, toWebRequest } from './web-exchange.adapter.js';
 
 /**
  * The hosted MCP endpoint. Every request needs a token, whatever its method; then only POST remains,
@@ -44,8 +43,17 @@ export class McpController {
       throw new RefusalError(415, 'the body has to be application/json');
     }
     const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
-    const message = toWebRequest(request, response);
-    const answer = await this.endpoint.answer({ message, bytes, grant, call });
-    await sendWebResponse(answer, response, message.signal);
+    const answer = await this.endpoint.answer({
+      headers: request.headers,
+      acceptsJson: () => request.accepts('application/json') !== false,
+      bytes,
+      grant,
+      call,
+      onEnd: (end) => onExchangeEnd(response, end),
+    });
+    if (!answer) return;
+    if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
+    // A text goes out with its head in one piece, bytes would not.
+    response.status(answer.status).end(answer.text);
   }
 }

@@ -13,7 +13,7 @@ import type { RegisteredTool } from './tool-registry.js';
 import { refusal, toolResult } from './tool-result.js';
 
 /** Where a call came from, beyond its caller. */
-type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
+export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 /** `refused` is what a tool, or the check of its arguments, foresaw; `failed` what nobody did. */
 interface Attempt {

@@ -1,0 +1,53 @@
+import { ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
+import type { McpAnswer } from './mcp-connection.js';
+import type { PostedMessages } from './posted-messages.js';
+import { shortError } from './short-errors.js';
+
+/** An answer that can be written in one piece. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly type?: string;
+  readonly text: string;
+}
+
+/** What nobody waits for an answer to. */
+const NOTED: HttpAnswer = { status: 202, text: '' };
+
+/** The HTTP answer to posted messages, of which the library answered all requests. */
+export function httpAnswer(
+  { era, requests, isBatch }: PostedMessages,
+  answers: readonly McpAnswer[],
+): HttpAnswer {
+  const [first] = answers;
+  if (!first) return NOTED;
+  if (isBatch) return json(200, answers.map(withShortError));
+  if (era === 'legacy') return json(200, withShortError(first));
+  if ('error' in first) {
+    // MCP 2026-07-28, Streamable HTTP: a method that is not served is not found.
+    const status = first.error.code === ProtocolErrorCode.MethodNotFound ? 404 : 200;
+    return json(status, withShortError(first));
+  }
+  return requests[0]?.method === 'subscriptions/listen' ? subscription(first) : json(200, first);
+}
+
+const json = (status: number, value: unknown): HttpAnswer => ({
+  status,
+  type: 'application/json',
+  text: JSON.stringify(value),
+});
+
+const withShortError = (answer: McpAnswer) =>
+  'error' in answer ? { ...answer, error: shortError(answer.error) } : answer;
+
+/** A stream of what there is to tell, which is nothing: it begins and ends at once. */
+function subscription(answer: Extract<McpAnswer, { result: unknown }>): HttpAnswer {
+  const acknowledged = {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: {}, _meta: { [SUBSCRIPTION_ID_META_KEY]: answer.id } },
+  };
+  const text = [acknowledged, answer]
+    .map((message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`)
+    .join('');
+  return { status: 200, type: 'text/event-stream', text };
+}

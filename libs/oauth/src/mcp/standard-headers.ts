@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { InboundHttpRequest, JSONRPCRequest } from '@modelcontextprotocol/server';
+import { isJsonObject } from '#libs/json';
+import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
+
+/** What the headers of the protocol say of a message (MCP 2026-07-28, Streamable HTTP). */
+export type StandardHeaders = Pick<
+  InboundHttpRequest,
+  'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
+>;
+
+/** What `Mcp-Name` repeats of the parameters, by method. */
+const NAMED_BY: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** A value that no header could hold as it is. */
+const ENCODED = /^=\?base64\?(.*)\?=$/s;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+export function standardHeadersOf(headers: IncomingHttpHeaders): StandardHeaders {
+  const named: StandardHeaders = {};
+  const version = headers['mcp-protocol-version'];
+  const method = headers['mcp-method'];
+  const name = headers['mcp-name'];
+  if (typeof version === 'string') named.protocolVersionHeader = version;
+  if (typeof method === 'string') named.mcpMethodHeader = method;
+  if (typeof name === 'string') named.mcpNameHeader = name;
+  return named;
+}
+
+/**
+ * Every request of 2026-07-28 says in headers what is in it, for whoever is on the way. That those that
+ * are there agree with it the library checks, and leaves to us what has to be there, and the name.
+ * @throws JsonRpcError -32020
+ */
+export function requireStandardHeaders(
+  { protocolVersionHeader, mcpMethodHeader, mcpNameHeader }: StandardHeaders,
+  { id, method, params }: JSONRPCRequest,
+): void {
+  const disagree = (body: string, header = '(missing)') =>
+    new JsonRpcError(
+      `Bad Request: the request headers and body disagree: ${body}`,
+      JSON_RPC_CODES.headers,
+      { id, data: { mismatch: { header, body } } },
+    );
+  if (protocolVersionHeader === undefined) throw disagree('Mcp-Protocol-Version is missing');
+  if (mcpMethodHeader === undefined) throw disagree('Mcp-Method is missing');
+  const field = NAMED_BY.get(method);
+  const value = field !== undefined && isJsonObject(params) ? params[field] : undefined;
+  const isNamed = typeof value === 'string';
+  if (field === undefined || (mcpNameHeader === undefined && !isNamed)) return;
+  if (mcpNameHeader === undefined)
+    throw disagree(`params.${field} needs Mcp-Name, which is missing`);
+  const name = decoded(mcpNameHeader);
+  if (name === undefined) throw disagree('Mcp-Name is no Base64', mcpNameHeader);
+  if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
+}
+
+function decoded(header: string): string | undefined {
+  const [, base64] = ENCODED.exec(header) ?? [];
+  if (base64 === undefined) return header;
+  if (!BASE64.test(base64)) return undefined;
+  try {
+    return UTF8.decode(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
