@@ -131,4 +131,28 @@ export const mutants = [
     project: 'unit',
     specs: [spec('sessions/session-gate')],
   },
+  {
+    name: 'the origin of a host is remembered whatever its scheme',
+    file: file('request-origin/own-origin.middleware'),
+    find: '`${protocol}://${host}`',
+    replace: 'host',
+    project: 'unit',
+    specs: [spec('request-origin/own-origin.middleware')],
+  },
+  {
+    name: 'origins that are not served are remembered as if they were',
+    file: file('request-origin/own-origin.middleware'),
+    find: 'if (!served.has(key)) {',
+    replace: 'if (!served.has(key)) {\n      served.set(key, own);',
+    project: 'unit',
+    specs: [spec('request-origin/own-origin.middleware')],
+  },
+  {
+    name: 'a counter that is known to be full lets one pass',
+    file: file('rate-limit/throttler-storage.redis'),
+    find: 'throttlerRecord(limit + 1,',
+    replace: 'throttlerRecord(limit,',
+    project: 'unit',
+    specs: [spec('rate-limit/throttler-storage.redis')],
+  },
 ];

@@ -95,8 +95,8 @@ export const mutants = [
   {
     name: 'the log of requests has their queries',
     file: source('observability/logging/request-log.middleware.ts'),
-    find: "const [path = ''] = originalUrl.split('?');",
-    replace: 'const path = originalUrl;',
+    find: 'queryAt < 0 ? originalUrl : originalUrl.slice(0, queryAt)',
+    replace: 'queryAt < 0 ? originalUrl : originalUrl.slice(0)',
     project: 'unit',
     specs: source('observability/logging/request-log.middleware.spec'),
   },

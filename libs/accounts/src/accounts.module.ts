@@ -1,18 +1,8 @@
-import {
-  type ExecutionContext,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-} from '@nestjs/common';
-import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
-import type { Request } from 'express';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { getStorageToken } from '@nestjs/throttler';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
-import {
-  ACCOUNTS_OPTIONS,
-  type AccountsOptions,
-  ConfigurableModuleClass,
-} from './accounts.module-definition.js';
+import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
 import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
 import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
 import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
@@ -29,22 +19,6 @@ import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './rate-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
-import { counterOf, limitOf, recogniseVisitor } from './rate-limit/visitor.adapter.js';
-
-const requestIn = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
-
-const visitorThrottler = (options: AccountsOptions) => ({
-  throttlers: [
-    {
-      limit: (context: ExecutionContext) => limitOf(requestIn(context), options.rateLimit.max),
-      ttl: options.rateLimit.periodMs,
-    },
-  ],
-  setHeaders: false,
-  getTracker: (request: Request) => recogniseVisitor(request, options).key,
-  generateKey: (context: ExecutionContext, visitor: string) =>
-    counterOf(requestIn(context), visitor),
-});
 
 /**
  * Users, their browser sessions, `me` and `logout`, recovery, who may sign up, the visitor limit and security
@@ -71,7 +45,6 @@ const visitorThrottler = (options: AccountsOptions) => ({
     InviteSweeperService,
     SignUpService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
-    { provide: getOptionsToken(), useFactory: visitorThrottler, inject: [ACCOUNTS_OPTIONS] },
     { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
   ],
   exports: [
@@ -82,7 +55,6 @@ const visitorThrottler = (options: AccountsOptions) => ({
     AccountPolicy,
     SignUpService,
     ACCOUNTS_OPTIONS,
-    getOptionsToken(),
     getStorageToken(),
   ],
 })

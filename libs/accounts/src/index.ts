@@ -26,6 +26,7 @@ export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard } from './rate-limit/visitor.guard.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
 export { RefusalError } from './refusal.error.js';
+export { headerValues } from './request-origin/header-values.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';
 export type { OwnOrigin } from './request-origin/own-origin.js';

@@ -5,6 +5,7 @@ import { requestLog } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './draining.adapter.js';
+import { inOrder } from './in-order.middleware.js';
 import { hasLongQuery } from './query-parameters.js';
 
 interface HttpOptions {
@@ -27,7 +28,7 @@ export function createHttpAdapter(
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
   server.disable('etag');
-  server.use(
+  const steps = inOrder(
     requestLog(logger),
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
@@ -36,13 +37,15 @@ export function createHttpAdapter(
     admission(load, clientAddressHeader),
     holdBodies(load.bodies, clientAddressHeader),
   );
+  server.use(steps);
   return new DrainingAdapter(server, shutdownGraceMs);
 }
 
 /** Nothing here may be kept, so there is nothing that a request could be conditional on. */
 function commonHeaders(request: Request, response: Response, next: NextFunction) {
   delete request.headers['if-none-match'];
-  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
   next();
 }
 
@@ -54,8 +57,10 @@ function refuseLongQuery(request: Request, _response: Response, next: NextFuncti
 
 /** A path that cannot be decoded is a path like any other, not a bad request: nothing matches it. */
 function keepDecodable(request: Request, _response: Response, next: NextFunction) {
-  const [path = '', ...query] = request.url.split('?');
-  if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  if (request.url.includes('%')) {
+    const [path = '', ...query] = request.url.split('?');
+    if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  }
   next();
 }
 

@@ -6,7 +6,8 @@ import { visitorKey } from '../rate-limit/visitor-key.js';
 
 interface Holder {
   readonly bodies: HeldBytes;
-  readonly name: string;
+  /** Found out when there is a body to be held for it. */
+  readonly name: () => string;
 }
 
 const holders = new WeakMap<Readable, Holder>();
@@ -18,19 +19,19 @@ const holders = new WeakMap<Readable, Holder>();
 export const holdBodies =
   (bodies: HeldBytes, clientAddressHeader?: string) =>
   (request: Request, _response: Response, next: NextFunction) => {
-    const visitor = visitorKey(clientAddressOf(request, clientAddressHeader));
-    holders.set(request, { bodies, name: `visitor ${visitor}` });
+    const name = () => `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
+    holders.set(request, { bodies, name });
     next();
   };
 
 /** From now on the body counts for the account that the request proved to come from. */
 export function holdBodyFor(request: Request, userId: string): void {
   const holder = holders.get(request);
-  if (holder) holders.set(request, { ...holder, name: `account ${userId}` });
+  if (holder) holders.set(request, { ...holder, name: () => `account ${userId}` });
 }
 
 /** Undefined for a body that is not counted. As HeldBytes.open. */
 export function openHold(body: Readable, giveUp: () => void) {
   const holder = holders.get(body);
-  return holder?.bodies.open(holder.name, giveUp);
+  return holder?.bodies.open(holder.name(), giveUp);
 }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
@@ -43,6 +44,21 @@ describeWithRedis('ThrottlerStorage in Redis', () => {
     const keys = await redis.keys('accounts:visits:2001:db8:1:*');
     expect(keys).toHaveLength(1 + 16 + 16);
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+  });
+
+  it('asks Redis no more for a visitor who is refused, and again when his window is over', async () => {
+    const [redis] = connections as [Redis];
+    const storage = storageOn(redis);
+    const visit = (periodMs: number) => storage.increment('refused', periodMs, 1, periodMs, '');
+    await visit(60_000);
+    expect(await visit(60_000)).toMatchObject({ isBlocked: true, timeToExpire: 60 });
+    await redis.del('accounts:visits:refused');
+    expect(await visit(60_000)).toMatchObject({ isBlocked: true, totalHits: 2 });
+    expect(await redis.exists('accounts:visits:refused')).toBe(0);
+    const brief = () => storage.increment('brief', 50, 1, 50, '');
+    await brief();
+    await brief();
+    await eventually(async () => expect(await brief()).toMatchObject({ isBlocked: false }));
   });
 
   it('counts by itself while Redis does not answer', async () => {

@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { OutageLog } from '#libs/database';
 import { throttlerRecord } from './throttler-record.js';
-import { countersOf } from './visit-counters.js';
+import { countersOf, type VisitCounter } from './visit-counters.js';
 
 /** A visit that one of the counters has no room for is counted in none. */
 const COUNT_VISIT = `
@@ -25,14 +26,19 @@ type CountingRedis = Redis & {
   ): Promise<[counter: number, visits: number, remainingMs: number]>;
 };
 
+/** Counters that are known to be full; whoever fills more of them is counted in Redis again. */
+const MAX_FULL = 10_000;
+
 /**
  * Counts visits in fixed windows that all replicas share, those of an IPv6 visitor in the windows of the
- * networks around it too, by one script call a visit. While Redis does not answer, each replica counts
+ * networks around it too, by one script call a visit. A counter that is full is known here until its
+ * window ends: whoever goes on gets his refusals without Redis. While Redis does not answer, each replica counts
  * by itself: the limit loosens, it never opens.
  */
 export class RedisThrottlerStorage implements ThrottlerStorage {
   private readonly outages = new OutageLog(new Logger(RedisThrottlerStorage.name));
   private readonly redis: CountingRedis;
+  private readonly full = new LRUCache<string, true>({ max: MAX_FULL, ttlResolution: 0 });
 
   constructor(
     redis: Redis,
@@ -56,10 +62,18 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
 
   private async count(visitor: string, periodMs: number, limit: number) {
     const counters = countersOf(visitor, limit);
+    const full = counters.find(({ key }) => this.full.has(key));
+    if (full) return this.refusal(full);
     const limits = counters.map((counter) => counter.limit);
     const keys = counters.map(({ key }) => `accounts:visits:${key}`);
     const counted = await this.redis.countVisit(keys.length, ...keys, periodMs, ...limits);
     const [decisive, visits, remainingMs] = counted;
-    return throttlerRecord(visits, remainingMs, limits[decisive - 1] ?? limit);
+    const { key, limit: most } = counters[decisive - 1] ?? { key: visitor, limit };
+    if (visits > most && remainingMs > 0) this.full.set(key, true, { ttl: remainingMs });
+    return throttlerRecord(visits, remainingMs, most);
+  }
+
+  private refusal({ key, limit }: VisitCounter) {
+    return throttlerRecord(limit + 1, this.full.getRemainingTTL(key), limit);
   }
 }

@@ -1,5 +1,5 @@
 /** A counter of visits and the most it takes in a period. */
-interface VisitCounter {
+export interface VisitCounter {
   readonly key: string;
   readonly limit: number;
 }

@@ -1,6 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { headerValues } from './header-values.js';
 import { isServed } from './origin-policy.js';
 import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
+
+const UNCLEAR = 'the Host header is missing or malformed';
+/** Spellings of our own names, of which there are few. */
+const MAX_REMEMBERED = 100;
 
 const ownOrigins = new WeakMap<Request, OwnOrigin>();
 
@@ -15,23 +21,28 @@ export function ownOriginOf(request: Request): OwnOrigin {
  * Goes in front of everything: 400 for a request that does not say where it goes, 421 for an
  * origin that is not served here. Neither answer repeats what the request said.
  */
-export const ownOriginMiddleware =
-  (publicOrigins?: readonly string[]) =>
-  (request: Request, response: Response, next: NextFunction) => {
-    const own = readOwnOrigin(request);
-    if (!own) return void refuse(response, 400, 'the Host header is missing or malformed');
-    if (!isServed(own, publicOrigins)) {
-      return void refuse(response, 421, 'this service does not answer at this address');
+export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
+  /** By scheme and `Host` as they were sent; nobody can fill it with hosts that are not served. */
+  const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (!saysWhere(request)) return void refuse(response, 400, UNCLEAR);
+    const { protocol, host = '' } = request;
+    const key = `${protocol}://${host}`;
+    const own = served.get(key) ?? parseOwnOrigin(protocol, host);
+    if (!own) return void refuse(response, 400, UNCLEAR);
+    if (!served.has(key)) {
+      if (!isServed(own, publicOrigins)) {
+        return void refuse(response, 421, 'this service does not answer at this address');
+      }
+      served.set(key, own);
     }
     ownOrigins.set(request, own);
     next();
   };
-
-function readOwnOrigin(request: Request): OwnOrigin | undefined {
-  const hosts = request.headersDistinct['host'] ?? [];
-  if (hosts.length !== 1 || !request.url.startsWith('/')) return undefined;
-  return parseOwnOrigin(request.protocol, request.host ?? '');
 }
+
+const saysWhere = (request: Request) =>
+  headerValues(request, 'host').length === 1 && request.url.startsWith('/');
 
 const refuse = (response: Response, status: number, message: string) =>
   response.status(status).type('text/plain').send(message);

@@ -26,7 +26,7 @@ describe('the log on a terminal', () => {
   it('has one line a request', async () => {
     const lines = await read((logger) => {
       const response = Object.assign(new EventEmitter(), {
-        set: () => {},
+        setHeader: () => {},
         statusCode: 200,
         writableFinished: true,
       });

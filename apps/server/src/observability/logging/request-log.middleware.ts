@@ -15,18 +15,23 @@ export const requestLog =
   (logger: ServiceLogger) => (request: Request, response: Response, next: NextFunction) => {
     const id = offeredId(request) ?? randomUUID();
     const startedAt = performance.now();
-    response.set('X-Request-Id', id);
+    response.setHeader('X-Request-Id', id);
     const writeLine = () => {
       const { method } = request;
       const { statusCode: status } = response;
       const path = pathOf(request);
       const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
       const cut = response.writableFinished ? {} : { cut: true };
-      const fields = { requestId: id, method, path, status, durationMs, ...cut };
-      logger.write(status >= 500 ? 'error' : 'info', fields, [
-        `${method} ${path} ${status}`,
-        'Request',
-      ]);
+      const fields = {
+        context: 'Request',
+        requestId: id,
+        method,
+        path,
+        status,
+        durationMs,
+        ...cut,
+      };
+      logger.writeLine(status >= 500 ? 'error' : 'info', fields, `${method} ${path} ${status}`);
     };
     onFinished(response, writeLine);
     underRequestId(id, next);
@@ -42,6 +47,7 @@ function offeredId(request: Request) {
 
 function pathOf({ originalUrl }: Request) {
   if (!originalUrl.startsWith('/')) return '*';
-  const [path = ''] = originalUrl.split('?');
+  const queryAt = originalUrl.indexOf('?');
+  const path = queryAt < 0 ? originalUrl : originalUrl.slice(0, queryAt);
   return path.slice(0, MAX_PATH);
 }
