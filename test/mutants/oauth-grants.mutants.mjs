@@ -175,4 +175,12 @@ export const mutants = [
     project: 'unit',
     specs: spec('oidc-provider/providers.service'),
   },
+  {
+    name: 'tokens that cannot be ours are looked up',
+    file: source('protected-resource/bearer.guard'),
+    find: 'isOfOurForm(token) ? await',
+    replace: 'token ? await',
+    project: 'unit',
+    specs: spec('protected-resource/protected-resource'),
+  },
 ];

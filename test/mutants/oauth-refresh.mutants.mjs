@@ -5,8 +5,8 @@ export const mutants = [
   {
     name: 'a call outlives its grant',
     file: source('protected-resource/grant-end'),
-    find: 'setTimeout(end, left)',
-    replace: 'setTimeout(() => undefined, left)',
+    find: 'left > ROUND_MS ? round : end',
+    replace: 'left > ROUND_MS ? round : () => undefined',
     project: 'unit',
     specs: spec('protected-resource/grant-end'),
   },

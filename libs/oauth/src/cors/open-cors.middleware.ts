@@ -24,10 +24,8 @@ type Middleware = (request: Request, response: Response, next: NextFunction) => 
 export const corsHeaders =
   (...methods: readonly string[]): Middleware =>
   (request, response, next) => {
-    response.set({
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-    });
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     if (request.method === 'OPTIONS') {
       response.set({
         Allow: [...methods, 'OPTIONS'].join(', '),

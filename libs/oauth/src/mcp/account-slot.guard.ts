@@ -1,10 +1,15 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { whileWaiting } from '#libs/load';
+import { isOfOurForm } from '../protected-resource/bearer-token.js';
+import { bearerTokenOf } from '../protected-resource/bearer.guard.js';
 import { AccountSlots } from './account-slots.js';
 import { onExchangeEnd } from './exchange-end.js';
 
-/** Has a request wait for those of the same account that came before; no look-up is made for it until then. */
+/**
+ * Has a request wait for those of the same account that came before; no look-up is made for it until then.
+ * What no look-up is needed for does not wait. As readBearerToken for what can be no token.
+ */
 @Injectable()
 export class AccountSlotGuard implements CanActivate {
   constructor(private readonly slots: AccountSlots) {}
@@ -12,9 +17,9 @@ export class AccountSlotGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const { authorization } = request.headers;
-    if (authorization === undefined) return true;
-    const slot = this.slots.enter(authorization);
+    const token = bearerTokenOf(request);
+    if (token === undefined || !isOfOurForm(token)) return true;
+    const slot = this.slots.enter(token);
     onExchangeEnd(http.getResponse<Response>(), () => slot.leave());
     await whileWaiting(() => slot.turn);
     return true;

@@ -23,17 +23,17 @@ export class AccountSlots {
   private readonly accounts = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
   /** To be left, come what may. */
-  enter(authorization: string): Slot {
-    const name = hashSecret(authorization);
+  enter(token: string): Slot {
+    const name = hashSecret(token);
     const key = this.accounts.get(name) ?? name;
     const queue = this.queues.get(key) ?? { open: 0, waiting: new Set() };
     this.queues.set(key, queue);
     return new Slot(queue, () => this.queues.delete(key));
   }
 
-  /** Says whose `authorization` it is, for those that come later. */
-  remember(authorization: string, account: string): void {
-    this.accounts.set(hashSecret(authorization), account);
+  /** Says whose token it is, for those that come later. */
+  remember(token: string, account: string): void {
+    this.accounts.set(hashSecret(token), account);
   }
 }
 

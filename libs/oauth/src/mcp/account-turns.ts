@@ -19,7 +19,7 @@ export class AccountTurns {
     const before = this.last.get(account);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     this.last.set(account, over);
-    await whileWaiting(async () => before);
+    if (before) await whileWaiting(() => before);
     const startedAt = performance.now();
     // Comes when all has been done that can be done without waiting.
     process.nextTick(async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../../../../test/support/eventually.js';
+import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpTool } from './tools/mcp-tool.decorator.js';
@@ -114,7 +115,7 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     const request = [
       'POST /svc/mcp HTTP/1.1',
       `Host: ${new URL(server.origin).host}`,
-      'Authorization: Bearer ann',
+      `Authorization: ${bearer('ann')}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       '',

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -25,7 +26,7 @@ describe('malformed input at the MCP endpoint', () => {
       body,
       signal: AbortSignal.timeout(30_000),
       headers: {
-        Authorization: 'Bearer good',
+        Authorization: bearer('good'),
         Accept: 'application/json, text/event-stream',
         'Content-Type': 'application/json',
         ...headers,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { countJson } from '#libs/json';
+import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';
 import type { McpCaller } from './tools/mcp-tool.js';
@@ -164,7 +165,7 @@ describe.each(MCP_ERAS)('limits of a body in $name (contract: MCP endpoint)', (e
     const response = await server.post('good', list(), { 'Content-Type': 'text/plain' });
     expect(response.status).toBe(415);
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null });
-    const headers = { Authorization: 'Bearer good' };
+    const headers = { Authorization: bearer('good') };
     const got = await server.fetch('/svc/mcp', { headers });
     expect(got.status).toBe(405);
     expect(await got.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });

@@ -3,7 +3,7 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { AllowedMethods, readBytes, RefusalError } from '#libs/accounts';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
-import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
+import { accessGrantOf, BearerGuard, bearerTokenOf } from '../protected-resource/bearer.guard.js';
 import { AccountCalls } from './account-calls.js';
 import { AccountSlotGuard } from './account-slot.guard.js';
 import { AccountSlots } from './account-slots.js';
@@ -35,7 +35,7 @@ export class McpController {
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     const grant = accessGrantOf(request);
-    this.slots.remember(request.headers.authorization ?? '', grant.user.id);
+    this.slots.remember(bearerTokenOf(request) ?? '', grant.user.id);
     await this.turns.take(grant.user.id);
     const call = this.calls.begin(grant.user.id);
     onExchangeEnd(response, () => call.end());

@@ -1,7 +1,9 @@
 import { BearerError } from './bearer.error.js';
 
-/** Ours have 43 characters; nothing longer than this is looked up. */
+/** Of any token; beyond it none is read. */
 const MAX_TOKEN_LENGTH = 512;
+/** 256 bits in base64url, as the authorization server makes them. */
+const OURS = /^[A-Za-z0-9_-]{43}$/;
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 /** `b64token` of RFC 6750 §2.1. */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -30,3 +32,6 @@ export function readBearerToken(
   }
   return token;
 }
+
+/** Whether a token could be one of ours: no other needs to be looked up. */
+export const isOfOurForm = (token: string): boolean => OURS.test(token);

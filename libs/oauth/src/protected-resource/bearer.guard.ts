@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { holdBodyFor, ownOriginOf } from '#libs/accounts';
+import { headerValues, holdBodyFor, ownOriginOf } from '#libs/accounts';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
-import { readBearerToken } from './bearer-token.js';
+import { isOfOurForm, readBearerToken } from './bearer-token.js';
 import { BearerError } from './bearer.error.js';
 import { endWithGrant } from './grant-end.js';
 
@@ -18,6 +18,10 @@ export function accessGrantOf(request: Request): AccessGrant {
   return grant;
 }
 
+/** As readBearerToken. */
+export const bearerTokenOf = (request: Request): string | undefined =>
+  readBearerToken(headerValues(request, 'authorization'), Boolean(request.query['access_token']));
+
 /**
  * Lets a request through whose bearer token is good now, for the resource at this very origin; what is
  * still open when the grant ends, ends with it, or within 30 seconds when it ends before its time.
@@ -29,10 +33,9 @@ export class BearerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext) {
     const request = context.switchToHttp().getRequest<Request>();
-    const authorizations = request.headersDistinct['authorization'] ?? [];
-    const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
+    const token = bearerTokenOf(request);
     if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
-    const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
+    const grant = isOfOurForm(token) ? await this.find(token, request) : undefined;
     if (!grant) {
       throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
     }
@@ -41,5 +44,9 @@ export class BearerGuard implements CanActivate {
     grants.set(request, grant);
     holdBodyFor(request, grant.user.id);
     return true;
+  }
+
+  private find(token: string, request: Request) {
+    return this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
   }
 }

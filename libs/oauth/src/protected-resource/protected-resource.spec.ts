@@ -1,3 +1,4 @@
+import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer, SCOPES } from '../testbed/resource-server.testbed.js';
 
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
@@ -77,7 +78,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
 
   it('has nothing beside its path', async () => {
     const paths = ['/svc/mcpx', '/svc', '/SVC/mcp', '/svc//mcp'];
-    const responses = await Promise.all(paths.map((path) => authorized('Bearer good', path)));
+    const responses = await Promise.all(paths.map((path) => authorized(bearer('good'), path)));
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 
@@ -105,12 +106,12 @@ describe('protected resource (contract: MCP endpoint)', () => {
 
   it('refuses a token at the other name of the same machine', async () => {
     const elsewhere = `${server.origin.replace('127.0.0.1', 'localhost')}/svc/mcp`;
-    const response = await fetch(elsewhere, { headers: { Authorization: 'Bearer good' } });
+    const response = await fetch(elsewhere, { headers: { Authorization: bearer('good') } });
     expect(response.status).toBe(401);
   });
 
   it('refuses two credentials at once', async () => {
-    const response = await authorized('Bearer good', '/svc/mcp?access_token=good');
+    const response = await authorized(bearer('good'), '/svc/mcp?access_token=good');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'invalid_request' });
   });
@@ -120,14 +121,15 @@ describe('protected resource (contract: MCP endpoint)', () => {
     async (method) => {
       const session = { 'Mcp-Session-Id': 'stolen', Accept: 'text/event-stream' };
       const bare = await server.fetch('/svc/mcp', { method, headers: session });
-      const headers = { ...session, Authorization: 'Bearer good' };
+      const headers = { ...session, Authorization: bearer('good') };
       const known = await server.fetch('/svc/mcp', { method, headers });
       expect([bare.status, known.status]).toEqual([401, 405]);
       expect(known.headers.get('allow')).toBe('POST, OPTIONS');
     },
   );
 
-  it.each(['bearer good', 'BEARER good'])('takes "%s"', async (authorization) => {
+  it.each(['bearer', 'BEARER'])('takes the scheme "%s"', async (scheme) => {
+    const authorization = bearer('good').replace('Bearer', scheme);
     const response = await server.post('', LIST, { Authorization: authorization });
     expect(response.status).toBe(200);
   });
@@ -147,6 +149,19 @@ describe('protected resource (contract: MCP endpoint)', () => {
     expect(response.headers.get('access-control-expose-headers')).toContain('Retry-After');
     await outage.close();
   });
+
+  it.each(['a'.repeat(42), 'a'.repeat(44), 'a.b', 'not a token'].map((token) => [token]))(
+    'looks up no token that cannot be ours: %s',
+    async (token) => {
+      const outage = await ResourceServer.start();
+      await outage.dataSource.query('DROP TABLE oauth_tokens');
+      const headers = { Authorization: `Bearer ${token}` };
+      const response = await outage.fetch('/svc/mcp', { method: 'POST', headers });
+      expect(response.status).toBe(401);
+      expect(challengeOf(response)).toContain('error="invalid_token"');
+      await outage.close();
+    },
+  );
 
   it.each(['/svc/mcp', '/svc/mcp/', '/svc/mcp/x/y'])('lets pages ask first at %s', async (path) => {
     const response = await server.fetch(path, {

@@ -30,6 +30,7 @@ import {
   protectedResourceControllers,
   protectedResourceProviders,
 } from '../protected-resource/protected-resource.providers.js';
+import { bearer, tokenOf } from './bearer.testbed.js';
 import { TestbedErrorFilter } from './testbed-error.filter.js';
 
 export const SCOPES = ['account:read', 'tabs:write', 'code:run'];
@@ -79,7 +80,7 @@ export class ResourceServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Puts an access token there; by default one of Ann's (there is Bob too) that is good for every scope. */
+  /** Puts an access token there, which requests may go by the name of; by default one of Ann's (there is Bob too) that is good for every scope. */
   async give(
     token: string,
     {
@@ -106,7 +107,7 @@ export class ResourceServer {
     });
     await this.dataSource.manager.insert(TokenEntity, {
       ...times,
-      idHash: hashSecret(token),
+      idHash: hashSecret(tokenOf(token)),
       kind: 'AccessToken',
       grantId: `grant-of-${token}`,
       generation: 0,
@@ -132,7 +133,7 @@ export class ResourceServer {
       signal,
       body: typeof message === 'string' ? message : JSON.stringify(message),
       headers: {
-        Authorization: `Bearer ${token}`,
+        Authorization: bearer(token),
         Accept: 'application/json, text/event-stream',
         'Content-Type': 'application/json',
         ...headers,
