@@ -12,10 +12,12 @@ RUN npm ci --ignore-scripts && npm rebuild --foreground-scripts sqlite3
 COPY nest-cli.json tsconfig.json ./
 COPY apps apps
 COPY libs libs
+# Half of TypeORM is for browsers.
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts \
   && find node_modules/sqlite3/build node_modules/sqlite3/deps -type f \
-    ! -path '*/Release/node_sqlite3.node' -delete
+    ! -path '*/Release/node_sqlite3.node' -delete \
+  && rm -r node_modules/typeorm/browser
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -23,6 +25,8 @@ ENV NODE_ENV=production \
   PORT=3000 \
   MANAGEMENT_PORT=9090 \
   DATABASE_URL=sqlite:/data/gatehouse.sqlite
+# Without a limit Node puts off collecting; docs/operating.md says what it is for.
+ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /app
 RUN install --directory --owner=node --group=node --mode=700 /data
 COPY --from=build /app/node_modules node_modules

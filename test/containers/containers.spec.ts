@@ -72,6 +72,12 @@ describe('Dockerfile', () => {
     expect(readConfig(variables).listen.host).toBe('0.0.0.0');
     expect(dockerfile).toMatch(/^USER node$/m);
   });
+
+  it('limits the heap, by a variable that whoever runs it can set', async () => {
+    const dockerfile = await read('Dockerfile');
+    expect(dockerfile).toMatch(/^ENV NODE_OPTIONS=--max-old-space-size=\d+$/m);
+    expect(dockerfile).not.toMatch(/^CMD .*--max-old-space-size/m);
+  });
 });
 
 describe('docker-compose.yml', () => {
