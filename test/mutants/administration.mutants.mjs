@@ -29,7 +29,7 @@ export const mutants = [
   {
     name: 'a disabled account signs in',
     file: 'libs/accounts/src/sessions/sessions.service.ts',
-    find: 'await this.users.expectEnabled(manager, userId);',
+    find: 'await this.users.expectEnabled(manager, session.userId);',
     replace: '',
     project: 'unit',
     specs: ['libs/accounts/src/sessions/account-switch.service.spec.ts'],

@@ -7,7 +7,7 @@ export { databaseMigrations } from './migrations/database-migrations.js';
 export { readNewestFirst } from './newest-first.sql.js';
 export { type Page, pageOf, type PageRequest, UnknownPageError } from './page.js';
 export { postgresOptions } from './postgres/postgres.options.js';
-export { PreparedChange } from './prepared-change.sql.js';
+export { type DependentSql, PreparedChange } from './prepared-change.sql.js';
 export { PreparedStatement, preparedStatementsFor } from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
 export { isRedisOutage } from './redis/redis-outage.js';

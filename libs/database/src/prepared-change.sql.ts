@@ -3,12 +3,12 @@ import { runChange } from './sqlite/sqlite.change.js';
 import { type Dialect, PreparedStatement, type Sql, sqlFor } from './prepared-statement.sql.js';
 
 /** SQL of a change that has `decided` among its conditions. */
-type Dependent = (dialect: Dialect & { readonly decided: string }) => string;
+export type DependentSql = (dialect: Dialect & { readonly decided: string }) => string;
 
 interface Changes {
   /** An UPDATE, INSERT or DELETE without RETURNING; whether it changes a row decides. */
   readonly first: Sql;
-  readonly others: readonly Dependent[];
+  readonly others: readonly DependentSql[];
 }
 
 /**
@@ -51,11 +51,11 @@ export class PreparedChange {
 }
 
 const alone =
-  (change: Dependent): Sql =>
+  (change: DependentSql): Sql =>
   (dialect) =>
     change({ ...dialect, decided: 'TRUE' });
 
-function inOne(first: string, others: readonly Dependent[], dialect: Dialect): string {
+function inOne(first: string, others: readonly DependentSql[], dialect: Dialect): string {
   const decided = 'EXISTS (SELECT 1 FROM decided)';
   const changes = others.map((change, n) => `other_${n} AS (${change({ ...dialect, decided })})`);
   const all = [`decided AS (${first} RETURNING 1)`, ...changes];

@@ -60,14 +60,39 @@ export class SessionsService {
    */
   async start(
     manager: EntityManager,
-    { userId, origin, browser, began }: NewSession,
+    session: NewSession,
     replaced: Pick<Session, 'tokenHash'> | undefined,
   ): Promise<string> {
-    await this.users.expectEnabled(manager, userId);
+    await this.users.expectEnabled(manager, session.userId);
     const token = generateSessionToken();
-    const now = Date.now();
     if (replaced) await manager.delete(SessionEntity, { tokenHash: replaced.tokenHash });
-    await manager.insert(SessionEntity, {
+    await manager.insert(SessionEntity, this.rowOf(session, token));
+    return token;
+  }
+
+  /** A session that has not begun: its token, and the values for `sessionBeginning`. */
+  prepare(
+    session: NewSession,
+    replaced: Pick<Session, 'tokenHash'> | undefined,
+  ): { readonly token: string; readonly values: readonly unknown[] } {
+    const token = generateSessionToken();
+    const row = this.rowOf(session, token);
+    const about = [row.origin, row.browser, row.beganBy, row.credentialId];
+    const times = [row.createdAt, row.lastSeenAt, row.expiresAt];
+    const replacedHash = replaced?.tokenHash ?? null;
+    return { token, values: [replacedHash, row.tokenHash, row.id, row.userId, ...about, ...times] };
+  }
+
+  /** Ends the session of that token; returns it, if there was one. */
+  async end(token: string, origin: string): Promise<Session | undefined> {
+    const session = await this.find(token, origin);
+    await this.dataSource.manager.delete(SessionEntity, { tokenHash: hashSecret(token), origin });
+    return session;
+  }
+
+  private rowOf({ userId, origin, browser, began }: NewSession, token: string) {
+    const now = Date.now();
+    return {
       tokenHash: hashSecret(token),
       id: generateSessionId(),
       userId,
@@ -78,15 +103,7 @@ export class SessionsService {
       createdAt: now,
       lastSeenAt: now,
       expiresAt: sessionExpiry(now, now, this.options.sessionLifetimes),
-    });
-    return token;
-  }
-
-  /** Ends the session of that token; returns it, if there was one. */
-  async end(token: string, origin: string): Promise<Session | undefined> {
-    const session = await this.find(token, origin);
-    await this.dataSource.manager.delete(SessionEntity, { tokenHash: hashSecret(token), origin });
-    return session;
+    };
   }
 
   private async touch({ session, lastSeenAt }: SignedIn, now: number) {

@@ -76,12 +76,20 @@ export class LoginService {
     { session, browser }: SeenBrowser,
   ) {
     const began = { by: 'passkey', credentialId: credential.id } as const;
-    return this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, owner.id))) throw notRegistered();
-      const advanced = await this.credentials.advance(manager, credential, asserted);
-      if (!advanced) throw notVerified(new Error('signed in twice at once'));
-      return this.sessions.start(manager, { userId: owner.id, origin, browser, began }, session);
-    });
+    const about = { userId: owner.id, origin, browser, began };
+    const { token, values } = this.sessions.prepare(about, session);
+    if (!(await this.credentials.signIn(credential, asserted, values))) {
+      throw await this.notSignedIn(owner);
+    }
+    return token;
+  }
+
+  /** What happened since the credential was read. Throws RefusalError 403 when its account was disabled. */
+  private async notSignedIn({ id }: User) {
+    const { manager } = this.dataSource;
+    await this.users.expectEnabled(manager, id);
+    const isThere = await this.users.lock(manager, id);
+    return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }
 }
 

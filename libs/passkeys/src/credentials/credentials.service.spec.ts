@@ -59,9 +59,37 @@ describe('CredentialsService', () => {
     expect(await stored()).toMatchObject({ signCount: 5 });
   });
 
+  /** Values as `SessionsService.prepare` makes them. */
+  const session = (token: string) => {
+    const about = ['https://gate.example', null, 'passkey', credential.id];
+    return [null, token, `id of ${token}`, ann.id, ...about, 1, 1, 2];
+  };
+  const sessions = async () =>
+    (await dataSource.query('SELECT token_hash AS token FROM sessions ORDER BY token_hash')).map(
+      ({ token }: { token: string }) => token,
+    );
+
   it('moves the counter on from the value that was read, and from no other', async () => {
-    expect(await credentials.advance(dataSource.manager, credential, asserted(7))).toBe(true);
-    expect(await credentials.advance(dataSource.manager, credential, asserted(9))).toBe(false);
+    expect(await credentials.signIn(credential, asserted(7), session('a'))).toBe(true);
+    expect(await credentials.signIn(credential, asserted(9), session('b'))).toBe(false);
     expect(await stored()).toMatchObject({ signCount: 7, backedUp: true });
+    expect(await sessions()).toEqual(['a']);
+  });
+
+  it('of 32 sign-ins that read the same counter at once one begins a session', async () => {
+    const signIns = Array.from({ length: 32 }, (_, n) =>
+      credentials.signIn(credential, asserted(7), session(`token ${n}`)),
+    );
+    expect((await Promise.all(signIns)).filter(Boolean)).toHaveLength(1);
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  it('a sign-in to a disabled account begins no session and moves no counter', async () => {
+    await dataSource.manager.update(UserEntity, { id: ann.id }, { disabledAt: 1 });
+    expect(await credentials.signIn(credential, asserted(7), session('a'))).toBe(false);
+    expect([await sessions(), await stored()]).toEqual([
+      [],
+      expect.objectContaining({ signCount: 5 }),
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './cred
 import { CredentialEntity } from './credential.entity.js';
 import { findCredential } from './credential.sql.js';
 import { DeletedCredentialEntity } from './deleted-credential.entity.js';
+import { signIn } from './sign-in.sql.js';
 
 /** Passkeys at rest. */
 @Injectable()
@@ -48,14 +49,9 @@ export class CredentialsService {
     return manager.countBy(CredentialEntity, { userId });
   }
 
-  /** Compare-and-set of the signature counter: false when another sign-in moved it meanwhile. */
-  async advance(manager: EntityManager, { id, signCount }: Credential, asserted: Asserted) {
-    const advanced = await manager.update(
-      CredentialEntity,
-      { id, signCount },
-      { ...asserted, lastUsedAt: Date.now() },
-    );
-    return advanced.affected === 1;
+  /** As `signIn`: of concurrent ones that read the same counter, one that counts, exactly one gets true. */
+  async signIn(credential: Credential, asserted: Asserted, session: readonly unknown[]) {
+    return signIn(this.dataSource, credential, asserted, session);
   }
 }
 

@@ -1,0 +1,28 @@
+import type { DataSource } from 'typeorm';
+import { sessionBeginning } from '#libs/accounts';
+import { PreparedChange } from '#libs/database';
+import type { Asserted, Credential } from './credential.js';
+
+/** The counter moves on from the value that was read alone; whoever disables the account waits. */
+const SIGN_IN = new PreparedChange('sign-in', {
+  first: ({ forShare }) => `
+    UPDATE credentials SET sign_count = $3, backed_up = $4, last_used_at = $5
+    WHERE id = $1 AND sign_count = $2
+      AND EXISTS (SELECT 1 FROM users WHERE id = $6 AND disabled_at IS NULL ${forShare})`,
+  others: sessionBeginning(7),
+});
+
+/**
+ * Writes what an assertion tells, and begins the session that `SessionsService.prepare` made. False, and
+ * nothing is written, when another sign-in moved the counter, or the credential or its account is gone, or
+ * the account disabled.
+ */
+export async function signIn(
+  dataSource: DataSource,
+  { id, signCount, userId }: Credential,
+  asserted: Asserted,
+  session: readonly unknown[],
+): Promise<boolean> {
+  const told = [asserted.signCount, asserted.backedUp, Date.now()];
+  return SIGN_IN.run(dataSource, [id, signCount, ...told, userId, ...session]);
+}
