@@ -105,6 +105,27 @@ export const mutants = [
     ...seen('bus/tab-bus.redis'),
   },
   {
+    name: 'the bus does not mind that Redis has forgotten who listens',
+    file: source('bus/tab-bus.redis'),
+    find: 'if (forgotten > 0) this',
+    replace: 'if (forgotten < 0) this',
+    ...seen('bus/tab-bus-listeners.redis'),
+  },
+  {
+    name: 'what a replica listens to is never renewed',
+    file: source('bus/tab-bus.redis'),
+    find: 'setInterval(() => void this.renew(), beatMs)',
+    replace: 'setTimeout(() => void this.renew(), 2 ** 31 - 1)',
+    ...seen('bus/tab-bus-listeners.redis'),
+  },
+  {
+    name: 'listeners that are gone stay in the sets of accounts',
+    file: source('bus/account-listeners-scripts.redis'),
+    find: "redis.call('SREM', KEYS[n], listener)",
+    replace: 'counts[n] = counts[n]',
+    ...seen('bus/tab-bus-listeners.redis'),
+  },
+  {
     name: 'any number of acks may be pending',
     file: source('socket/tabs.gateway'),
     find: 'return socket.pendingAcks < MAX_PENDING_ACKS ? undefined : acknowledged;',

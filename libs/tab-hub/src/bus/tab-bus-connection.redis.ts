@@ -1,23 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
+import { channelOf } from './account-listeners.redis.js';
 import { TabBusDownError } from './tab-bus-down.error.js';
 
 interface ConnectionListeners {
-  readonly onMessage: (channel: string, text: string) => void;
-  /** The connection was there and is not any more: Redis has forgotten its channels. */
+  readonly onText: (text: string) => void;
+  /** The connection was there and is not any more: what was sent meanwhile is lost. */
   readonly onLost: () => void;
 }
 
 /**
- * The one connection that this replica is subscribed to channels on. It opens itself anew for as long as it takes,
- * but subscribes to nothing by itself. Redis' silence is noticed within three seconds.
+ * The one connection that this replica hears the others on, by a channel of its own. It opens itself anew for
+ * as long as it takes, with another channel each time: nothing that was meant for the one before comes
+ * late. Redis' silence is noticed within three seconds.
  */
 export class TabBusConnection {
   private readonly outage = new OutageLog(new Logger('TabBus'));
   private readonly redis: Redis;
-  private opening: PromiseWithResolvers<void> | undefined;
-  private isOpen = false;
+  private opening: PromiseWithResolvers<string> | undefined;
+  private current: string | undefined;
   private isClosing = false;
 
   constructor(
@@ -30,37 +33,39 @@ export class TabBusConnection {
       connectionName: 'gatehouse-tab-bus',
       lazyConnect: false,
     });
-    this.redis.on('ready', () => this.onOpen());
+    this.redis.on('ready', () => void this.listen());
     this.redis.on('close', () => this.onClosed());
     this.redis.on('end', () => this.onClosed());
     this.redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
       this.report(message || code),
     );
-    this.redis.on('message', listeners.onMessage);
+    this.redis.on('message', (_channel: string, text: string) => listeners.onText(text));
     keepHeartbeat(this.redis);
   }
 
+  /** What the channel is named after; undefined while nothing is heard. */
+  get id(): string | undefined {
+    return this.current;
+  }
+
   /**
-   * Waits while the connection is being opened, a second at most. ioredis itself would write a SUBSCRIBE
-   * too early, before it has finished its own greetings, and give the connection up over it.
+   * Waits while the connection is being opened, a second at most. Returns the id.
    * @throws TabBusDownError when there is none
    */
-  async whenOpen(): Promise<void> {
-    const { status } = this.redis;
+  async whenOpen(): Promise<string> {
     if (this.isClosing) throw new TabBusDownError();
-    if (status === 'ready') return;
-    if (status !== 'connecting' && status !== 'connect') throw new TabBusDownError();
+    if (this.current !== undefined) return this.current;
+    if (!['connecting', 'connect', 'ready'].includes(this.redis.status)) {
+      throw new TabBusDownError();
+    }
     this.opening ??= Promise.withResolvers();
-    await this.opening.promise;
+    return this.opening.promise;
   }
 
-  async subscribe(channel: string): Promise<void> {
-    await this.redis.subscribe(channel);
-  }
-
-  /** What is written is done in order, even when the answer is late; and a connection that breaks forgets it all. */
-  async unsubscribe(channel: string): Promise<void> {
-    await this.redis.unsubscribe(channel).catch(() => undefined);
+  /** Begins anew, as if the connection had broken. */
+  reopen(reason: string): void {
+    this.report(reason);
+    this.redis.disconnect(true);
   }
 
   async close(): Promise<void> {
@@ -68,18 +73,25 @@ export class TabBusConnection {
     await closeRedis(this.redis);
   }
 
-  private onOpen() {
-    this.isOpen = true;
+  private async listen() {
+    const id = randomBytes(12).toString('base64url');
+    try {
+      await this.redis.subscribe(channelOf(this.redis, id));
+    } catch {
+      if (this.redis.status === 'ready') this.redis.disconnect(true);
+      return;
+    }
+    this.current = id;
     this.outage.end('hears Redis again');
-    this.opening?.resolve();
+    this.opening?.resolve(id);
     this.opening = undefined;
   }
 
   private onClosed() {
     this.opening?.reject(new TabBusDownError());
     this.opening = undefined;
-    if (!this.isOpen) return;
-    this.isOpen = false;
+    if (this.current === undefined) return;
+    this.current = undefined;
     if (this.isClosing) return;
     this.report('the connection broke');
     this.listeners.onLost();

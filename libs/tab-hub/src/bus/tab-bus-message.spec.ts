@@ -1,10 +1,7 @@
-import { parseTabBusMessage } from './tab-bus-message.js';
+import { formatPosted, parseBatch } from './tab-bus-message.js';
 
-describe('parseTabBusMessage', () => {
+describe('a batch of the tab bus', () => {
   it.each([
-    '',
-    'tabs',
-    '{"kind":"tabs"',
     'null',
     '[]',
     '["tabs"]',
@@ -25,11 +22,30 @@ describe('parseTabBusMessage', () => {
     '{"kind":"account","type":"passkey-added"}',
     '{"kind":"account","type":7,"at":1}',
     '{"kind":"session-ended","session":7}',
-  ])('leaves out %s', (text) => {
-    expect(parseTabBusMessage(text)).toBeUndefined();
+  ])('leaves out the message %s, and nothing else', (text) => {
+    const [odd, good] = parseBatch(`[["ann",${text}],${formatPosted('bob', { kind: 'tabs' })}]`);
+    expect(odd).toBeUndefined();
+    expect(good).toEqual({ userId: 'bob', message: { kind: 'tabs' } });
+  });
+
+  it.each([
+    '',
+    'tabs',
+    '[',
+    'null',
+    '{}',
+    '"[]"',
+    '[1]',
+    '[[]]',
+    '[{"kind":"tabs"}]',
+    '[[1,{"kind":"tabs"}]]',
+  ])('is none: %s', (text) => {
+    expect(parseBatch(text)).toEqual([undefined]);
   });
 
   it('reads a message that has more than it needs', () => {
-    expect(parseTabBusMessage('{"kind":"tabs","since":1}')).toMatchObject({ kind: 'tabs' });
+    expect(parseBatch('[["ann",{"kind":"tabs","since":1},2]]')).toMatchObject([
+      { userId: 'ann', message: { kind: 'tabs' } },
+    ]);
   });
 });

@@ -33,10 +33,26 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   ['session-ended', ({ session }) => isText(session)],
 ]);
 
-/** What another replica has published; undefined when it is none of the messages, as a newer replica's may be. */
-export function parseTabBusMessage(text: string): TabBusMessage | undefined {
-  const value = parseJson(text);
-  if (!isJsonObject(value)) return undefined;
-  const fits = SHAPES.get(value['kind']);
-  return fits?.(value) ? (value as unknown as TabBusMessage) : undefined;
+/** What another replica has published: for whom, and what. */
+export interface Heard {
+  readonly userId: string;
+  readonly message: TabBusMessage;
+}
+
+/** What a batch of the tab bus holds of one message. */
+export const formatPosted = (userId: string, message: TabBusMessage) =>
+  JSON.stringify([userId, message]);
+
+/** What is in a batch; undefined stands for what is no message, as a newer replica's may be. */
+export function parseBatch(text: string): (Heard | undefined)[] {
+  const posted = parseJson(text);
+  return Array.isArray(posted) ? posted.map(parsePosted) : [undefined];
+}
+
+function parsePosted(posted: unknown): Heard | undefined {
+  if (!Array.isArray(posted)) return undefined;
+  const [userId, message] = posted as unknown[];
+  if (typeof userId !== 'string' || !isJsonObject(message)) return undefined;
+  const fits = SHAPES.get(message['kind']);
+  return fits?.(message) ? { userId, message: message as unknown as TabBusMessage } : undefined;
 }

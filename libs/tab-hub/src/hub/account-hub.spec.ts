@@ -112,6 +112,18 @@ describe('AccountHub', () => {
       expect(far.received('message').map(({ body }) => body)).toEqual(['hi', 'all']);
     });
 
+    it('goes to a tab of this replica without the bus, in order with those that do not', async () => {
+      await hub.send('*', { from: 'one', body: 1 });
+      await hub.send('two', { from: 'one', body: 2 });
+      const { delivery } = await hub.sendAcknowledged('two', { from: 'one', body: 3 });
+      expect(two.received('message').map(({ body }) => body)).toEqual([1, 2, 3]);
+      expect(await delivery).toEqual({ delivered: 1, isComplete: true });
+      const { delivery: own } = await hub.sendAcknowledged('one', { from: 'one', body: 4 });
+      expect(await own).toEqual({ delivered: 0, isComplete: true });
+      await turn();
+      expect(published.map(({ kind }) => kind)).toEqual(['message']);
+    });
+
     it('is acknowledged by every replica, with the tabs it was written to', async () => {
       const sent = await hub.sendAcknowledged('*', { from: 'one', body: 1 });
       expect(await countOf(sent)).toEqual({ delivered: 2, isComplete: true });
@@ -187,7 +199,7 @@ describe('AccountHub', () => {
   describe('once it is closed', () => {
     it('lets nobody wait any longer', async () => {
       bus.replicas += 1;
-      const { delivery } = await hub.sendAcknowledged('two', { from: null, body: 1 });
+      const { delivery } = await hub.sendAcknowledged('far', { from: null, body: 1 });
       const gone = failureOf(call('far'));
       await requestTo(far);
       let counted: unknown;

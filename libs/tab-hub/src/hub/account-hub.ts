@@ -82,7 +82,9 @@ export class AccountHub {
 
   /** Resolves when the message is on its way, whether there is such a tab or not. */
   async send(to: string, message: TabMessage): Promise<void> {
-    await this.publish({ kind: 'message', to, except: message.from, message });
+    const sent = messageTo(to, message);
+    if (this.tabs.has(to)) this.tabs.deliver(sent);
+    else await this.publish(sent);
   }
 
   /** As `send`; `delivery` resolves when it is known how far it came. */
@@ -90,14 +92,10 @@ export class AccountHub {
     to: string,
     message: TabMessage,
   ): Promise<{ delivery: Promise<Delivery> }> {
+    const sent = messageTo(to, message);
+    if (this.tabs.has(to)) return { delivery: complete(this.tabs.deliver(sent)) };
     const ackId = randomId();
-    return this.publishAcknowledged(ackId, {
-      kind: 'message',
-      to,
-      except: message.from,
-      message,
-      ackId,
-    });
+    return this.publishAcknowledged(ackId, { ...sent, ackId });
   }
 
   /** What the tab answers; fails as TabsService.call does. */
@@ -177,5 +175,10 @@ export class AccountHub {
     this.publish(message).catch(() => undefined);
   }
 }
+
+const messageTo = (to: string, message: TabMessage) =>
+  ({ kind: 'message', to, except: message.from, message }) as const;
+
+const complete = async (delivered: number): Promise<Delivery> => ({ delivered, isComplete: true });
 
 const randomId = () => randomBytes(16).toString('base64url');

@@ -40,7 +40,7 @@ describeWithRedis('the tabs of an application', () => {
     application.get(TabPresence).onLost(() => void lost++);
     await application.get(TabBus).subscribe('ada', () => {});
     await application.get(TabPresence).add('ada', newTab());
-    await expect(redis.dbsize()).resolves.toBe(3);
+    await expect(redis.dbsize()).resolves.toBe(4);
     await expect(connections()).resolves.toBe(3);
     await application.close();
     await expect(redis.dbsize()).resolves.toBe(0);
