@@ -126,10 +126,10 @@ export const mutants = [
     ...seen('bus/tab-bus-listeners.redis'),
   },
   {
-    name: 'any number of acks may be pending',
+    name: 'any number of messages and acks may be pending',
     file: source('socket/tabs.gateway'),
-    find: 'return socket.pendingAcks < MAX_PENDING_ACKS ? undefined : acknowledged;',
-    replace: 'return MAX_PENDING_ACKS > 0 ? undefined : acknowledged;',
+    find: 'if (tab.pendingSends >= MAX_PENDING_SENDS) await followed;',
+    replace: 'if (tab.pendingSends >= MAX_PENDING_SENDS) void followed;',
     ...seen('socket/tabs.gateway'),
   },
   {

@@ -1,7 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Load } from '#libs/load';
-import { acceptUpgrades, isTabUpgrade, TabConnectionsService } from '#libs/tab-hub';
+import {
+  acceptUpgrades,
+  isTabUpgrade,
+  TabConnectionsService,
+  TabSocketsService,
+} from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
@@ -13,7 +18,6 @@ import { limitServer } from './http/server-limits.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
-import { MeteredTabsWsAdapter } from './observability/metrics/metered-tabs-ws.adapter.js';
 
 /** The whole service, ready to listen. `extensions` are what a team brings. */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
@@ -32,8 +36,8 @@ export async function createApp(config: Config, extensions: readonly Extension[]
     },
   );
   app.useGlobalFilters(new ErrorFilter());
-  app.useWebSocketAdapter(new MeteredTabsWsAdapter(app.get(HubMetricsService)));
   app.get(LoadMetricsService).show(load);
+  app.get(HubMetricsService).show(app.get(TabSocketsService, { strict: false }));
   limitServer(app.getHttpServer());
   closeLostAnswers(app.getHttpServer());
   watchLoop(app.getHttpServer(), load.lag);

@@ -15,8 +15,7 @@ export {
 export { ALL_TABS } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
-export type { TabSocket } from './socket/tab-socket.js';
-export { TabsWsAdapter } from './socket/tabs-ws.adapter.js';
+export { TabSocketsService } from './socket/tab-sockets.service.js';
 export { isTabUpgrade } from './socket/tabs.controller.js';
 export { acceptUpgrades, RELEASED, upgradeOf } from './socket/upgrades.js';
 export { TabHubModule } from './tab-hub.module.js';

@@ -6,6 +6,7 @@ import { TabBus } from './bus/tab-bus.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabConnectionsService } from './socket/tab-connections.service.js';
 import { TabHeartbeatService } from './socket/tab-heartbeat.service.js';
+import { TabSocketsService } from './socket/tab-sockets.service.js';
 import { TabPresence } from './presence/tab-presence.js';
 import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
 import { TabsController } from './socket/tabs.controller.js';
@@ -22,6 +23,7 @@ import { TabsService } from './hub/tabs.service.js';
     SessionWatchService,
     TabConnectionsService,
     TabHeartbeatService,
+    TabSocketsService,
     TabsGateway,
     TabsService,
     { provide: TabBus, useClass: InProcessTabBus },

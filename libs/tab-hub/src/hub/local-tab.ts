@@ -8,6 +8,6 @@ export interface LocalTab {
   /** Requests that wait for its answer, each with the epoch millisecond it may be forgotten at. */
   readonly requests: Map<string, number>;
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
-  write(frame: string): boolean;
+  write(frame: Buffer): boolean;
   end(close: CloseFrame): void;
 }

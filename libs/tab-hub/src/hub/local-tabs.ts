@@ -56,7 +56,7 @@ export class LocalTabs {
     this.writeAll(hubFrame('account', { type, at }));
   }
 
-  writeAll(frame: string) {
+  writeAll(frame: Buffer) {
     for (const tab of this.tabs.values()) tab.write(frame);
   }
 

@@ -18,8 +18,9 @@ export class RecordedTab implements LocalTab {
     return { id: this.id, title: '', url: '', connectedAt: '' };
   }
 
-  write(frame: string) {
-    if (this.isOpen) this.frames.push(JSON.parse(frame) as RecordedTab['frames'][number]);
+  write(frame: Buffer) {
+    const text = String(frame).replace(/^[^{]*/, '');
+    if (this.isOpen) this.frames.push(JSON.parse(text) as RecordedTab['frames'][number]);
     return this.isOpen;
   }
 

@@ -1,6 +1,7 @@
 import type { FrameErrorCode } from './frame.error.js';
 import type { Tab } from './tab.js';
 import type { TabMessage } from './tab-message.js';
+import { textFrame } from './text-frame.js';
 
 /** What the hub says to a tab, by event. */
 interface HubFrames {
@@ -20,6 +21,6 @@ interface HubFrames {
   error: { readonly code: FrameErrorCode; readonly message: string };
 }
 
-/** A text frame from the hub. */
+/** A frame from the hub, as it goes over the wire: to as many tabs as there are for it. */
 export const hubFrame = <Event extends keyof HubFrames>(event: Event, data: HubFrames[Event]) =>
-  JSON.stringify({ event, data });
+  textFrame(JSON.stringify({ event, data }));

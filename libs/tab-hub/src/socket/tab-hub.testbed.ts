@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import { type Session, SecurityEventsService, type SessionsService } from '#libs/accounts';
 import type { TabBusMessage } from '../bus/tab-bus.js';
@@ -9,8 +9,7 @@ import { AccountHubsService } from '../hub/account-hubs.service.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SessionWatchService } from './session-watch.service.js';
 import { TabConnectionsService } from './tab-connections.service.js';
-import type { TabSocket } from './tab-socket.js';
-import { TabsWsAdapter } from './tabs-ws.adapter.js';
+import { createTabSocketServer, type TabSocket } from './tab-socket.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -77,7 +76,7 @@ export class TabHubTestbed {
   readonly hubs = new AccountHubsService(this.bus, this.presence);
   readonly watch = new SessionWatchService(this.sessions.asService(), new SecurityEventsService());
   readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
-  private readonly tabs = new TabsWsAdapter().create();
+  private readonly tabs = createTabSocketServer();
   private readonly server = createServer();
 
   async start() {
@@ -85,7 +84,10 @@ export class TabHubTestbed {
     this.watch.onModuleInit();
     this.connections.onModuleInit();
     this.server.on('upgrade', (request, socket, head) =>
-      this.tabs.handleUpgrade(request, socket, head, (tab) => this.tabs.emit('connection', tab)),
+      this.tabs.handleUpgrade(request, socket, head, (tab) => {
+        tab.attach(socket as Socket, { received: 0, sent: 0 });
+        this.tabs.emit('connection', tab);
+      }),
     );
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');

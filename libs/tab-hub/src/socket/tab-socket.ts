@@ -1,16 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { WebSocket, type WebSocketServer } from 'ws';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type CloseFrame, SLOW_READER } from '../protocol/close-codes.js';
+import type { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { LocalTab } from '../hub/local-tab.js';
+import { MAX_FRAME_BYTES } from '../protocol/tab-frame.js';
 import type { Tab } from '../protocol/tab.js';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
-export type TabSocketServer = InstanceType<typeof WebSocketServer<typeof TabSocket>>;
+const SERVER_OPTIONS = {
+  noServer: true,
+  perMessageDeflate: false,
+  maxPayload: MAX_FRAME_BYTES,
+  /** A connection whose other side does not answer a close, or does not read it, is cut after this. */
+  closeTimeout: 3000,
+};
 
-/** One tab's connection. Emits `leaving` as soon as it begins to close, whoever closes it, and `written` at each frame. */
+/** Frames between the hub and the tabs of this replica since it began. */
+export interface FrameCounts {
+  received: number;
+  sent: number;
+}
+
+/** One tab's connection. Emits `leaving` as soon as it begins to close, whoever closes it. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = randomBytes(16).toString('base64url');
   readonly requests = new Map<string, number>();
@@ -27,9 +43,11 @@ export class TabSocket extends WebSocket implements LocalTab {
   isListed = false;
   /** Whether it gave a sign of life since the last heartbeat. */
   isAlive = true;
-  /** How many messages wait for their `ack`. */
-  pendingAcks = 0;
+  /** How many of its messages are not yet on their way, or wait for their `ack`. */
+  pendingSends = 0;
   private isWelcome = false;
+  private wire: Socket | undefined;
+  private counts: FrameCounts | undefined;
 
   get tab(): Tab {
     const { id, title, address: url, connectedAt } = this;
@@ -40,16 +58,34 @@ export class TabSocket extends WebSocket implements LocalTab {
     return this.readyState === WebSocket.OPEN;
   }
 
+  /** Frames are written to `wire`, which it has been upgraded from, and counted in `counts`. */
+  attach(wire: Socket, counts: FrameCounts) {
+    this.wire = wire;
+    this.counts = counts;
+  }
+
   welcome(others: readonly Tab[]) {
     this.isWelcome = true;
     this.write(hubFrame('welcome', { tabId: this.id, tabs: [...others, this.tab] }));
   }
 
-  write(frame: string): boolean {
-    if (!this.isWelcome || !this.isOpen) return false;
-    this.send(frame);
-    this.emit('written');
+  /** The frames of one turn leave in one piece, or in large ones. */
+  write(frame: Buffer): boolean {
+    const { wire, counts } = this;
+    if (!wire || !counts || !this.isWelcome || !this.isOpen) return false;
+    if (wire.writableCorked === 0) {
+      wire.cork();
+      process.nextTick(uncork, wire);
+    }
+    wire.write(frame);
+    if (wire.writableLength >= PIECE_BYTES) wire.uncork();
+    counts.sent += 1;
     return this.keepsUp();
+  }
+
+  /** Says that a frame of the tab is not acted on. */
+  refuse({ code, message }: FrameError) {
+    this.write(hubFrame('error', { code, message }));
   }
 
   /** Ends the connection of a tab that leaves too much unread. */
@@ -70,3 +106,10 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.emit('leaving');
   }
 }
+
+export type TabSocketServer = InstanceType<typeof WebSocketServer<typeof TabSocket>>;
+
+export const createTabSocketServer = (): TabSocketServer =>
+  new WebSocketServer({ ...SERVER_OPTIONS, WebSocket: TabSocket });
+
+const uncork = (wire: Socket) => wire.uncork();

@@ -3,7 +3,7 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AllowedMethods, BrowserSessionsService, RefusalError, type Session } from '#libs/accounts';
 import { type Upgrade, upgradeOf } from './upgrades.js';
-import { TabsGateway } from './tabs.gateway.js';
+import { TabSocketsService } from './tab-sockets.service.js';
 
 const PATH = '/svc/me/tabs';
 const VERSION = '13';
@@ -12,12 +12,12 @@ const VERSION = '13';
 export const isTabUpgrade = ({ method, url, headers }: IncomingMessage) =>
   method === 'GET' && url?.split('?')[0] === PATH && headers.upgrade?.toLowerCase() === 'websocket';
 
-/** The way into the hub: whoever is signed in is handed to the gateway with their connection. */
+/** The way into the hub: whoever is signed in is handed over with their connection. */
 @Controller()
 export class TabsController {
   constructor(
     private readonly sessions: BrowserSessionsService,
-    private readonly gateway: TabsGateway,
+    private readonly tabs: TabSocketsService,
   ) {}
 
   @All(PATH)
@@ -39,23 +39,15 @@ export class TabsController {
     this.accept(request, upgrade, session);
   }
 
-  private accept(request: Request, { socket, head, release }: Upgrade, session: Session) {
+  private accept(request: Request, upgrade: Upgrade, session: Session) {
     if (request.headers['sec-websocket-version'] !== VERSION) {
       const headers = { 'Sec-WebSocket-Version': VERSION };
       throw new RefusalError(400, `the WebSocket version must be ${VERSION}`, headers);
     }
-    const { server } = this.gateway;
-    const refuse = (error: Error) => {
-      throw new RefusalError(400, error.message, {}, { cause: error });
-    };
-    server.once('wsClientError', refuse);
     try {
-      server.handleUpgrade(request, socket, head, (tab) => {
-        release();
-        server.emit('connection', tab, session);
-      });
-    } finally {
-      server.off('wsClientError', refuse);
+      this.tabs.accept(request, upgrade, session);
+    } catch (error) {
+      throw new RefusalError(400, (error as Error).message, {}, { cause: error });
     }
   }
 }

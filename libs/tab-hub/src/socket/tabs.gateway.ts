@@ -1,78 +1,111 @@
-import { UseFilters } from '@nestjs/common';
-import {
-  type OnGatewayConnection,
-  SubscribeMessage,
-  WebSocketGateway,
-  WebSocketServer,
-} from '@nestjs/websockets';
-import type { Session } from '#libs/accounts';
-import { FrameError } from '../protocol/frame.error.js';
-import { hubFrame } from '../protocol/hub-frame.js';
+import { Injectable } from '@nestjs/common';
+import type { RawData } from 'ws';
 import type { Delivery } from '../hub/delivery-acks.js';
 import { TabBus } from '../bus/tab-bus.js';
-import type { Hello, Result, Send } from '../protocol/tab-frame.js';
 import { TabPresence } from '../presence/tab-presence.js';
-import { FrameErrorFilter } from './frame-error.filter.js';
+import { FrameError } from '../protocol/frame.error.js';
+import { hubFrame } from '../protocol/hub-frame.js';
+import { UnknownTabError } from '../protocol/tab-call.error.js';
+import {
+  type Hello,
+  parseTabFrame,
+  type Result,
+  type Send,
+  type TabFrame,
+} from '../protocol/tab-frame.js';
 import { TabConnectionsService } from './tab-connections.service.js';
-import type { TabSocket, TabSocketServer } from './tab-socket.js';
+import type { TabSocket } from './tab-socket.js';
 
-const MAX_PENDING_ACKS = 32;
+const MAX_PENDING_SENDS = 32;
 
 /** What tabs say to the hub, one frame of a tab after the other. */
-@UseFilters(FrameErrorFilter)
-@WebSocketGateway()
-export class TabsGateway implements OnGatewayConnection<TabSocket> {
-  @WebSocketServer()
-  readonly server!: TabSocketServer;
-
+@Injectable()
+export class TabsGateway {
   constructor(
     private readonly connections: TabConnectionsService,
     private readonly presence: TabPresence,
     private readonly bus: TabBus,
   ) {}
 
-  handleConnection(socket: TabSocket, session: Session) {
-    socket.opened = this.connections.open(socket, session);
+  /**
+   * Resolves when the next frame may come. A refused frame is answered with `error`; what else goes wrong ends
+   * the connection.
+   */
+  async take(tab: TabSocket, raw: RawData): Promise<void> {
+    await tab.opened;
+    if (!tab.isOpen) return;
+    try {
+      await this.act(tab, parseTabFrame(raw.toString()));
+    } catch (error) {
+      this.refuse(tab, error);
+    }
+  }
+
+  private act(tab: TabSocket, frame: TabFrame): Promise<void> | void {
+    switch (frame.event) {
+      case 'hello':
+        return this.hello(tab, frame.data);
+      case 'send':
+        return this.send(tab, frame.data);
+      case 'result':
+        return this.result(tab, frame.data);
+      case 'ping':
+        return void tab.write(hubFrame('pong', frame.data));
+    }
   }
 
   /** What it does not name stays as it was. */
-  @SubscribeMessage('hello')
-  async hello(socket: TabSocket, { title = socket.title, url = socket.address }: Hello) {
-    if (title === socket.title && url === socket.address) return;
-    socket.title = title;
-    socket.address = url;
-    await this.presence.update(socket.userId, socket.tab);
-    await this.bus.publish(socket.userId, { kind: 'tabs' });
+  private async hello(tab: TabSocket, { title = tab.title, url = tab.address }: Hello) {
+    if (title === tab.title && url === tab.address) return;
+    tab.title = title;
+    tab.address = url;
+    await this.presence.update(tab.userId, tab.tab);
+    await this.bus.publish(tab.userId, { kind: 'tabs' });
   }
 
-  /** The next frame need not wait for the `ack`, unless many are pending. @throws UnknownTabError */
-  @SubscribeMessage('send')
-  async send(socket: TabSocket, { to, body, id }: Send) {
-    const { hub } = socket;
-    if (!hub) return undefined;
+  /** The next frame need not wait until this one is on its way or acknowledged, unless many are. */
+  private async send(tab: TabSocket, { to, body, id }: Send) {
+    const { hub } = tab;
+    if (!hub) return;
     await hub.assertOpen(to);
-    const message = { from: socket.id, body };
-    if (id === undefined) return hub.send(to, message);
-    const { delivery } = await hub.sendAcknowledged(to, message);
-    const acknowledged = acknowledge(socket, id, delivery);
-    return socket.pendingAcks < MAX_PENDING_ACKS ? undefined : acknowledged;
+    const message = { from: tab.id, body };
+    const sent =
+      id === undefined
+        ? hub.send(to, message)
+        : acknowledge(tab, id, hub.sendAcknowledged(to, message));
+    const followed = this.follow(tab, sent);
+    if (tab.pendingSends >= MAX_PENDING_SENDS) await followed;
   }
 
-  @SubscribeMessage('result')
-  async result(socket: TabSocket, { id, outcome }: Result) {
-    const isAwaited = await socket.hub?.answer(socket, id, outcome);
+  private async result(tab: TabSocket, { id, outcome }: Result) {
+    const isAwaited = await tab.hub?.answer(tab, id, outcome);
     if (!isAwaited) throw new FrameError('bad_message', 'no request of that id waits for this tab');
   }
 
-  @SubscribeMessage('ping')
-  ping(socket: TabSocket, data: unknown) {
-    socket.write(hubFrame('pong', data));
+  private async follow(tab: TabSocket, sent: Promise<void>) {
+    tab.pendingSends += 1;
+    try {
+      await sent;
+    } catch (error) {
+      this.connections.fail(tab, error);
+    }
+    tab.pendingSends -= 1;
+  }
+
+  private refuse(tab: TabSocket, error: unknown) {
+    if (error instanceof FrameError) tab.refuse(error);
+    else if (error instanceof UnknownTabError) {
+      tab.refuse(new FrameError('unknown_tab', error.message));
+    } else this.connections.fail(tab, error);
   }
 }
 
-async function acknowledge(socket: TabSocket, id: string, delivery: Promise<Delivery>) {
-  socket.pendingAcks += 1;
+async function acknowledge(
+  tab: TabSocket,
+  id: string,
+  sending: Promise<{ delivery: Promise<Delivery> }>,
+) {
+  const { delivery } = await sending;
   const { delivered } = await delivery;
-  socket.pendingAcks -= 1;
-  socket.write(hubFrame('ack', { id, delivered }));
+  tab.write(hubFrame('ack', { id, delivered }));
 }

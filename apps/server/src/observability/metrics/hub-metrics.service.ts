@@ -1,41 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
+import type { TabSocketsService } from '#libs/tab-hub';
 
-/** What the tab hub of this replica does. */
+/** What the tab hub of this replica does, read when somebody asks. */
 @Injectable()
 export class HubMetricsService {
-  private readonly sockets: Gauge;
-  private readonly messages: Counter<'direction'>;
+  constructor(private readonly registry: Registry) {}
 
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.sockets = new Gauge({
+  show(tabs: Pick<TabSocketsService, 'size' | 'counts'>) {
+    const registers = [this.registry];
+    const sockets: Gauge = new Gauge({
       name: 'gatehouse_hub_sockets',
       help: 'Tabs that are connected to this replica',
       registers,
+      collect: () => sockets.set(tabs.size),
     });
-    this.messages = new Counter({
+    const messages: Counter<'direction'> = new Counter({
       name: 'gatehouse_hub_messages_total',
       help: 'Frames between hub and tabs of this replica: in from tabs, out to tabs',
       labelNames: ['direction'],
       registers,
+      collect: () => {
+        messages.reset();
+        messages.inc({ direction: 'in' }, tabs.counts.received);
+        messages.inc({ direction: 'out' }, tabs.counts.sent);
+      },
     });
-    for (const direction of ['in', 'out']) this.messages.inc({ direction }, 0);
-  }
-
-  opened() {
-    this.sockets.inc();
-  }
-
-  closed() {
-    this.sockets.dec();
-  }
-
-  received() {
-    this.messages.inc({ direction: 'in' });
-  }
-
-  sent() {
-    this.messages.inc({ direction: 'out' });
   }
 }
