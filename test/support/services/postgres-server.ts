@@ -21,6 +21,10 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
+  get pid() {
+    return this.program.pid;
+  }
+
   /** Ends it and its connections at once; with `synchronous_commit=on` `revive` brings back what was committed. */
   async crash() {
     await this.program.end('SIGQUIT');

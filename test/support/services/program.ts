@@ -30,6 +30,10 @@ export class Program {
     process.once('exit', this.kill);
   }
 
+  get pid() {
+    return this.child.pid;
+  }
+
   signal(signal: NodeJS.Signals) {
     this.child.kill(signal);
   }

@@ -16,6 +16,10 @@ export class RedisServer {
     this.url = `redis://127.0.0.1:${port}/0`;
   }
 
+  get pid() {
+    return this.program.pid;
+  }
+
   /** Freezes the server: connections stay open, nothing is answered. */
   freeze() {
     this.program.signal('SIGSTOP');

@@ -1,0 +1,53 @@
+// The other sides, which are packages of bench/package.json: `npm ci --prefix bench` installs them.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Replicas } from './replicas.mjs';
+import { ServerProcess } from './server-process.mjs';
+
+const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** Why there is no other side here; undefined where there is. */
+export const missingPeers = () =>
+  existsSync(path('node_modules'))
+    ? undefined
+    : 'the packages of the other sides are not installed: npm ci --prefix bench';
+
+/** A side that is not ours; `started` is one of those below. */
+export const other = (name, prepare, started) => ({ name, prepare, isOther: true, ...started });
+
+/** A file of bench/peers that keeps everything in its process. */
+export const inMemory = (file, options) => ({ start: () => start(file, options) });
+
+/** A file of bench/peers with SQLITE_FILE in its environment. */
+export const inSqlite = (file) => ({
+  start: (stores) => start(file, { variables: { SQLITE_FILE: stores.file() } }),
+});
+
+/** A file of bench/peers with POSTGRES_URL and REDIS_URL in its environment. */
+export const inServices = (file) => ({
+  needsServices: true,
+  start: async (stores) => {
+    const { variables, pids } = await services(stores);
+    return start(file, { variables }, pids);
+  },
+});
+
+/** The same, twice. */
+export const asTwoInServices = (file) => ({
+  needsServices: true,
+  start: async (stores) => {
+    const { variables, pids } = await services(stores);
+    const one = await start(file, { variables });
+    return new Replicas([one, await start(file, { variables, replica: 1 })], pids);
+  },
+});
+
+async function services(stores) {
+  const { postgresUrl, redisUrl, pids } = await stores.databases();
+  return { variables: { POSTGRES_URL: postgresUrl, REDIS_URL: redisUrl }, pids };
+}
+
+async function start(file, options = {}, storePids = []) {
+  const server = await ServerProcess.start(path(`peers/${file}.mjs`), options);
+  return Object.assign(server, { storePids });
+}

@@ -1,0 +1,64 @@
+// A server that is measured: a process on a core of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dyingWithParent, findFreePort } from '../../test/support/services/program.ts';
+import { pinned } from './cores.mjs';
+import { HttpClient } from './http-client.mjs';
+
+const MEMORY = new URL('memory-on-demand.mjs', import.meta.url).href;
+
+export class ServerProcess extends HttpClient {
+  #child;
+
+  constructor(child, port, origin) {
+    super(port, origin);
+    this.#child = child;
+    this.port = port;
+    this.origin = origin;
+  }
+
+  /**
+   * Starts a file on a free port, which it finds in PORT, and resolves when `isUp` is answered with 200. `replica`
+   * chooses its core; with `tellsMemory` it can be asked for `memory`.
+   */
+  static async start(file, { variables = {}, origin, replica = 0, tellsMemory, isUp = '/' }) {
+    const port = await findFreePort();
+    const options = tellsMemory ? ['--expose-gc', `--import=${MEMORY}`] : [];
+    const node = [process.execPath, ...options, file];
+    const [command, ...args] = [...dyingWithParent(), ...pinned(replica), ...node];
+    const child = spawn(command, args, {
+      env: { PATH: process.env.PATH, PORT: String(port), ...variables },
+      stdio: ['ignore', 'ignore', 'inherit', ...(tellsMemory ? ['ipc'] : [])],
+    });
+    child.channel?.unref();
+    const server = new ServerProcess(child, port, origin ?? `http://localhost:${port}`);
+    await server.#ready(isUp);
+    return server;
+  }
+
+  get pids() {
+    return [this.#child.pid];
+  }
+
+  async #ready(path) {
+    while (!(await this.ask({ path }).catch(() => undefined))) {
+      if (this.#child.exitCode !== null) throw new Error('the server ended before it was ready');
+      await pause(5);
+    }
+  }
+
+  /** Bytes as `process.memoryUsage()` has them, after a collection of garbage. */
+  async memory() {
+    this.#child.send('memory');
+    const [usage] = await once(this.#child, 'message');
+    return usage;
+  }
+
+  async stop() {
+    await this.close();
+    if (this.#child.exitCode !== null) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
+  }
+}

@@ -1,0 +1,46 @@
+import { ours } from '../driver/ours.mjs';
+import { Passkey } from '../driver/passkey.mjs';
+import { inMemory, other } from '../driver/peers.mjs';
+import { Person } from '../driver/person.mjs';
+import { WORKERS } from '../driver/request-load.mjs';
+import { inTurn } from '../driver/rounds.mjs';
+
+const TIMES = 64;
+
+/** Challenges are handed out and signed before; only the verification is measured, and the session that it begins. */
+async function signIns(server) {
+  const people = await Person.signUp(server, WORKERS);
+  const verify = async (_worker, request) => {
+    const { headers } = await server.ask(request);
+    if (!headers['set-cookie']) throw new Error('no session');
+  };
+  const stock = async (worker) => {
+    const person = people[worker];
+    return person.verification(await person.loginOptions());
+  };
+  return Object.assign(verify, { stock });
+}
+
+/** The library in a loop of `TIMES`, so that the request around them does not count. */
+function library(server) {
+  const passkey = new Passkey(server.origin);
+  passkey.created({ challenge: '', user: { id: 'dQ' } });
+  const challenge = Buffer.from('a challenge of some 32 bytes, or so').toString('base64url');
+  const response = passkey.asserted({ challenge });
+  const publicKey = passkey.coseKey().toString('base64url');
+  const { origin } = server;
+  const body = JSON.stringify({ times: TIMES, response, challenge, origin, publicKey });
+  const call = () => server.ask({ method: 'POST', path: '/', body });
+  return Object.assign(call, { operations: TIMES });
+}
+
+export const row = inTurn({
+  operation: '`login/verify`, ES256: challenge, credential, counter, a new session, an event',
+  sides: [
+    ...ours(signIns, {
+      sqlite: { against: 'the library alone' },
+      postgres: { against: 'the library alone', goals: { server: [400, 250], stores: [150] } },
+    }),
+    other('the library alone', library, inMemory('webauthn-library')),
+  ],
+});
