@@ -31,7 +31,14 @@ const LONG = {
     'operation/unfinished-bodies.',
   ],
   redis: ['auth/flood.', 'tabs/soak.', 'tabs/dead-replica.'],
-  postgres: ['auth/fuzz.', 'oauth/fuzz.', 'scaling/clocks.', 'storage/pgbouncer.', 'topology/'],
+  postgres: [
+    'auth/fuzz.',
+    'oauth/fuzz.',
+    'operation/bench.',
+    'scaling/clocks.',
+    'storage/pgbouncer.',
+    'topology/',
+  ],
   browser: ['browser/process.'],
 };
 

@@ -1,11 +1,12 @@
 // What a request costs, ours beside others: npm run bench [-- NAME…] [--seconds N]. bench/README.md says more.
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { stepAside } from './driver/cores.mjs';
+import { divideCores } from './driver/cores.mjs';
 import { readOptions } from './driver/options.mjs';
 import { requireBuild } from './driver/ours.mjs';
 import { missingPeers } from './driver/peers.mjs';
 import { detail, summary } from './driver/report.mjs';
+import { writeResults } from './driver/results.mjs';
 import { Stores } from './driver/stores.mjs';
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -21,31 +22,52 @@ async function rowsNamed(wanted) {
   return Promise.all(names.map(load));
 }
 
-/** Which sides cannot take part, and the reasons. */
-function leavingOut(options) {
-  const others = options.ours ? 'only ours were asked for' : missingPeers();
+/** Which sides take part; says why others do not. */
+function admission({ ours }) {
+  const others = ours ? 'only ours were asked for' : missingPeers();
   const services = Stores.missing();
   if (others) say(`Left out the other sides: ${others}`);
   if (services) say(`Left out Postgres and Redis: ${services}`);
-  return ({ isOther, needsServices }) => !(isOther && others) && !(needsServices && services);
+  const isLeftOut = ({ isOther, needsServices }) =>
+    (isOther && others) || (needsServices && services);
+  return { isComplete: !others && !services, isLeftOut };
 }
 
+/** The row with figures in its sides; undefined, and a failed program in the end, when an answer was wrong. */
+async function measured(row, isLeftOut, bench) {
+  const sides = row.sides.filter((side) => !isLeftOut(side));
+  try {
+    const figures = await row.measure(sides, bench);
+    for (const [n, side] of sides.entries()) side.figures = figures[n];
+    return { ...row, sides };
+  } catch (error) {
+    say(`\n${row.name} failed: ${error.stack}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+process.setMaxListeners(0);
 const options = readOptions(process.argv.slice(2));
 requireBuild();
 const rows = await rowsNamed(options.names);
-const takesPart = leavingOut(options);
-stepAside();
+const { isComplete, isLeftOut } = admission(options);
+if (options.pinned) divideCores();
 const stores = new Stores();
 const results = [];
-try {
-  for (const row of rows) {
-    const sides = row.sides.filter(takesPart);
-    const measured = await row.measure(sides, { stores, options });
-    for (const [n, side] of sides.entries()) side.figures = measured[n];
-    results.push({ ...row, sides });
-    say(`\n${detail(results.at(-1))}`);
-  }
-} finally {
-  await stores.stop();
+for (const row of rows) {
+  const result = await measured(row, isLeftOut, { stores, options });
+  if (result === undefined) continue;
+  results.push(result);
+  say(`\n${detail(result)}`);
 }
+await stores.stop();
 say(`\n${summary(results)}`);
+
+const isThorough =
+  options.pinned && options.rounds >= 3 && options.warmUp >= 12 && options.names.length === 0;
+if (isComplete && isThorough && results.length === rows.length) {
+  await writeResults(results, options);
+}
+// Servers that are shared, or that a failed row left behind, end with this process.
+process.exit();

@@ -1,7 +1,7 @@
 // Which core the measured server has for itself, and which are left to the load and the stores.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { cpus } from 'node:os';
 
 const hasTaskset = (() => {
   try {
@@ -21,26 +21,29 @@ function allowedCores() {
   });
 }
 
-const cores = hasTaskset ? allowedCores() : [];
+let serverCores = [];
 
-/** Cores for replicas, one each; where there are fewer than three cores, the replicas share one. */
-const SERVER_CORES = cores.length > 2 ? cores.slice(-2) : cores.slice(-1);
-
-/** Puts the load, and what it starts, on the cores that no server has. */
-export function stepAside() {
-  const left = cores.filter((core) => !SERVER_CORES.includes(core));
+/**
+ * From now on servers have cores of their own, and the load with all that it starts has the others. Of fewer than
+ * three cores, replicas share one.
+ */
+export function divideCores() {
+  if (!hasTaskset) return;
+  const cores = allowedCores();
+  serverCores = cores.length > 2 ? cores.slice(-2) : cores.slice(-1);
+  const left = cores.filter((core) => !serverCores.includes(core));
   if (left.length > 0) execFileSync('taskset', ['-acp', left.join(), String(process.pid)]);
 }
 
 /** What to put in front of the command of the `n`th replica. */
 export const pinned = (n = 0) =>
-  hasTaskset ? ['taskset', '-c', String(SERVER_CORES[n % SERVER_CORES.length])] : [];
+  serverCores.length > 0 ? ['taskset', '-c', String(serverCores[n % serverCores.length])] : [];
 
-/** A sentence about the machine, for the head of the results. */
+/** The machine in words, for the head of the results. */
 export function machine() {
   const model = cpus()[0].model.replaceAll(/\s+/g, ' ').trim();
   const pinning = hasTaskset
     ? 'the server pinned to one of them'
-    : 'no `taskset` here, so that nothing is pinned and the figures move more';
-  return `${model}, ${availableParallelism()} cores, ${pinning}; Node ${process.version}`;
+    : 'no `taskset`, so that nothing is pinned and the figures move more';
+  return `${model}, ${cpus().length} cores, ${pinning}; Node ${process.version}`;
 }

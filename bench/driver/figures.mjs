@@ -1,17 +1,18 @@
 // What is measured, and how a figure is judged.
 
-/** Decimal places follow from how large these usually are. */
+/** `title` heads a column, `unit` follows the number where there is no column; of the usual size are the `places`. */
 const KINDS = {
-  server: { title: 'server µs', places: 0 },
-  stores: { title: 'stores µs', places: 0 },
-  rate: { title: 'a second', places: 0, moreIsBetter: true },
-  heap: { title: 'heap KiB', places: 1 },
-  resident: { title: 'RSS KiB', places: 1 },
-  connect: { title: 'connect µs', places: 0 },
-  firstAnswer: { title: 'first answer s', places: 2 },
-  idle: { title: 'idle RSS MB', places: 0 },
-  installed: { title: 'installed MB', places: 0 },
-  wait: { title: 'p50 ms', places: 1 },
+  server: { title: 'server µs', unit: ' µs', places: 0 },
+  stores: { title: 'stores µs', unit: ' µs in stores', places: 0 },
+  rate: { title: 'a second', unit: '/s', places: 0, moreIsBetter: true },
+  heap: { title: 'heap KiB', unit: ' KiB heap', places: 1 },
+  resident: { title: 'RSS KiB', unit: ' KiB RSS', places: 1 },
+  connect: { title: 'connect µs', unit: ' µs to connect', places: 0 },
+  firstAnswer: { title: 'first answer s', unit: ' s', places: 2 },
+  idle: { title: 'idle RSS MB', unit: ' MB RSS', places: 0 },
+  installed: { title: 'installed MB', unit: ' MB', places: 0 },
+  wait: { title: 'p50 ms', unit: ' ms', places: 1 },
+  calm: { title: 'p50 ms, calm', unit: ' ms', places: 1 },
 };
 
 /** In the order in which they are shown. */
@@ -31,12 +32,13 @@ const written = (figure, value) =>
     maximumFractionDigits: KINDS[figure].places,
   });
 
-export const medianOf = (figure, samples) => written(figure, median(samples));
+export const withUnit = (figure, samples) =>
+  `${written(figure, median(samples))}${KINDS[figure].unit}`;
 
 /** Median, and in parentheses the least and the most. */
 export function withSpread(figure, samples) {
   const sorted = samples.toSorted((a, b) => a - b);
-  const middle = medianOf(figure, samples);
+  const middle = written(figure, median(samples));
   if (sorted.length < 2) return middle;
   return `${middle} (${written(figure, sorted[0])}–${written(figure, sorted.at(-1))})`;
 }
@@ -44,7 +46,7 @@ export function withSpread(figure, samples) {
 /** How many times as good ours is as the other. */
 export function ratio(figure, ours, other) {
   const times = median(other) / median(ours);
-  return `${(KINDS[figure].moreIsBetter ? 1 / times : times).toFixed(2)} ×`;
+  return `${(KINDS[figure].moreIsBetter ? 1 / times : times).toFixed(2)}×`;
 }
 
 /** Such as `≤ 70`; empty for no goal. */

@@ -13,10 +13,10 @@ const NO_LIMITS = {
   BUDGET_DAILY_LIMIT: '1000000000',
 };
 
-/** The two sides of nearly every row. `sqlite` and `postgres` have what else is said of each: `against`, `goals`. */
-export const ours = (prepare, { sqlite, postgres } = {}) => [
-  { name: 'SQLite', start: onSqlite, prepare, ...sqlite },
-  { name: SERVICES, start: onPostgresAndRedis, prepare, needsServices: true, ...postgres },
+/** The two sides of nearly every row: what they have in common, and what else is said of each. */
+export const ours = (common, { sqlite, postgres } = {}) => [
+  { name: 'SQLite', start: onSqlite, ...common, ...sqlite },
+  { name: SERVICES, start: onPostgresAndRedis, needsServices: true, ...common, ...postgres },
 ];
 
 /** Throws when the build is older than a source: figures of another service say nothing. */
@@ -24,37 +24,51 @@ export function requireBuild() {
   if (isStale(MAIN)) throw new Error('the build is missing or older than a source: npm run build');
 }
 
-/** On a SQLite file. `options` are those of `ServerProcess.start`. */
-export async function onSqlite(stores, { variables, ...options } = {}) {
-  const databaseFile = stores.file();
-  const url = { DATABASE_URL: `sqlite:${databaseFile}` };
-  const server = await start({ ...url, ...variables }, options);
-  return Object.assign(server, { storePids: [], databaseFile });
+/** On a new SQLite file, which is `databaseFile`. `options` are those of `ServerProcess.start`. */
+export const onSqlite = (stores, options) => serve(sqliteStorage(stores), options);
+
+/** On an empty Postgres and an empty Redis. */
+export const onPostgresAndRedis = async (stores, options) =>
+  serve(await servicesStorage(stores), options);
+
+const running = new Map();
+
+/**
+ * For a run that shares servers: one of each kind, started when it is first asked for, ending with the program. What a
+ * row starts in a way of its own is started anew.
+ */
+export function startOrShare(start, stores) {
+  if (start !== onSqlite && start !== onPostgresAndRedis) return start(stores);
+  if (!running.has(start)) running.set(start, start(stores).then(neverStopped));
+  return running.get(start);
 }
 
-/** On Postgres and Redis. */
-export async function onPostgresAndRedis(stores, { variables, ...options } = {}) {
-  const { urls, storePids } = await services(stores);
-  const server = await start({ ...urls, ...variables }, options);
-  return Object.assign(server, { storePids });
-}
+const neverStopped = (server) => Object.assign(server, { stop: async () => undefined });
 
 /** Two replicas on one Postgres and one Redis, both under the first one's origin. */
 export async function asTwoReplicas(stores) {
-  const { urls, storePids } = await services(stores);
-  const one = await start(urls);
-  const two = await start(urls, { replica: 1, origin: one.origin });
-  return new Replicas([one, two], storePids);
+  const storage = await servicesStorage(stores);
+  const one = await serve(storage);
+  const two = await serve(storage, { replica: 1, origin: one.origin });
+  return new Replicas([one, two], storage.storePids);
 }
 
-async function services(stores) {
+/** Storage to `serve` on, more than once if need be. */
+export function sqliteStorage(stores) {
+  const databaseFile = stores.file();
+  return { urls: { DATABASE_URL: `sqlite:${databaseFile}` }, databaseFile, storePids: [] };
+}
+
+export async function servicesStorage(stores) {
   const { postgresUrl, redisUrl, pids } = await stores.databases();
   return { urls: { DATABASE_URL: postgresUrl, REDIS_URL: redisUrl }, storePids: pids };
 }
 
-const start = (variables, options) =>
-  ServerProcess.start(MAIN, {
+export async function serve({ urls, ...storage }, { variables, ...options } = {}) {
+  const server = await ServerProcess.start(MAIN, {
     ...options,
-    variables: { ...NO_LIMITS, ...variables },
+    variables: { ...NO_LIMITS, ...urls, ...variables },
     isUp: '/svc/auth/me',
   });
+  return Object.assign(server, storage);
+}

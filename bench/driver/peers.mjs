@@ -12,35 +12,27 @@ export const missingPeers = () =>
     ? undefined
     : 'the packages of the other sides are not installed: npm ci --prefix bench';
 
-/** A side that is not ours; `started` is one of those below. */
-export const other = (name, prepare, started) => ({ name, prepare, isOther: true, ...started });
+export const other = (side) => ({ ...side, isOther: true });
 
-/** A file of bench/peers that keeps everything in its process. */
-export const inMemory = (file, options) => ({ start: () => start(file, options) });
+/** Starts a file of bench/peers that keeps everything in its process. */
+export const inMemory = (file) => (_stores, options) => start(file, options);
 
-/** A file of bench/peers with SQLITE_FILE in its environment. */
-export const inSqlite = (file) => ({
-  start: (stores) => start(file, { variables: { SQLITE_FILE: stores.file() } }),
-});
+/** Starts a file of bench/peers with SQLITE_FILE in its environment. */
+export const inSqlite = (file) => (stores) =>
+  start(file, { variables: { SQLITE_FILE: stores.file() } });
 
-/** A file of bench/peers with POSTGRES_URL and REDIS_URL in its environment. */
-export const inServices = (file) => ({
-  needsServices: true,
-  start: async (stores) => {
-    const { variables, pids } = await services(stores);
-    return start(file, { variables }, pids);
-  },
-});
+/** Starts a file of bench/peers with POSTGRES_URL and REDIS_URL in its environment. */
+export const inServices = (file) => async (stores, options) => {
+  const { variables, pids } = await services(stores);
+  return start(file, { ...options, variables }, pids);
+};
 
 /** The same, twice. */
-export const asTwoInServices = (file) => ({
-  needsServices: true,
-  start: async (stores) => {
-    const { variables, pids } = await services(stores);
-    const one = await start(file, { variables });
-    return new Replicas([one, await start(file, { variables, replica: 1 })], pids);
-  },
-});
+export const asTwoInServices = (file) => async (stores) => {
+  const { variables, pids } = await services(stores);
+  const one = await start(file, { variables });
+  return new Replicas([one, await start(file, { variables, replica: 1 })], pids);
+};
 
 async function services(stores) {
   const { postgresUrl, redisUrl, pids } = await stores.databases();

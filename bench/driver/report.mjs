@@ -1,5 +1,5 @@
 // The results as Markdown: what README shows, and all of it for bench/RESULTS.md.
-import { FIGURES, goalText, judged, medianOf, ratio, titleOf, withSpread } from './figures.mjs';
+import { FIGURES, goalText, judged, ratio, titleOf, withSpread, withUnit } from './figures.mjs';
 
 const table = (head, lines) =>
   [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -10,33 +10,35 @@ const headlines = ({ figures, goals = {} }) => {
   return wanted.length > 0 ? wanted : Object.keys(figures).slice(0, 1);
 };
 
-/** A line for each of our figures that has a goal. `results` are `{ operation, sides }`, a side with its `figures`. */
+/**
+ * A line for each of our figures that has a goal, and the first figure where none has. `results` are rows whose sides
+ * have their `figures`.
+ */
 export function summary(results) {
   const lines = results.flatMap(({ operation, sides }) =>
     sides
       .filter(({ isOther }) => !isOther)
       .flatMap((side) => headlines(side).map((figure) => line(operation, side, figure, sides))),
   );
-  const head = ['operation', 'on', 'figure', 'ours', 'other side', 'ratio', 'goal', 'met'];
-  return table(head, lines);
+  return table(['operation', 'on', 'ours', 'other side', 'ratio', 'goal', 'met'], lines);
 }
 
 function line(operation, { name, figures, goals = {}, against }, figure, sides) {
   const ours = figures[figure];
   const other = sides.find((side) => side.name === against)?.figures[figure];
-  const [goal, stretch] = goals[figure] ?? [];
-  const goalsText = [goal, stretch].map((one) => goalText(figure, one)).filter(Boolean);
   return [
-    operation.split(':')[0],
+    shortly(operation),
     name,
-    titleOf(figure),
-    medianOf(figure, ours),
-    other ? `${against.split(',')[0]} ${medianOf(figure, other)}` : '',
+    withUnit(figure, ours),
+    other ? `${shortly(against)} ${withUnit(figure, other)}` : '',
     other ? ratio(figure, ours, other) : '',
-    goalsText.join(', '),
+    goalText(figure, goals[figure]?.[0]),
     judged(figure, ours, goals[figure]),
   ];
 }
+
+/** What comes before a colon or a parenthesis. */
+const shortly = (text) => text.split(/: | \(/)[0];
 
 /** One row with all its sides and figures. */
 export function detail({ name, operation, sides, note }) {

@@ -3,20 +3,19 @@
 /** Requests under way at once, each by a worker with a number from 0 on. */
 export const WORKERS = 32;
 
-/** What a worker makes in advance where each request uses something up. */
-export const STOCK = 8;
-
 export class RequestLoad {
   #request;
+  #size;
   #stock;
 
   /**
-   * `request(worker, stocked)` rejects when its answer is wrong. With `request.stock(worker, n)`, `n` below STOCK, its
-   * results are made before and passed on one by one. A request that is several operations says so in
+   * `request(worker, stocked)` rejects when its answer is wrong. With `request.stock(worker, n)`, `n` below
+   * `stock`, its results are made before and passed on one by one. A request that is several operations says so in
    * `request.operations`.
    */
-  constructor(request) {
+  constructor(request, stock) {
     this.#request = request;
+    this.#size = stock;
   }
 
   async stockUp() {
@@ -24,7 +23,7 @@ export class RequestLoad {
     if (stock === undefined) return;
     const made = [];
     await inParallel(async (worker) => {
-      for (let n = 0; n < STOCK; n += 1) made.push(await stock(worker, n));
+      for (let n = 0; n < this.#size; n += 1) made.push(await stock(worker, n));
     });
     this.#stock = made;
   }

@@ -1,4 +1,5 @@
 // Warm-up, then the sides in turn, several rounds: what else happens on the machine happens to all of them.
+import { startOrShare } from './ours.mjs';
 import { processorSeconds } from './processor-time.mjs';
 import { RequestLoad } from './request-load.mjs';
 
@@ -6,14 +7,14 @@ import { RequestLoad } from './request-load.mjs';
  * A row whose sides do one thing over and over. A side has
  * - `name`, and `isOther` when it is not ours; else `against`, the name of the side that it is compared with;
  * - `start(stores)`: resolves with the server, or with what has `pids`, `storePids` and `stop()` like one;
- * - `prepare(server)`: resolves with the load, which has `run(endsAt)`: resolves with the count of what was done, and
+ * - `prepare(server, options)`: resolves with the load, which has `run(endsAt)`: resolves with the count of what was done, and
  *   rejects when anything came out wrong. A function is a request, for `RequestLoad`;
  * - `goals`: by figure, what it should be and what would be better still, such as `{ server: [70, 37] }`.
  */
 export const inTurn = ({ operation, sides }) => ({ operation, sides, measure: measureInTurn });
 
 async function measureInTurn(sides, { stores, options }) {
-  const started = await Promise.all(sides.map((side) => startSide(side, stores)));
+  const started = await Promise.all(sides.map((side) => startSide(side, stores, options)));
   try {
     for (const { load } of started) await warmUp(load, options.warmUp);
     for (let round = 0; round < options.rounds; round += 1) {
@@ -25,10 +26,12 @@ async function measureInTurn(sides, { stores, options }) {
   }
 }
 
-async function startSide({ start, prepare }, stores) {
-  const server = await start(stores);
-  const load = await prepare(server);
-  return { server, load: typeof load === 'function' ? new RequestLoad(load) : load, samples: [] };
+async function startSide({ start, prepare }, stores, options) {
+  const server = await (options.shares ? startOrShare(start, stores) : start(stores));
+  const prepared = await prepare(server, options);
+  const isRequest = typeof prepared === 'function';
+  const load = isRequest ? new RequestLoad(prepared, options.stock) : prepared;
+  return { server, load, samples: [] };
 }
 
 async function stopSide({ server, load }) {

@@ -6,7 +6,7 @@ import { dyingWithParent, findFreePort } from '../../test/support/services/progr
 import { pinned } from './cores.mjs';
 import { HttpClient } from './http-client.mjs';
 
-const MEMORY = new URL('memory-on-demand.mjs', import.meta.url).href;
+const ON_DEMAND = new URL('on-demand.mjs', import.meta.url).href;
 
 export class ServerProcess extends HttpClient {
   #child;
@@ -20,18 +20,19 @@ export class ServerProcess extends HttpClient {
 
   /**
    * Starts a file on a free port, which it finds in PORT, and resolves when `isUp` is answered with 200. `replica`
-   * chooses its core; with `tellsMemory` it can be asked for `memory`.
+   * chooses its core; with `obeys` it takes orders of on-demand.mjs.
    */
-  static async start(file, { variables = {}, origin, replica = 0, tellsMemory, isUp = '/' }) {
+  static async start(file, { variables = {}, origin, replica = 0, obeys, isUp = '/' }) {
     const port = await findFreePort();
-    const options = tellsMemory ? ['--expose-gc', `--import=${MEMORY}`] : [];
+    const options = obeys ? ['--expose-gc', `--import=${ON_DEMAND}`] : [];
     const node = [process.execPath, ...options, file];
     const [command, ...args] = [...dyingWithParent(), ...pinned(replica), ...node];
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, PORT: String(port), ...variables },
-      stdio: ['ignore', 'ignore', 'inherit', ...(tellsMemory ? ['ipc'] : [])],
+      stdio: ['ignore', 'ignore', 'inherit', ...(obeys ? ['ipc'] : [])],
     });
     child.channel?.unref();
+    process.once('exit', () => child.kill('SIGKILL'));
     const server = new ServerProcess(child, port, origin ?? `http://localhost:${port}`);
     await server.#ready(isUp);
     return server;
@@ -48,11 +49,11 @@ export class ServerProcess extends HttpClient {
     }
   }
 
-  /** Bytes as `process.memoryUsage()` has them, after a collection of garbage. */
-  async memory() {
-    this.#child.send('memory');
-    const [usage] = await once(this.#child, 'message');
-    return usage;
+  /** Gives an order of on-demand.mjs; resolves with what it answers. */
+  async order(order, about) {
+    this.#child.send({ order, about });
+    const [answer] = await once(this.#child, 'message');
+    return answer;
   }
 
   async stop() {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Tab } from './tab.mjs';
 
 /** How long the last messages may be on their way before they count as lost. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 const tabs = [];
 

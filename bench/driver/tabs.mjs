@@ -2,31 +2,24 @@
 import { Person } from './person.mjs';
 import { TabLoad } from './tab-load.mjs';
 
-/** An account may have 32; so many that the limit of frames a second of a tab is never met. */
-const ACCOUNTS = 200;
+/** An account may have 32. */
 const TABS_OF_AN_ACCOUNT = 20;
 
-/** Addresses of so many tabs at our hub, at the servers in turn, those of an account one after the other. */
-export async function hubTabs(servers, { accounts = ACCOUNTS } = {}) {
+/** Addresses of the tabs of so many accounts at our hub: at the servers in turn, an account's one after the other. */
+export async function hubTabs(servers, { accounts }) {
   const people = [];
   while (people.length < accounts) people.push(...(await Person.signUp(servers[0], 25)));
-  return addresses(
-    'hub',
-    servers,
-    people.flatMap(({ headers }) => {
-      const { host } = new URL(servers[0].origin);
-      return Array.from({ length: TABS_OF_AN_ACCOUNT }, () => ({ host, ...headers }));
-    }),
-  );
+  const { host } = new URL(servers[0].origin);
+  const tabsOf = ({ headers }) =>
+    Array.from({ length: TABS_OF_AN_ACCOUNT }, () => ({ host, ...headers }));
+  return addresses('hub', servers, people.flatMap(tabsOf));
 }
 
 /** The same number of tabs at another side. */
-export const otherTabs = (protocol, servers, { accounts = ACCOUNTS } = {}) =>
-  addresses(
-    protocol,
-    servers,
-    Array.from({ length: accounts * TABS_OF_AN_ACCOUNT }, () => ({})),
-  );
+export function otherTabs(protocol, servers, { accounts }) {
+  const nobody = Array.from({ length: accounts * TABS_OF_AN_ACCOUNT }, () => ({}));
+  return addresses(protocol, servers, nobody);
+}
 
 const addresses = (protocol, servers, headers) =>
   headers.map((own, n) => ({ protocol, port: servers[n % servers.length].port, headers: own }));

@@ -22,7 +22,13 @@ class InMemory {
     if (entries.size > ROOM) entries.delete(entries.keys().next().value);
   }
 
-  find = async (id) => entries.get(this.#key(id));
+  /** What is in use stays: it becomes the youngest. */
+  async find(id) {
+    const found = entries.get(this.#key(id));
+    entries.delete(this.#key(id));
+    if (found) entries.set(this.#key(id), found);
+    return found;
+  }
 
   async consume(id) {
     entries.get(this.#key(id)).consumed = Math.floor(Date.now() / 1_000);

@@ -14,5 +14,5 @@ async function consentPages(server) {
 
 export const row = inTurn({
   operation: '`GET authorize`, signed in: the consent page, and what it was asked for stored',
-  sides: ours(consentPages, { postgres: { goals: { server: [300] } } }),
+  sides: ours({ prepare: consentPages }, { postgres: { goals: { server: [300] } } }),
 });

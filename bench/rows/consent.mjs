@@ -1,11 +1,11 @@
 import { ours } from '../driver/ours.mjs';
 import { Person } from '../driver/person.mjs';
-import { STOCK, WORKERS } from '../driver/request-load.mjs';
+import { WORKERS } from '../driver/request-load.mjs';
 import { inTurn } from '../driver/rounds.mjs';
 
 /** Pages are shown before; only the answer is measured. */
-async function approvals(server) {
-  const apps = await Person.registerApps(server, STOCK);
+async function approvals(server, options) {
+  const apps = await Person.registerApps(server, options.stock);
   const people = await Person.signUp(server, WORKERS);
   const approve = async (_worker, form) => {
     const { headers } = await server.ask(form, 302);
@@ -21,5 +21,5 @@ async function approvals(server) {
 export const row = inTurn({
   operation:
     '`POST authorize`: consent is given; the grant, in place of an older one, and the code are on the disk',
-  sides: ours(approvals, { postgres: { goals: { server: [400] } } }),
+  sides: ours({ prepare: approvals }, { postgres: { goals: { server: [400] } } }),
 });

@@ -1,7 +1,7 @@
 import { ours } from '../driver/ours.mjs';
 import { inMemory, other } from '../driver/peers.mjs';
 import { exchange, Person, VERIFIER_CHALLENGE } from '../driver/person.mjs';
-import { STOCK, WORKERS } from '../driver/request-load.mjs';
+import { WORKERS } from '../driver/request-load.mjs';
 import { inTurn } from '../driver/rounds.mjs';
 
 /** Codes are made before; only their exchange is measured. */
@@ -13,8 +13,8 @@ function exchanging(server, stock) {
   return Object.assign(call, { stock });
 }
 
-async function durable(server) {
-  const apps = await Person.registerApps(server, STOCK);
+async function durable(server, options) {
+  const apps = await Person.registerApps(server, options.stock);
   const people = await Person.signUp(server, WORKERS);
   return exchanging(server, async (worker, n) => {
     const clientId = apps[n];
@@ -29,12 +29,19 @@ const library = (server) =>
   });
 
 export const row = inTurn({
-  operation: 'code exchange: with PKCE, the grant and both tokens on the disk',
+  operation: '`POST token`, a code: with PKCE, the grant and both tokens on the disk',
   sides: [
-    ...ours(durable, {
-      sqlite: { against: 'bare oidc-provider, in memory' },
-      postgres: { against: 'bare oidc-provider, in memory', goals: { server: [400] } },
+    ...ours(
+      { prepare: durable },
+      {
+        sqlite: { against: 'oidc-provider (in memory)' },
+        postgres: { against: 'oidc-provider (in memory)', goals: { server: [400] } },
+      },
+    ),
+    other({
+      name: 'oidc-provider (in memory)',
+      start: inMemory('oidc-provider'),
+      prepare: library,
     }),
-    other('bare oidc-provider, in memory', library, inMemory('oidc-provider')),
   ],
 });

@@ -3,5 +3,5 @@ import { inTurn } from '../driver/rounds.mjs';
 
 export const row = inTurn({
   operation: '`GET me`, signed out: the cheapest success there is',
-  sides: ours((server) => () => server.ask({ path: '/svc/auth/me' })),
+  sides: ours({ prepare: (server) => () => server.ask({ path: '/svc/auth/me' }) }),
 });

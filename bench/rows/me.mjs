@@ -30,12 +30,28 @@ async function betterAuth(server) {
 export const row = inTurn({
   operation: '`GET me`, signed in: session, user and budget',
   sides: [
-    ...ours(signedIn, {
-      sqlite: { against: 'better-auth, node:sqlite', goals: { server: [90, 60] } },
-      postgres: { against: 'better-auth, Postgres + Redis', goals: { server: [70, 37] } },
+    ...ours(
+      { prepare: signedIn },
+      {
+        sqlite: { against: 'better-auth (node:sqlite)', goals: { server: [90, 60] } },
+        postgres: { against: 'better-auth (Postgres + Redis)', goals: { server: [70, 37] } },
+      },
+    ),
+    other({
+      name: 'better-auth (node:sqlite)',
+      start: inSqlite('better-auth'),
+      prepare: betterAuth,
     }),
-    other('better-auth, node:sqlite', betterAuth, inSqlite('better-auth')),
-    other('better-auth, Postgres + Redis', betterAuth, inServices('better-auth')),
-    other('bare Nest', (server) => () => server.ask({ path: '/' }), inMemory('nest')),
+    other({
+      name: 'better-auth (Postgres + Redis)',
+      needsServices: true,
+      start: inServices('better-auth'),
+      prepare: betterAuth,
+    }),
+    other({
+      name: 'bare Nest',
+      start: inMemory('nest'),
+      prepare: (server) => () => server.ask({ path: '/' }),
+    }),
   ],
 });

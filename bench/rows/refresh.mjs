@@ -30,18 +30,25 @@ async function library(server) {
 }
 
 export const row = inTurn({
-  operation: 'refresh: the token is rotated, and what is answered is on the disk',
+  operation: '`POST token`, a refresh: the token is rotated, and what is answered is on the disk',
   sides: [
-    ...ours(durable, {
-      sqlite: {
-        against: 'bare oidc-provider, in memory',
-        goals: { server: [550, 400], rate: [1600] },
+    ...ours(
+      { prepare: durable },
+      {
+        sqlite: {
+          against: 'oidc-provider (in memory)',
+          goals: { server: [550, 400], rate: [1600] },
+        },
+        postgres: {
+          against: 'oidc-provider (in memory)',
+          goals: { server: [400, 250], stores: [300] },
+        },
       },
-      postgres: {
-        against: 'bare oidc-provider, in memory',
-        goals: { server: [400, 250], stores: [300] },
-      },
+    ),
+    other({
+      name: 'oidc-provider (in memory)',
+      start: inMemory('oidc-provider'),
+      prepare: library,
     }),
-    other('bare oidc-provider, in memory', library, inMemory('oidc-provider')),
   ],
 });

@@ -4,9 +4,9 @@ import { inTurn } from '../driver/rounds.mjs';
 
 const UNKNOWN = 'A'.repeat(43);
 
+const refusals = (server) => () => server.ask(mcpRequest('tools/list', {}, UNKNOWN), 401);
+
 export const row = inTurn({
-  operation: 'a refusal, 401: a bearer token that nobody was given',
-  sides: ours((server) => () => server.ask(mcpRequest('tools/list', {}, UNKNOWN), 401), {
-    postgres: { goals: { server: [70, 20] } },
-  }),
+  operation: 'refused, 401: a bearer token that nobody was given',
+  sides: ours({ prepare: refusals }, { postgres: { goals: { server: [70, 20] } } }),
 });

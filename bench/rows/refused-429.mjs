@@ -11,12 +11,15 @@ async function overTheLimit(server) {
 }
 
 export const row = inTurn({
-  operation: 'a refusal, 429: the visitor is over the limit',
-  sides: ours(overTheLimit, {
-    sqlite: { start: (stores) => onSqlite(stores, LIMITED) },
-    postgres: {
-      start: (stores) => onPostgresAndRedis(stores, LIMITED),
-      goals: { server: [37, 20] },
+  operation: 'refused, 429: the visitor is over the limit',
+  sides: ours(
+    { prepare: overTheLimit },
+    {
+      sqlite: { start: (stores) => onSqlite(stores, LIMITED) },
+      postgres: {
+        start: (stores) => onPostgresAndRedis(stores, LIMITED),
+        goals: { server: [37, 20] },
+      },
     },
-  }),
+  ),
 });

@@ -5,20 +5,21 @@ import { hubTabs, inPairs, otherTabs } from '../driver/tabs.mjs';
 
 /** Every tab's partner is at the other replica. */
 export const row = inTurn({
-  operation: 'tab to tab, over two replicas: 50 characters to a tab that is named',
+  operation: 'tab to tab, two replicas: 50 characters to a tab that is named',
   sides: [
     {
       name: 'Postgres + Redis',
       needsServices: true,
       start: asTwoReplicas,
-      prepare: async ({ servers }) => inPairs(await hubTabs(servers)),
-      against: 'socket.io, Redis adapter',
+      prepare: async ({ servers }, options) => inPairs(await hubTabs(servers, options)),
+      against: 'socket.io (Redis adapter)',
       goals: { server: [], rate: [75_000, 115_000] },
     },
-    other(
-      'socket.io, Redis adapter',
-      ({ servers }) => inPairs(otherTabs('socket.io', servers)),
-      asTwoInServices('socket-io'),
-    ),
+    other({
+      name: 'socket.io (Redis adapter)',
+      needsServices: true,
+      start: asTwoInServices('socket-io'),
+      prepare: ({ servers }, options) => inPairs(otherTabs('socket.io', servers, options)),
+    }),
   ],
 });

@@ -17,13 +17,16 @@ async function withBearer(server) {
 const withoutBearer = (server) => () => callAccountStatus(server);
 
 export const row = inTurn({
-  operation: 'MCP `tools/call`: `account_status`, bearer and budget looked up at each call',
+  operation: '`tools/call`: `account_status`, bearer and budget looked up at each call',
   sides: [
-    ...ours(withBearer, {
-      sqlite: { against: 'SDK 1.x' },
-      postgres: { against: 'SDK 1.x', goals: { server: [140, 110] } },
-    }),
-    other('SDK 1.x', withoutBearer, inMemory('mcp-sdk-1')),
-    other('SDK 2.x', withoutBearer, inMemory('mcp-sdk-2')),
+    ...ours(
+      { prepare: withBearer },
+      {
+        sqlite: { against: 'SDK 1.x' },
+        postgres: { against: 'SDK 1.x', goals: { server: [140, 110] } },
+      },
+    ),
+    other({ name: 'SDK 1.x', start: inMemory('mcp-sdk-1'), prepare: withoutBearer }),
+    other({ name: 'SDK 2.x', start: inMemory('mcp-sdk-2'), prepare: withoutBearer }),
   ],
 });

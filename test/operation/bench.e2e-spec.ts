@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { builtFile } from '../support/built-file.js';
+import { dyingWithParent } from '../support/services/program.js';
+
+const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
+const BRIEFLY = ['--rounds', '1', '--seconds', '0.5', '--warm-up', '0', '--unpinned'];
+
+const rows = readdirSync(`${BENCH}rows`).map((file) => file.replace('.mjs', ''));
+
+/** What the driver says of some rows; figures of so short a run mean nothing. */
+async function measure(names: readonly string[]) {
+  const [command = '', ...args] = [...dyingWithParent(), process.execPath, `${BENCH}run.mjs`];
+  const driver = spawn(command, [...args, ...names, ...BRIEFLY], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return text(driver.stdout);
+}
+
+function missingIn(said: string) {
+  const measured = new Set([...said.matchAll(/^## (.+)$/gm)].map(([, name]) => name));
+  return rows.filter((name) => !measured.has(name));
+}
+
+describe('npm run bench', () => {
+  it('measures every row, and all answers are what they should be', async () => {
+    expect(builtFile('main.js')).toBeTruthy();
+    let said = await measure(rows);
+    const [leftOut] = /^Left out the other sides: .+$/m.exec(said) ?? [];
+    if (leftOut !== undefined) process.stderr.write(`${leftOut}\n`);
+    // A service that gets little of a busy machine may have too much to do: those rows once more.
+    if (missingIn(said).length > 0) said += await measure(missingIn(said));
+    expect({ missing: missingIn(said), said }).toEqual({ missing: [], said });
+  });
+});
