@@ -44,6 +44,8 @@ const LONG = {
 
 // Specs with nothing to say on other storages than these.
 const ABOUT = {
+  'administration/process.': ['embedded'],
+  'administration/token-in-logs.': ['embedded'],
   'faults/disk-full.': ['embedded'],
   'faults/redis-': ['redis', 'postgres'],
   'operation/doctor-process.': ['embedded'],
@@ -56,6 +58,7 @@ const ABOUT = {
 
 // Where storage plays no part: every day on SQLite alone, and on the others with the rest.
 const STORAGE_FREE = [
+  'administration/documented.',
   'auth/body.',
   'auth/claimed-length.',
   'auth/credential-members.',

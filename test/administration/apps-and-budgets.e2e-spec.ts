@@ -22,13 +22,15 @@ describe('admin apps and budget (contract: Administration)', () => {
   let browser: Browser;
   let id: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
+  });
+  beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterEach(() => gatehouse.stop());
+  afterAll(() => gatehouse.stop());
 
   it('lists the apps of one account, newest first, and disconnects one', async () => {
     const clients = [await OAuthClient.register(gatehouse), await OAuthClient.register(gatehouse)];
@@ -50,7 +52,8 @@ describe('admin apps and budget (contract: Administration)', () => {
       stdout: '',
       stderr: 'there is no connected app of that id\n',
     });
-    const events = await admin.json<Page<object>>('audit', 'list', '--type', 'app-disconnected');
+    const args = ['audit', 'list', '--user', id, '--type', 'app-disconnected'];
+    const events = await admin.json<Page<object>>(...args);
     expect(events.items).toEqual([
       expect.objectContaining({ user: id, grant: app, actor: userInfo().username }),
     ]);

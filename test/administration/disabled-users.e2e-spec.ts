@@ -18,13 +18,15 @@ describe('a disabled account (contract: Administration)', () => {
   const enable = () => admin.text('users', 'enable', id);
   const phone = () => new Browser(gatehouse, browser.authenticator);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
+  });
+  beforeEach(async () => {
     browser = new Browser(gatehouse);
     id = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
-  afterEach(() => gatehouse.stop());
+  afterAll(() => gatehouse.stop());
 
   it('is signed out everywhere', async () => {
     expect(await disable()).toBe('Disabled: Ann.\n');
@@ -116,7 +118,7 @@ describe('a disabled account (contract: Administration)', () => {
   it('is shown and written down, with who did it', async () => {
     await disable();
     await disable();
-    const { items } = await admin.json<Page<object>>('users', 'list');
+    const { items } = await admin.json<Page<object>>('users', 'list', '--search', id);
     expect(items).toEqual([expect.objectContaining({ id, disabledAt: expect.any(String) })]);
     await enable();
     expect(await admin.json('users', 'show', id)).toMatchObject({ disabledAt: null });
