@@ -86,6 +86,7 @@ function itWorksOn(open: () => Promise<OpenDatabase>) {
       await expect(store.read('bob', '2025-01-31')).resolves.toEqual({
         day: '2025-02-01',
         used: 9,
+        ownLimit: null,
       });
     });
 
@@ -110,6 +111,7 @@ function itWorksOn(open: () => Promise<OpenDatabase>) {
       await expect(store.read('ada', '2025-02-01')).resolves.toEqual({
         day: '2025-02-01',
         used: 0,
+        ownLimit: null,
       });
     });
   });

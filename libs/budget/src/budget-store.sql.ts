@@ -3,7 +3,13 @@ import { DataSource } from 'typeorm';
 import { PreparedStatement } from '#libs/database';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
-const READ = new PreparedStatement('budget', 'SELECT day, used FROM budgets WHERE user_id = $1');
+const READ = new PreparedStatement(
+  'budget',
+  `SELECT budgets.day, budgets.used, budget_limits.credits
+   FROM (SELECT CAST($1 AS varchar(64)) AS user_id) AS asked
+   LEFT JOIN budgets ON budgets.user_id = asked.user_id
+   LEFT JOIN budget_limits ON budget_limits.user_id = asked.user_id`,
+);
 
 // Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
 const RESERVE = `
@@ -29,9 +35,10 @@ export class SqlBudgetStore extends BudgetStore {
 
   override async read(userId: string, day: string): Promise<DayBalance> {
     const { rows } = await READ.run(this.dataSource, [userId]);
-    const [row = { day: '' }] = rows;
-    const latest = String(row['day']);
-    return latest < day ? { day, used: 0 } : { day: latest, used: Number(row['used']) };
+    const [{ day: latest = null, used, credits = null } = {}] = rows;
+    const ownLimit = credits === null ? null : Number(credits);
+    if (latest === null || String(latest) < day) return { day, used: 0, ownLimit };
+    return { day: String(latest), used: Number(used), ownLimit };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {

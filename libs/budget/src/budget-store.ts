@@ -7,6 +7,8 @@ export interface Deletion {
 export interface DayBalance {
   readonly day: string;
   readonly used: number;
+  /** The user's own daily limit, or null, where the store reads it along; else it is asked for apart. */
+  readonly ownLimit?: number | null;
 }
 
 /**

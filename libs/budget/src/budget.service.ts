@@ -27,11 +27,9 @@ export class BudgetService {
   ) {}
 
   async read(userId: string): Promise<BudgetBalance> {
-    const [{ day, used }, limit] = await Promise.all([
-      this.store.read(userId, budgetDay(new Date())),
-      this.limitOf(userId),
-    ]);
-    return { used, limit, resetsAt: resetsAt(day) };
+    const { day, used, ownLimit } = await this.store.read(userId, budgetDay(new Date()));
+    const limit = ownLimit === undefined ? await this.limitOf(userId) : ownLimit;
+    return { used, limit: limit ?? this.options.dailyLimit, resetsAt: resetsAt(day) };
   }
 
   /** What is used today is nothing from now on. */
