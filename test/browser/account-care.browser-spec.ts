@@ -135,7 +135,6 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
       expect(await shownCodes()).toEqual([]);
       await button('Create new codes').click();
       await answer('Create new codes');
-      await page.getByText('Is it you?').waitFor();
       await answer('Use a passkey');
       await page.locator('#codes li').nth(9).waitFor();
       await eventually(async () => expect(await focused()).toBe('new-codes-heading'));

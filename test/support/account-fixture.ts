@@ -71,6 +71,8 @@ export async function fakeAccount(page: Page): Promise<Answers> {
     'GET auth/me': me(USER_ID),
     'GET me/passkeys': { json: { passkeys: many } },
     'GET me/recovery-codes': { json: { left: 0, createdAt: null } },
+    'GET me/apps': { json: { apps: [] } },
+    'GET me/activity': { json: { events: [] } },
     'GET me/sessions': {
       json: { sessions: [session('1', { current: true }), session('2', { browser: null })] },
     },

@@ -47,7 +47,6 @@ describeTopology('the load balancer as it is shipped', () => {
     '/svc/account',
     '/svc/account/recover',
     '/svc/recovery',
-    '/svc/account',
     '/svc/mcp',
     '/svc/mcp/x',
     '/.well-known/oauth-protected-resource/svc/mcp',
