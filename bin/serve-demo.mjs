@@ -85,6 +85,7 @@ export async function serveDemo() {
   // Not the console: what is said there goes into the log of the service now.
   process.stdout.write(`
 Open this page      http://localhost:${port}
+Your account        http://localhost:${port}/svc/account
 MCP address         http://localhost:${port}/svc/mcp
 To connect Claude   claude mcp add --transport http gatehouse http://localhost:${port}/svc/mcp
 To stop             Ctrl-C

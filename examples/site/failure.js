@@ -3,7 +3,6 @@ import { Refusal } from './service.js';
 /** By the name of the error that `navigator.credentials` rejects with. */
 const CEREMONY_FAILURES = {
   NotAllowedError: 'Cancelled or timed out. Nothing has changed; you can try again.',
-  InvalidStateError: 'This device already has a passkey for this account.',
   SecurityError: 'Passkeys do not work at this address.',
   ConstraintError: 'This device cannot keep the passkey: it may have no PIN or screen lock yet.',
   NotSupportedError: 'This device does not make this kind of passkey. Use another one.',

@@ -1,10 +1,9 @@
 import { showAccount } from './account-view.js';
-import { showApps } from './apps-view.js';
 import { element, say } from './elements.js';
 import { explain } from './failure.js';
 import { clearMessages } from './messages-view.js';
-import { addPasskey, hasPasskeys, isOnAddress, signIn, signUp } from './passkeys.js';
-import { disconnectApp, fetchAccount, fetchApps, signOut } from './service.js';
+import { hasPasskeys, isOnAddress, signIn, signUp } from './passkeys.js';
+import { fetchAccount, signOut } from './service.js';
 import { clearStage } from './stage.js';
 import { createTab } from './tab.js';
 
@@ -30,7 +29,6 @@ async function refresh() {
   if (account.user === null) return showSignedOut(isSignedIn ? 'You are signed out.' : '');
   showAccount(account);
   if (!isSignedIn) showSignedIn();
-  showApps(await fetchApps(), disconnect);
 }
 
 function showSignedIn() {
@@ -70,15 +68,10 @@ async function act(button, { waiting = '', done, focus }, action) {
 }
 
 const waiting = 'Waiting for your passkey…';
-const disconnect = (app, button) =>
-  act(button, { done: `${app.app} is disconnected.`, focus: element('apps-heading') }, () =>
-    disconnectApp(app.id),
-  );
 
 const onClick = (id, words, action) =>
   element(id).addEventListener('click', ({ currentTarget }) => act(currentTarget, words, action));
 onClick('sign-in', { waiting, done: 'Signed in.', focus: element('account-heading') }, signIn);
-onClick('add-passkey', { waiting, done: 'The new passkey is ready to use.' }, addPasskey);
 onClick('sign-out', { done: 'You are signed out.', focus: element('sign-in') }, signOut);
 
 element('create-account').addEventListener('submit', (event) => {
@@ -109,7 +102,7 @@ element('copy').addEventListener('click', async () => {
   }
 });
 
-// An app is connected in another tab; whoever comes back from there wants to see it here.
+// The account may have changed on its page; whoever comes back from there wants to see it here.
 addEventListener('focus', refreshSoon);
 
 if (isOnAddress()) {

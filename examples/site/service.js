@@ -13,10 +13,6 @@ export const fetchAccount = () => ask('GET', '/svc/auth/me');
 
 export const signOut = () => ask('POST', '/svc/auth/logout');
 
-export const fetchApps = async () => (await ask('GET', '/svc/me/apps')).apps;
-
-export const disconnectApp = (id) => ask('DELETE', `/svc/me/apps/${id}`);
-
 /**
  * One request to the service. It is on the page's own origin, so the session cookie goes along by itself
  * and no script ever sees it. Throws Refusal for every answer but success.

@@ -54,10 +54,11 @@ describe('npm run demo', () => {
     const ask = (path: string, method = 'GET', headers = {}) =>
       call(port, { method, path, headers: { host: `localhost:${port}`, ...headers } });
 
-    it('names the page and the MCP address, and logs nothing beside', () => {
+    it('names the page, the account page and the MCP address, and logs nothing beside', () => {
       expect(demo.output()).toContain(`http://localhost:${port}\n`);
+      expect(demo.output()).toContain(`http://localhost:${port}/svc/account\n`);
       expect(demo.output()).toContain(`http://localhost:${port}/svc/mcp\n`);
-      expect(demo.output().trim().split('\n')).toHaveLength(4);
+      expect(demo.output().trim().split('\n')).toHaveLength(5);
     });
 
     it('the files of the site, each with its type and the policy', async () => {

@@ -60,16 +60,16 @@ describe('the example site in front of the service', () => {
     expect(site.complaints).toEqual([]);
   });
 
-  it('adds a passkey, but no second one on the same device', async () => {
+  it('leads to the account page, and back from a passkey that was added there', async () => {
     await site.signUp();
-    await site.button('Add a passkey').click();
-    await status('This device already has a passkey for this account.');
-    await eventually(async () => expect(await focused()).toBe('add-passkey'));
+    await site.page.getByRole('link', { name: 'Passkeys, connected apps and activity' }).click();
+    await site.heading('Passkeys').waitFor();
     const stick = await VirtualAuthenticator.plugInto(site.page, 'usb');
     await site.authenticator.isTouched(false);
-    await site.button('Add a passkey').click();
-    await status('The new passkey is ready to use.');
-    expect(await stick.credentials()).toHaveLength(1);
+    await site.button('Add a passkey').first().click();
+    await eventually(async () => expect(await stick.credentials()).toHaveLength(1));
+    await site.page.goBack();
+    await site.heading('Your account').waitFor();
     expect(site.complaints).toEqual([]);
   });
 
@@ -79,8 +79,6 @@ describe('the example site in front of the service', () => {
       delete PublicKeyCredential.parseRequestOptionsFromJSON;
       delete PublicKeyCredential.prototype.toJSON;`);
     await site.signUp();
-    await site.button('Add a passkey').click();
-    await status('This device already has a passkey for this account.');
     await site.button('Sign out').click();
     await site.button('Sign in with a passkey').click();
     await site.heading('Your account').waitFor();
@@ -178,12 +176,12 @@ describe('the example site in front of the service', () => {
       expect(site.complaints).toEqual([]);
     });
 
-    it('an app that is disconnected in the page has to ask again', async () => {
+    it('an app that is disconnected on the account page has to ask again', async () => {
       await ask('get_title');
-      const name = /^Disconnect Painter, connected .*\d:\d\d:\d\d/;
-      await site.page.getByRole('button', { name }).click();
-      await status('Painter is disconnected.');
-      await eventually(async () => expect(await site.items('apps').count()).toBe(0));
+      await site.page.getByRole('link', { name: 'disconnect it' }).click();
+      await site.page.getByRole('button', { name: /^Disconnect .Painter., connected/ }).click();
+      await site.page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await site.page.getByText('No app is connected.').waitFor();
       const refused = await fetch(`${demo.origin}/svc/mcp`, {
         method: 'POST',
         headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },
@@ -191,7 +189,7 @@ describe('the example site in front of the service', () => {
       });
       expect(refused.status).toBe(401);
       const { visits } = app;
-      await ask('get_title');
+      await app.call('list_tabs');
       expect(app.visits).toBe(visits + 1);
     });
   });
