@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright-core';
+import { RecoveryLinksService } from '#libs/accounts';
+import { Browser as Person } from '../support/browser.js';
+import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+/** One person, from an empty database to the end of the account. */
+describe('a walk through the account page in Chromium (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let chromium: Browser;
+  let page: Page;
+  let codes: string[];
+  let stick: VirtualAuthenticator;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await gatehouse.stop();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const answer = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
+  const hasPasskeys = (count: number) =>
+    eventually(async () => expect(await passkeys().count()).toBe(count));
+  const activity = () => page.locator('#event-list > li .name').allInnerTexts();
+
+  /** A browser that has never been here; what was in the other one is lost. */
+  const newBrowser = async () => {
+    await Promise.all(chromium.contexts().map((context) => context.close()));
+    page = await (await chromium.newContext()).newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
+    });
+    return VirtualAuthenticator.plugInto(page);
+  };
+  const isAskedForPasskey = () =>
+    page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
+  const addFirst = async () => {
+    await page.locator('#recovered').getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your new passkey is in place' }).waitFor();
+  };
+  const signIn = async () => {
+    await page.goto(gatehouse.origin);
+    await button('Sign in with a passkey').click();
+    await button('Sign out').waitFor();
+  };
+
+  it('from an empty database to the end of the account', async () => {
+    const laptop = await newBrowser();
+    await page.goto(gatehouse.origin);
+    expect(page.url()).toBe(`${gatehouse.origin}/svc/account`);
+    await page.getByLabel('Your name').fill('Ann');
+    await button('Create account with a passkey').click();
+    await hasPasskeys(1);
+    await page.locator('#passkey-loss').getByText('you cannot sign in any more').waitFor();
+
+    await page.getByRole('link', { name: 'Get recovery codes' }).click();
+    await button('Create recovery codes').click();
+    await page.locator('#codes li').nth(9).waitFor();
+    codes = await page.locator('#codes li').allInnerTexts();
+    await button('I have kept them').click();
+
+    stick = await VirtualAuthenticator.plugInto(page, 'usb');
+    await laptop.isTouched(false);
+    await button('Add a passkey').click();
+    await hasPasskeys(2);
+    expect(await stick.credentials()).toHaveLength(1);
+    await passkeys()
+      .first()
+      .getByRole('button', { name: /^Rename/ })
+      .click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Stick in the drawer');
+    await answer('Save');
+    await said('Passkey renamed.');
+    await passkeys().filter({ hasText: 'Stick in the drawer' }).waitFor();
+
+    // All passkeys are lost, and the browser with them.
+    await newBrowser();
+    await page.goto(gatehouse.origin);
+    await page.getByRole('link', { name: 'Recover your account' }).click();
+    await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await button('Recover account').click();
+    await isAskedForPasskey();
+    await addFirst();
+    await hasPasskeys(3);
+    await button(/^Remove .Stick in the drawer.$/).click();
+    await answer('Remove passkey');
+    await hasPasskeys(2);
+    await button('Sign out').click();
+    await button('Sign in with a passkey').waitFor();
+    await signIn();
+    expect(await page.locator('#recovered').count()).toBe(0);
+    const id = (await page.locator('#profile').getAttribute('data-user')) ?? '';
+
+    // Lost once more, and no code at hand: an administrator helps.
+    await newBrowser();
+    const links = gatehouse.app.get(RecoveryLinksService, { strict: false });
+    await page.goto((await links.create(id, gatehouse.origin)) ?? '');
+    await button('Recover account').click();
+    await isAskedForPasskey();
+    await addFirst();
+    await hasPasskeys(3);
+    await eventually(async () => {
+      await page.reload();
+      await page.locator('#event-list > li').first().waitFor();
+      expect((await activity()).slice(0, 3)).toEqual([
+        'Passkey added',
+        'Recovered by a code or link',
+        'Signed in',
+      ]);
+    });
+
+    await button('Delete account…').click();
+    await page.getByRole('dialog').getByRole('textbox').fill('delete');
+    await answer('Delete account for good');
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await page.goto(gatehouse.origin);
+    await button('Create account with a passkey').waitFor();
+    const late = await new Person(gatehouse).post('/svc/recovery', { code: codes[1] ?? '' });
+    expect(late.status).toBe(400);
+    expect(complaints).toEqual([]);
+  });
+});
