@@ -19,6 +19,8 @@ const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'redirect-host-blocked',
   'redirect-host-unblocked',
   'client-secret-rotated',
+  'invite-created',
+  'invite-deleted',
 ]);
 
 const documented = new Map(

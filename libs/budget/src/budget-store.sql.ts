@@ -5,10 +5,9 @@ import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
 const READ = new PreparedStatement(
   'budget',
-  `SELECT budgets.day, budgets.used, budget_limits.credits
-   FROM (SELECT CAST($1 AS varchar(64)) AS user_id) AS asked
-   LEFT JOIN budgets ON budgets.user_id = asked.user_id
-   LEFT JOIN budget_limits ON budget_limits.user_id = asked.user_id`,
+  `SELECT (SELECT day FROM budgets WHERE user_id = $1) AS day,
+          (SELECT used FROM budgets WHERE user_id = $1) AS used,
+          (SELECT credits FROM budget_limits WHERE user_id = $1) AS credits`,
 );
 
 // Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
