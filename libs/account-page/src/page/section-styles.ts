@@ -1,7 +1,7 @@
 /** What single sections have beside the style of the page: codes, apps, activity, and what is urgent. */
 export const sectionStyles = `
 #recovered { border: 2px solid var(--accent); background: var(--tint); }
-#recovered h2 { font-size: 1.25rem; }
+#recovered h2 { margin-bottom: 0.375rem; font-size: 1.25rem; }
 .notice .acts button, #recovered .button { background: var(--card); }
 .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16.5rem, 100%), 1fr)); gap: 0.25rem 1rem; margin: 0 0 1rem; padding: 0; list-style: none; font: min(0.9375rem, 3.8vw)/1.75 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .may { margin-top: 0.25rem; font-size: 0.9375rem; }

@@ -19,7 +19,6 @@ export const recoveryCodes = {
     askTitle: 'Create new recovery codes?',
     askText: 'The older ones are good no more, wherever you keep them.',
     askAct: 'Create new codes',
-    ready: 'New recovery codes are ready. Keep them now.',
     copied: 'Copied.',
     copyFailed: 'The browser did not let them be copied. Select them and press the copy keys.',
     owner: 'Recovery codes of {name} at {page}, created on {date}.',

@@ -25,7 +25,6 @@ export function recoveryCodesSection(account: Account): Section {
   const make = async () => {
     const { codes } = await send<{ readonly codes: readonly string[] }>('POST', CODES);
     shown.show(codes);
-    account.say(texts.ready);
   };
   const setBusy = (busy: boolean) => {
     isBusy = busy;
