@@ -19,6 +19,8 @@ import { type CallOrigin, ToolCallsService } from './tools/tool-calls.service.js
 export interface Posted extends PostedHead {
   readonly bytes: Uint8Array;
   readonly grant: AccessGrant;
+  /** That the request was made to. */
+  readonly origin: string;
   readonly call: AccountCall;
   /** Hears when nobody waits for the answer any more. */
   readonly onEnd: (end: () => void) => void;
@@ -64,7 +66,14 @@ export class McpEndpointService implements OnModuleInit {
    * @throws BearerError insufficient_scope, and RefusalError for what is too much or no message of the
    * protocol, before anything is called
    */
-  async answer({ bytes, grant, call, onEnd, ...head }: Posted): Promise<HttpAnswer | undefined> {
+  async answer({
+    bytes,
+    grant,
+    origin,
+    call,
+    onEnd,
+    ...head
+  }: Posted): Promise<HttpAnswer | undefined> {
     await this.turns.take(grant.user.id);
     if (call.isOver) return undefined;
     const body = parsePosted(bytes);
@@ -72,7 +81,8 @@ export class McpEndpointService implements OnModuleInit {
     const callable = this.tools.authorizeCalls(body, grant.scopes);
     const messages = readMessages(forLibrary(body), head);
     const server = this.servers.get(messages.era);
-    const asker = { callable, ...askerOf(grant) };
+    const from = { clientId: grant.clientId, origin };
+    const asker = { callable, caller: callerOf(grant), from };
     const asked = messages.requests.flatMap((request) => server?.ask(request, asker) ?? []);
     onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(asked.map(({ answer }) => answer));
@@ -84,7 +94,10 @@ export class McpEndpointService implements OnModuleInit {
   }
 }
 
-function askerOf({ user, app, grantId, scopes, clientId, audience }: AccessGrant) {
-  const caller = { user, app, grantId, scopes, props: { userId: user.id, app } };
-  return { caller, from: { clientId, origin: new URL(audience).origin } };
-}
+const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
+  user,
+  app,
+  grantId,
+  scopes,
+  props: { userId: user.id, app },
+});

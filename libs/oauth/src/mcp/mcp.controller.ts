@@ -1,7 +1,7 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedMethods, readBytes, RefusalError } from '#libs/accounts';
+import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
 import { accessGrantOf, BearerGuard, bearerTokenOf } from '../protected-resource/bearer.guard.js';
 import { AccountCalls } from './account-calls.js';
@@ -48,6 +48,7 @@ export class McpController {
       acceptsJson: () => request.accepts('application/json') !== false,
       bytes,
       grant,
+      origin: ownOriginOf(request).origin,
       call,
       onEnd: (end) => onExchangeEnd(response, end),
     });
