@@ -18,6 +18,7 @@ export {
   currentVisitor,
   CurrentVisitorMiddleware,
 } from './rate-limit/current-visitor.middleware.js';
+export { ExpectedError } from './expected.error.js';
 export { isInPassing } from './rate-limit/passing-request.js';
 export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';

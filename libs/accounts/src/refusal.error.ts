@@ -1,3 +1,5 @@
+import { ExpectedError } from './expected.error.js';
+
 interface RefusalOptions extends ErrorOptions {
   /** One word for programs, beside the sentence, where an answer in JSON has one. */
   readonly reason?: string;
@@ -7,7 +9,7 @@ interface RefusalOptions extends ErrorOptions {
  * An expected refusal: the status and headers are the contract, the message is for people. The
  * application renders it as its area does, as JSON `{ error }` or in plain text.
  */
-export class RefusalError extends Error {
+export class RefusalError extends ExpectedError {
   override name = 'RefusalError';
   readonly reason: string | undefined;
 

@@ -1,3 +1,5 @@
+import { ExpectedError } from '#libs/accounts';
+
 /** RFC 6750 §3.1. */
 type BearerErrorCode = 'invalid_request' | 'invalid_token' | 'insufficient_scope';
 
@@ -7,7 +9,7 @@ const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 4
  * Refusal of a request to the protected resource. Without a code it carried no bearer token at all;
  * such a client is told how to get one, not what it did wrong. The message is for people.
  */
-export class BearerError extends Error {
+export class BearerError extends ExpectedError {
   override name = 'BearerError';
   readonly status: number;
 
