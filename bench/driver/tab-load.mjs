@@ -1,4 +1,4 @@
-// Pairs of tabs that answer each other's messages, in processes of their own so that one core is not the limit.
+// Pairs of tabs that talk to each other in turn, in processes of their own so that one core is not the limit.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,14 +1,13 @@
-// An open tab: a WebSocket that knows its own name and counts.
+// An open tab: a WebSocket that knows its own name.
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { PROTOCOLS } from './tab-protocols.mjs';
 
 export class Tab {
-  received = 0;
-  sent = 0;
-  /** Whom it answers, and whether it does. */
+  /** The name of the tab that it talks to. */
   partner;
-  answers = false;
+  /** Called at each message. */
+  heard = () => undefined;
   #socket;
   #protocol;
 
@@ -34,7 +33,6 @@ export class Tab {
   /** Says something to its partner. */
   say() {
     this.#socket.send(this.#protocol.message(this.partner));
-    this.sent += 1;
   }
 
   async close() {
@@ -48,8 +46,7 @@ export class Tab {
   #hear(text, greeted) {
     const { isMessage, isRefusal, nameIn, answerTo } = this.#protocol;
     if (isMessage(text)) {
-      this.received += 1;
-      if (this.answers) this.say();
+      this.heard();
       return;
     }
     if (isRefusal(text)) throw new Error(`a tab was refused: ${text}`);
