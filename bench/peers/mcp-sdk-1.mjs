@@ -2,11 +2,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express from 'express';
-import { TOOLS } from './tools.mjs';
+import { tools } from './tools.mjs';
 
 function createServer() {
   const server = new McpServer({ name: 'bench', version: '1.0.0' });
-  for (const [name, { inputSchema, outputSchema, ...rest }, handler] of TOOLS) {
+  for (const [name, { inputSchema, outputSchema, ...rest }, handler] of tools()) {
     const shapes = { inputSchema: inputSchema.shape, outputSchema: outputSchema?.shape };
     server.registerTool(name, { ...rest, ...shapes }, handler);
   }

@@ -2,11 +2,11 @@
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpServer } from '@modelcontextprotocol/server';
 import express from 'express';
-import { TOOLS } from './tools.mjs';
+import { tools } from './tools.mjs';
 
 function createServer() {
   const server = new McpServer({ name: 'bench', version: '1.0.0' });
-  for (const tool of TOOLS) server.registerTool(...tool);
+  for (const tool of tools()) server.registerTool(...tool);
   return server;
 }
 

@@ -16,8 +16,11 @@ const USER = z.object({ id: z.string(), displayName: z.string() });
 const BUDGET = z.object({ used: z.int(), limit: z.int(), resetsAt: z.string() });
 const TAB = z.object({ id: z.string(), title: z.string(), url: z.string() });
 
-/** `[name, configuration, handler]`, as `registerTool` takes them. */
-export const TOOLS = [
+/**
+ * `[name, configuration, handler]`, as `registerTool` takes them: made anew for every server, as the samples do, which
+ * write the schemas where they register.
+ */
+export const tools = () => [
   [
     'account_status',
     {
