@@ -3,6 +3,8 @@ const BURST = 100;
 const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
 
+const monotonicMs = () => performance.now();
+
 /** What to do with a message: `warn` and `drop` do not act on it, `close` ends the connection. */
 type RateAction = 'pass' | 'warn' | 'drop' | 'close';
 
@@ -16,7 +18,7 @@ export class MessageRate {
   private warnedAt = -Infinity;
   private countedAt: number;
 
-  constructor(private readonly now = () => performance.now()) {
+  constructor(private readonly now = monotonicMs) {
     this.countedAt = now();
   }
 

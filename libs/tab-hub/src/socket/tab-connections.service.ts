@@ -62,7 +62,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.sockets.add(socket);
     const opened = this.admit(socket, session).catch((error: unknown) => this.closeFrameFor(error));
     socket.once('leaving', () => this.track(this.leave(socket, opened)));
-    socket.once('close', () => socket.emit('leaving'));
+    socket.once('close', leaveAtLast);
     const refusal = await opened;
     if (refusal) socket.end(refusal);
   }
@@ -128,4 +128,8 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     return FAILED;
   }
+}
+
+function leaveAtLast(this: { emit(event: 'leaving'): unknown }) {
+  this.emit('leaving');
 }

@@ -39,7 +39,7 @@ export function acceptUpgrades(server: Server, isUpgrade: (request: IncomingMess
 
 function answerOver(request: IncomingMessage, socket: Socket): ServerResponse | undefined {
   const response = new ServerResponse(request);
-  socket.on('error', () => socket.destroy());
+  socket.on('error', destroy);
   try {
     response.assignSocket(socket);
   } catch {
@@ -52,4 +52,9 @@ function answerOver(request: IncomingMessage, socket: Socket): ServerResponse | 
     socket.destroySoon();
   });
   return response;
+}
+
+/** Keeps nothing: the socket may live for days after its request was answered. */
+function destroy(this: Socket) {
+  this.destroy();
 }
