@@ -27,7 +27,8 @@ describe('a query of more than 64 parameters (contract: Paths)', () => {
     ['GET', '/.well-known/oauth-protected-resource/svc/mcp', 200],
     ['POST', '/svc/mcp', 401],
     ['GET', '/svc/auth/unknown', 404],
-    ['GET', '/', 404],
+    ['GET', '/', 302],
+    ['GET', '/unknown', 404],
   ])('is 400: %s %s', async (method, path, otherwise) => {
     expect(await statusOf(method, path, 65)).toBe(400);
     expect(await statusOf(method, path, 64)).toBe(otherwise);

@@ -47,7 +47,7 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
     });
   });
 
-  it.each(['/', '/svc', '/svc/', '/svc/auth', '/svc/authx', '/favicon.ico', '/%'])(
+  it.each(['/svc', '/svc/', '/svc/auth', '/svc/authx', '/favicon.ico', '/%'])(
     'does not handle %s',
     async (path) => {
       await browser.agent
