@@ -194,6 +194,19 @@ describe('AccountHub', () => {
       bus.publish = () => Promise.reject(new Error('down'));
       await expect(call('far')).rejects.toThrow('down');
     });
+
+    it('to a tab of this replica needs no bus, and fails when the tab leaves or takes nothing', async () => {
+      bus.publish = () => Promise.reject(new Error('down'));
+      const gone = failureOf(call('one'));
+      expect(await requestTo(one)).toMatch(/^[\w-]{22}$/);
+      hub.close();
+      expect(await gone).toBe('TabGoneError');
+      const again = await openHub();
+      again.join(two);
+      two.isOpen = false;
+      const asked = { app: 'Painter', method: 'paint', params: [1], timeoutMs: 20_000 };
+      expect(await failureOf(again.call('two', asked))).toBe('TabGoneError');
+    });
   });
 
   describe('once it is closed', () => {

@@ -139,6 +139,10 @@ export class AccountHub {
 
   private async request(request: Extract<TabBusMessage, { kind: 'request' }>) {
     const { id, to } = request;
+    if (this.tabs.has(to)) {
+      if (this.tabs.request(request) === 0) this.calls.resolve(id, null);
+      return;
+    }
     try {
       const { delivery } = await this.publishAcknowledged(id, request);
       const { delivered, isComplete } = await delivery;
