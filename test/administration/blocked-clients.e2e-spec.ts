@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { OAuthClient } from '../support/oauth-client.js';
+import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 
 interface Page<T> {
   readonly items: T[];
@@ -88,6 +88,18 @@ describe('a blocked client (contract: Administration)', () => {
     expect((await browser.get(beside.authorizePath())).status).toBe(200);
     await admin.text('clients', 'unblock', '--redirect-host', 'evil.example');
     expect((await client.mcp(access)).status).toBe(200);
+  });
+
+  it('a refresh token that was replaced long ago is no replay while its redirect host is blocked', async () => {
+    const client = await register('https://replaced.example/cb');
+    const tokens = await client.connect(browser);
+    const next = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
+    const latest = (await client.refresh(next.refresh_token)).json<TokenResponse>();
+    await admin.text('clients', 'block', '--redirect-host', 'replaced.example', '--yes');
+    const refused = (await client.refresh(tokens.refresh_token)).json();
+    expect(refused).toMatchObject({ error: 'unauthorized_client' });
+    await admin.text('clients', 'unblock', '--redirect-host', 'replaced.example');
+    expect((await client.refresh(latest.refresh_token)).status).toBe(200);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { OAuthClient } from '../support/oauth-client.js';
+import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 
 interface Page<T> {
   readonly items: T[];
@@ -89,6 +89,21 @@ describe('a disabled account (contract: Administration)', () => {
     expect((await client.mcp(tokens.access_token)).status).toBe(200);
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
     expect((await other.exchange(code)).status).toBe(200);
+  });
+
+  it('a refresh token that was replaced long ago is no replay while the account is disabled', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const tokens = await client.connect(browser);
+    const next = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
+    const latest = (await client.refresh(next.refresh_token)).json<TokenResponse>();
+    await disable();
+    const refused = await client.refresh(tokens.refresh_token);
+    expect([refused.status, refused.json()]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: 'the account is disabled' },
+    ]);
+    await enable();
+    expect((await client.refresh(latest.refresh_token)).status).toBe(200);
   });
 
   it('disconnects an app that asks for it all the same', async () => {

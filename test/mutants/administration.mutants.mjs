@@ -91,6 +91,14 @@ export const mutants = [
     specs: ['apps/server/src/audit/audit-following.spec.ts'],
   },
   {
+    name: 'a replaced refresh token of a disabled account is a replay',
+    file: 'libs/oauth/src/authorization-server/tokens.service.ts',
+    find: 'presented ?? (await this.replays.findReplaced(value))',
+    replace: 'presented',
+    project: 'e2e-embedded',
+    specs: ['test/administration/disabled-users.e2e-spec.ts'],
+  },
+  {
     name: 'a refresh token of a disabled account is good',
     file: 'libs/oauth/src/authorization-server/tokens.service.ts',
     find: 'if (own?.isUserDisabled) throw',

@@ -3,7 +3,7 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { resourceOf } from '../grants/grant.js';
-import { isOf, type PresentedToken } from '../grants/presented-token.sql.js';
+import { type GrantStanding, isOf, type PresentedToken } from '../grants/presented-token.sql.js';
 import { Redemption } from '../grants/redemption.js';
 import { TokenReplayService } from '../grants/token-replay.service.js';
 import { OAuthError } from '../oauth.error.js';
@@ -37,8 +37,10 @@ export class TokensService {
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
     const client = await this.clients.get(origin, form, authorization);
-    const presented = await this.replays.find(presentedIn(form));
-    await this.expectStanding(client.client_id, presented);
+    const value = presentedIn(form);
+    const presented = await this.replays.find(value);
+    const standing = presented ?? (await this.replays.findReplaced(value));
+    await this.expectStanding(client.client_id, standing);
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
     const redemption = presented && new Redemption(presented);
     const call = { target: OAUTH_PATHS.token, client, redemption };
@@ -75,8 +77,8 @@ export class TokensService {
   }
 
   /** Nothing is used up or revoked: what is disabled or blocked may come back. */
-  private async expectStanding(clientId: string, presented?: PresentedToken) {
-    const own = presented?.grant.clientId === clientId ? presented : undefined;
+  private async expectStanding(clientId: string, standing?: GrantStanding) {
+    const own = standing?.grant.clientId === clientId ? standing : undefined;
     if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
       throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
     }

@@ -4,22 +4,26 @@ import { PreparedStatement } from '#libs/database';
 import { IS_BLOCKED } from './blocked.sql.js';
 import type { GrantEntity } from './grant.entity.js';
 import type { Uses } from './refresh-generations.js';
+import { familyOf } from './refresh-token-family.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
+/** What speaks against a grant for as long as somebody wants it so. */
+export interface GrantStanding {
+  readonly grant: Pick<GrantEntity, 'clientId'>;
+  readonly isUserDisabled: boolean;
+  /** By its id, or by the host of the redirect URI that the grant began with. */
+  readonly isClientBlocked: boolean;
+}
+
 /** A code or token that somebody presents, with all that decides what it is good for, of one moment. */
-export interface PresentedToken extends Pick<
-  TokenEntity,
-  'kind' | 'generation' | 'payload' | 'consumedAt'
-> {
+export interface PresentedToken
+  extends GrantStanding, Pick<TokenEntity, 'kind' | 'generation' | 'payload' | 'consumedAt'> {
   /** The token itself. */
   readonly value: string;
   readonly grant: PresentedGrant;
   /** Whether its grant has a refresh token, which the exchange of a code gives. */
   readonly isExchanged: boolean;
   readonly uses: Uses;
-  readonly isUserDisabled: boolean;
-  /** By its id, or by the host of the redirect URI that the grant began with. */
-  readonly isClientBlocked: boolean;
 }
 
 type PresentedGrant = Pick<
@@ -35,13 +39,16 @@ type PresentedGrant = Pick<
   | 'revokedAt'
 >;
 
+const STANDING = `
+  CASE WHEN u.disabled_at IS NOT NULL THEN 1 ELSE 0 END AS is_disabled,
+  CASE WHEN ${IS_BLOCKED} THEN 1 ELSE 0 END AS is_blocked`;
+
 const FIND = new PreparedStatement(
   'presented-token',
   ({ now }) => `
     SELECT t.kind, t.generation, t.payload, t.consumed_at,
       g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
-      CASE WHEN u.disabled_at IS NOT NULL THEN 1 ELSE 0 END AS is_disabled,
-      CASE WHEN ${IS_BLOCKED} THEN 1 ELSE 0 END AS is_blocked,
+      ${STANDING},
       COUNT(r.id_hash) AS refresh_tokens,
       MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
       ${now} - MIN(CASE WHEN r.generation = t.generation THEN r.consumed_at END) AS since_first_use,
@@ -55,6 +62,12 @@ const FIND = new PreparedStatement(
     GROUP BY t.id_hash, g.id, u.id`,
 );
 
+const FIND_BY_FAMILY = new PreparedStatement(
+  'replaced-token',
+  `SELECT g.client_id, ${STANDING}
+   FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = $1`,
+);
+
 /** Of an active grant or not, used or not, expired or not; undefined when nobody was given it. */
 export async function findPresentedToken(
   on: DataSource | EntityManager,
@@ -65,13 +78,29 @@ export async function findPresentedToken(
   return row && { value, ...toToken(row), grant: toGrant(row) };
 }
 
+/** Of a refresh token whose row was deleted when it was replaced; undefined when nobody was given it. */
+export async function findReplacedToken(
+  dataSource: DataSource,
+  refreshToken: string,
+): Promise<GrantStanding | undefined> {
+  const { rows } = await FIND_BY_FAMILY.run(dataSource, [hashSecret(familyOf(refreshToken))]);
+  const [row] = rows;
+  return row && { ...toStanding(row), grant: { clientId: String(row['client_id']) } };
+}
+
 /** Whether a token is of a kind, and of a grant on an origin that was not revoked. */
 export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin: string) =>
   kind === wanted && grant.origin === origin && grant.revokedAt === null;
 
 type Row = Record<string, unknown>;
 
+const toStanding = (row: Row) => ({
+  isUserDisabled: Number(row['is_disabled']) === 1,
+  isClientBlocked: Number(row['is_blocked']) === 1,
+});
+
 const toToken = (row: Row) => ({
+  ...toStanding(row),
   kind: row['kind'] as TokenEntity['kind'],
   generation: Number(row['generation']),
   payload: JSON.parse(String(row['payload'])) as TokenEntity['payload'],
@@ -83,8 +112,6 @@ const toToken = (row: Row) => ({
     sinceFirstUseMs: whole(row['since_first_use']),
     sinceArrivalMs: whole(row['since_arrival']),
   },
-  isUserDisabled: Number(row['is_disabled']) === 1,
-  isClientBlocked: Number(row['is_blocked']) === 1,
 });
 
 const toGrant = (row: Row): PresentedGrant => ({

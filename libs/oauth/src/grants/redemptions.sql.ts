@@ -3,7 +3,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { PreparedChange, PreparedStatement } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { findPresentedToken, type PresentedToken } from './presented-token.sql.js';
+import {
+  findPresentedToken,
+  findReplacedToken,
+  type GrantStanding,
+  type PresentedToken,
+} from './presented-token.sql.js';
 import type { Redemption } from './redemption.js';
 import { isGood } from './refresh-generations.js';
 import { familyOf } from './refresh-token-family.js';
@@ -73,6 +78,11 @@ export class Redemptions {
   /** A code or token as it is presented; undefined when nobody was given it. */
   async find(value: string): Promise<PresentedToken | undefined> {
     return findPresentedToken(this.dataSource, value);
+  }
+
+  /** What speaks against a refresh token whose row is gone; undefined when nobody was given it. */
+  async findReplaced(refreshToken: string): Promise<GrantStanding | undefined> {
+    return findReplacedToken(this.dataSource, refreshToken);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import { GrantsService } from './grants.service.js';
-import type { PresentedToken } from './presented-token.sql.js';
+import type { GrantStanding, PresentedToken } from './presented-token.sql.js';
 import type { Redemption } from './redemption.js';
 import { Redemptions } from './redemptions.sql.js';
 import { isGood } from './refresh-generations.js';
@@ -30,6 +30,11 @@ export class TokenReplayService {
   /** A code or token as it is presented; undefined when nobody was given it. */
   async find(value: string): Promise<PresentedToken | undefined> {
     return this.redemptions.find(value);
+  }
+
+  /** What speaks against a refresh token whose row is gone; undefined when nobody was given it. */
+  async findReplaced(refreshToken: string): Promise<GrantStanding | undefined> {
+    return this.redemptions.findReplaced(refreshToken);
   }
 
   /**
