@@ -31,8 +31,8 @@ export const mutants = [
   {
     name: 'a statement that most requests ask is parsed and planned each time',
     file: file('postgres/postgres.named'),
-    find: 'await client.query(query);',
-    replace: 'await client.query({ ...query, name: undefined });',
+    find: '(await clientOf(inTransaction)).query(query)',
+    replace: '(await clientOf(inTransaction)).query({ ...query, name: undefined })',
     project: 'e2e-postgres',
     specs: 'test/storage/statements.e2e-spec.ts',
   },

@@ -1,3 +1,5 @@
+import { isPlanOutdated } from './postgres/outdated-plan.js';
+
 const NETWORK =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/;
 
@@ -62,7 +64,7 @@ export function isDatabaseOutage(error: unknown): boolean {
 function walk(error: unknown, seen: Set<unknown>): boolean {
   if (typeof error !== 'object' || error === null || seen.has(error)) return false;
   seen.add(error);
-  if (isOutageItself(error)) return true;
+  if (isOutageItself(error) || isPlanOutdated(error)) return true;
   const { driverError, cause, errors }: Linked = error;
   return [driverError, cause, ...(Array.isArray(errors) ? errors : [])].some((inner) =>
     walk(inner, seen),

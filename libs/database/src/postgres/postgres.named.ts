@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, QueryConfig } from 'pg';
+import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import {
   ConnectionIsNotSetError,
   type DataSource,
@@ -8,6 +8,7 @@ import {
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { SqlResult } from '../structured-query.sql.js';
+import { isPlanOutdated } from './outdated-plan.js';
 
 type NamedQuery = Required<Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>>;
 
@@ -23,8 +24,9 @@ export async function runNamed(
   const dataSource = 'connection' in on ? on.connection : on;
   dataSource.logger.logQuery(query.text, query.values, inTransaction);
   try {
-    const client = await (inTransaction ? clientOf(inTransaction) : poolOf(dataSource));
-    const { rowCount, rows } = await client.query(query);
+    const { rowCount, rows } = await (inTransaction
+      ? (await clientOf(inTransaction)).query(query)
+      : queryOn(poolOf(dataSource), query));
     return { affected: rowCount ?? 0, rows };
   } catch (error) {
     throw new QueryFailedError(query.text, query.values, error as Error);
@@ -32,6 +34,16 @@ export async function runNamed(
 }
 
 const clientOf = (runner: QueryRunner): Promise<ClientBase> => runner.connect();
+
+/** Other connections may know the statement as it was as well, so that it has no name the second time. */
+async function queryOn(pool: Pool, query: NamedQuery): Promise<QueryResult> {
+  try {
+    return await pool.query(query);
+  } catch (error) {
+    if (!isPlanOutdated(error)) throw error;
+    return pool.query({ text: query.text, values: query.values });
+  }
+}
 
 /** Its own `query` closes a connection that died, or that gave an error, instead of keeping it. */
 function poolOf({ driver }: DataSource): Pool {

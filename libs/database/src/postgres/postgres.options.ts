@@ -1,6 +1,7 @@
 import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { typeormDefaults } from '../typeorm.defaults.js';
+import { isPlanOutdated } from './outdated-plan.js';
 import { limitSession } from './postgres.session.js';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -38,7 +39,7 @@ function poolWith(statementMs: number, answerMs: number): PoolConfig {
     keepAliveInitialDelayMillis: 10_000,
     // The pool waits for it before it hands the connection out.
     onConnect: (client) => {
-      hangUpWhenUnanswered(client);
+      hangUpWhenUseless(client);
       return limitSession(client, { statementMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS });
     },
   };
@@ -46,19 +47,20 @@ function poolWith(statementMs: number, answerMs: number): PoolConfig {
 
 /**
  * pg gives a connection whose answer never came back to the pool, where the next query waits behind
- * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK.
+ * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK. So is one that
+ * knows a statement by columns of another type than they have.
  */
-function hangUpWhenUnanswered(client: ClientBase): void {
+function hangUpWhenUseless(client: ClientBase): void {
   client.query = new Proxy(client.query, {
     apply(query, self, args) {
       const answer: unknown = Reflect.apply(query, self, args);
-      if (answer instanceof Promise) answer.catch((error) => closeWhenUnanswered(client, error));
+      if (answer instanceof Promise) answer.catch((error) => closeWhenUseless(client, error));
       return answer;
     },
   });
 }
 
-async function closeWhenUnanswered(client: ClientBase, error: unknown): Promise<void> {
+async function closeWhenUseless(client: ClientBase, error: unknown): Promise<void> {
   const unanswered = error instanceof Error && error.message === 'Query read timeout';
-  if (unanswered && client instanceof Client) await client.end();
+  if ((unanswered || isPlanOutdated(error)) && client instanceof Client) await client.end();
 }
