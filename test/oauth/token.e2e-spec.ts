@@ -1,4 +1,5 @@
-import { DataSource } from 'typeorm';
+import { jest } from '@jest/globals';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { HeldWrites } from '../support/held-writes.js';
@@ -211,6 +212,18 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
       const thief = await OAuthClient.register(gatehouse);
       const stolen = await thief.exchange(given, { code_verifier: client.verifier });
       expect(errorOf(stolen)).toEqual([400, 'invalid_grant']);
+      expect((await client.exchange(given)).status).toBe(200);
+    });
+
+    it('503 uses up nothing: the store failed where it notes that the client is in use', async () => {
+      const given = await code();
+      const dataSource = gatehouse.app.get(DataSource);
+      await dataSource.manager.update('oauth_clients', { id: client.id }, { lastUsedAt: 1 });
+      const noting = jest.spyOn(dataSource, 'createQueryBuilder').mockImplementation(() => {
+        throw new QueryFailedError('', [], Object.assign(new Error(), { code: 'SQLITE_BUSY' }));
+      });
+      expect(errorOf(await client.exchange(given))).toEqual([503, 'temporarily_unavailable']);
+      noting.mockRestore();
       expect((await client.exchange(given)).status).toBe(200);
     });
 

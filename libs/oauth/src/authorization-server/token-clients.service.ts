@@ -35,7 +35,7 @@ export class TokenClientsService {
     throw invalidClient(description, authorization !== undefined);
   }
 
-  /** The client was given tokens. */
+  /** The client is about to be given tokens. */
   async touch({ client_id: id }: KnownClient): Promise<void> {
     await this.clients.touch(id);
   }

@@ -45,9 +45,11 @@ export class TokensService {
     const redemption = presented && new Redemption(presented);
     const call = { target: OAUTH_PATHS.token, client, redemption };
     const issued = await this.ask(call, origin, form, authorization);
-    if (!redemption?.isUsed || !(await this.replays.redeem(redemption))) throw invalidGrant();
-    this.tell(eventOfIssue(issued, origin));
+    if (!redemption?.isUsed) throw invalidGrant();
     await this.clients.touch(client);
+    // Nothing that can fail may follow: its code would be used up, and the next attempt a replay.
+    if (!(await this.replays.redeem(redemption))) throw invalidGrant();
+    this.tell(eventOfIssue(issued, origin));
     return { ...(issued.body as object), resource: resourceOf(origin) };
   }
 
