@@ -30,15 +30,14 @@ export class PreparedChange {
 
   /** False when the first one changed nothing. Inside a transaction give its manager. */
   async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<boolean> {
-    const inTransaction = 'connection' in on;
-    const { options } = inTransaction ? on.connection : on;
-    if (options.type === 'postgres') {
+    const dataSource = 'connection' in on ? on.connection : on;
+    if (dataSource.options.type === 'postgres') {
       return (await this.whole.run(on, parameters)).rows.length === 1;
     }
-    if (inTransaction) return this.runParts(on, parameters);
+    if ('queryRunner' in on && on.queryRunner) return this.runParts(on, parameters);
     const [first, ...others] = this.parts;
-    const bind = (part: PreparedStatement) => part.bind(on, parameters);
-    return runChange(on, [bind(first), ...others.map(bind)]);
+    const bind = (part: PreparedStatement) => part.bind(dataSource, parameters);
+    return runChange(dataSource, [bind(first), ...others.map(bind)]);
   }
 
   private async runParts(manager: EntityManager, parameters: readonly unknown[]) {
