@@ -34,16 +34,18 @@ export class SharedCommits {
     });
   }
 
+  /** Where it cannot begin, that is for those who waited all the while; who came meanwhile waits anew. */
   private async commitWaiting(): Promise<void> {
+    const present = this.waiting.length;
     const transaction = await this.begin().catch((error: unknown) => {
-      for (const { reject } of this.take()) reject(error);
+      for (const { reject } of this.take(present)) reject(error);
     });
-    if (transaction) await this.commit(transaction, this.take());
+    if (transaction) await this.commit(transaction, this.take(MOST));
   }
 
   /** Those whose turn it is. Whoever is left begins to wait for the next one. */
-  private take(): Waiting[] {
-    const taken = this.waiting.splice(0, MOST);
+  private take(most: number): Waiting[] {
+    const taken = this.waiting.splice(0, most);
     if (this.waiting.length > 0) void this.commitWaiting();
     return taken;
   }
