@@ -37,6 +37,14 @@ export const mutants = [
     specs: 'test/storage/statements.e2e-spec.ts',
   },
   {
+    name: 'a statement of a transaction that is over runs in that of somebody else',
+    file: file('postgres/postgres.named'),
+    find: 'if (runner.isReleased) throw',
+    replace: 'if (runner.isReleased && runner.data === undefined) throw',
+    project: 'unit',
+    specs: [spec('postgres/postgres.named')],
+  },
+  {
     name: 'an SQLite file has the mode that the umask gives it',
     file: file('sqlite/sqlite.driver'),
     find: 'await makePrivateFile(file);',

@@ -11,7 +11,7 @@ import { PreparedStatement } from '../prepared-statement.sql.js';
 
 const FIND = new PreparedStatement('find-note', 'SELECT edits FROM note WHERE text = $1');
 
-describeWithPostgres('a prepared statement, when another replica has changed the schema', () => {
+describeWithPostgres('a prepared statement on Postgres', () => {
   let database: TestPostgres;
   let dataSource: DataSource;
 
@@ -35,12 +35,17 @@ describeWithPostgres('a prepared statement, when another replica has changed the
 
   const widen = () => dataSource.query('ALTER TABLE note ALTER COLUMN edits TYPE bigint');
 
-  it('gives the new rows, on whatever connection', async () => {
+  it('is refused on the manager of a transaction that is over: others have its connection by then', async () => {
+    const ended = await dataSource.transaction(async (manager) => manager);
+    await expect(edits(ended)).rejects.toThrow('released');
+  });
+
+  it('gives the rows of a schema that a newer replica has changed, on whatever connection', async () => {
     await widen();
     expect(new Set((await together()).flat().map((row) => row['edits']))).toEqual(new Set(['0']));
   });
 
-  it('is an outage in a transaction, once a connection', async () => {
+  it('is an outage in a transaction after such a change, once a connection', async () => {
     await widen();
     const transaction = () => dataSource.transaction(edits);
     for (const _ of Array.from({ length: 10 })) {

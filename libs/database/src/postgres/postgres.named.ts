@@ -5,6 +5,7 @@ import {
   type EntityManager,
   QueryFailedError,
   type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { SqlResult } from '../structured-query.sql.js';
@@ -33,7 +34,11 @@ export async function runNamed(
   }
 }
 
-const clientOf = (runner: QueryRunner): Promise<ClientBase> => runner.connect();
+/** A released runner still has its connection, which by then is somebody else's. */
+async function clientOf(runner: QueryRunner): Promise<ClientBase> {
+  if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
+  return runner.connect();
+}
 
 /** Other connections may know the statement as it was as well, so that it has no name the second time. */
 async function queryOn(pool: Pool, query: NamedQuery): Promise<QueryResult> {
