@@ -108,4 +108,12 @@ export const mutants = [
     project,
     specs: spec('change-limit'),
   },
+  {
+    name: "what somebody else repeated is told with the owner's browser",
+    file: 'apps/server/src/audit/audit-tallies.ts',
+    find: 'row.browser = browser;',
+    replace: 'void browser;',
+    project: 'unit',
+    specs: 'apps/server/src/audit/audit-counts.spec',
+  },
 ];

@@ -18,8 +18,8 @@ const ALL_BUT_INTERVALS = [
 ];
 
 const visitors = new CurrentVisitorMiddleware({ rateLimit: { max: 9 } } as never);
-const from = (ip: string, work: () => void) =>
-  visitors.use({ ips: [ip], headers: {} } as unknown as Request, {} as Response, work);
+const from = (ip: string, work: () => void, headers = {}) =>
+  visitors.use({ ips: [ip], headers } as unknown as Request, {} as Response, work);
 
 describe('audit trail of what strangers do', () => {
   let file: Awaited<ReturnType<typeof sqliteForTests>>;
@@ -185,6 +185,25 @@ describe('audit trail of what strangers do', () => {
       for (let n = 0; n < 9; n += 1) call(2, 20);
       await trail.onModuleDestroy();
       expect(await rows()).toMatchObject([{ count: 10, credits: 19, durationMs: 190 }]);
+    });
+
+    it('the row of several tells the browser of the last, at once, as it tells its time', async () => {
+      const rename = (browser: string) =>
+        from(
+          '192.0.2.1',
+          () => events.emit({ type: 'display-name-changed', userId: 'ann', origin }),
+          {
+            'user-agent': browser,
+          },
+        );
+      const told = async () => (await rows()).map(({ browser, lastAt }) => [browser, lastAt]);
+      rename('Firefox/153.0 (Linux)');
+      await eventually(async () => expect(await told()).toEqual([['Firefox on Linux', null]]));
+      jest.setSystemTime(NEW_YEAR + 1);
+      rename('Chrome/150.0 (Windows)');
+      await eventually(async () =>
+        expect(await told()).toEqual([['Chrome on Windows', NEW_YEAR + 1]]),
+      );
     });
 
     it('a replica has 5,000 rows and one for the rest', async () => {

@@ -33,7 +33,7 @@ export class AuditEventEntity {
   @Column('varchar', { length: 80, nullable: true })
   app!: string | null;
 
-  /** In words, of an event of an account that a browser caused. */
+  /** In words, of an event of an account that a browser caused; of several, the last. */
   @Column('varchar', { length: 60, nullable: true })
   browser!: string | null;
 

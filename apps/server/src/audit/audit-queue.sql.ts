@@ -9,7 +9,7 @@ const MAX_WAITING = 20_000;
 const CROWDED = 10_000;
 const BATCH = 100;
 const RETRY_MS = 1_000;
-const GROWING = ['count', 'last_at', 'credits', 'duration_ms'];
+const GROWING = ['count', 'last_at', 'browser', 'credits', 'duration_ms'];
 
 type Pending = PendingRow<AuditEventEntity>;
 

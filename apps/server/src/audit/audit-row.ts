@@ -2,6 +2,8 @@
 export interface CountedRow {
   count: number;
   lastAt: number | null;
+  /** Of the last event. */
+  browser: string | null;
   credits: number | null;
   durationMs: number | null;
 }

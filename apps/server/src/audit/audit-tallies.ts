@@ -15,17 +15,23 @@ export class AuditTallies<Row extends CountedRow> {
     return this.kept.size;
   }
 
-  /** Counts one more event on the open tally of that key; false when there is none. */
-  count(key: string, now: number, spent: Spent | undefined): boolean {
+  /** Counts one more event on the open tally of that key, which is returned; undefined when there is none. */
+  count(
+    key: string,
+    now: number,
+    browser: string | null,
+    spent: Spent | undefined,
+  ): Tally<Row> | undefined {
     const tally = this.open.get(key);
-    if (!tally || tally.endsAt <= now) return false;
+    if (!tally || tally.endsAt <= now) return undefined;
     const { row } = tally;
     row.count += 1;
     row.lastAt = now;
-    if (!spent) return true;
+    row.browser = browser;
+    if (!spent) return tally;
     row.credits = (row.credits ?? 0) + spent.credits;
     row.durationMs = (row.durationMs ?? 0) + spent.durationMs;
-    return true;
+    return tally;
   }
 
   /** Opens the tally of that key with a row that stands for its first event. */

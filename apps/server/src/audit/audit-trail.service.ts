@@ -12,7 +12,9 @@ import { getServiceKey } from '#libs/database';
 import { currentRequestId } from '../observability/logging/request-id.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';
+import type { Tally } from './audit-row.js';
 import { AuditTallies } from './audit-tallies.js';
+import { isPersonal } from './personal-events.js';
 import { isRepeated, keyOfRepeated, RepeatedRows } from './repeated-rows.js';
 import { HOUR_MS, isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
 
@@ -23,9 +25,10 @@ const MAX_DETAIL = 200;
 
 /**
  * Writes security events down twice: as a log line at once, and as a row that is kept for 180 days.
- * What can be caused without end is counted where it comes in numbers: a row stands for many events then, is written when the first of them happens and again every minute while its count grows,
- * and has a log line when it begins and one when it is over. So a replica that dies takes at most the counts of
- * a minute with it.
+ * What can be caused without end is counted where it comes in numbers: a row stands for many events then, is written when
+ * the first of them happens and again every minute while its count grows, or at once where its owner looks
+ * for it, and has a log line when it begins and one when it is over. So a replica that dies takes at most the
+ * counts of a minute with it.
  *
  * Ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows
  * are in the order of their ids, whatever the clock says.
@@ -82,7 +85,8 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const { type, userId, origin, spent } = event;
     const key = keyOfRepeated(event);
     const now = Date.now();
-    if (this.tallies.count(key, now, spent)) return;
+    const tally = this.tallies.count(key, now, browserOf(event), spent);
+    if (tally) return this.tellOwner(tally);
     const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event, now);
     if (place === 'whole') return this.count(key, HOUR_MS, event);
     const kind = { type, userId: null, origin, spent };
@@ -98,10 +102,15 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   /** Counts an event on the row of that key, or begins that row with it. */
   private count(key: string, windowMs: number, event: SecurityEvent, network?: string) {
     const now = Date.now();
-    if (this.tallies.count(key, now, event.spent)) return;
+    if (this.tallies.count(key, now, browserOf(event), event.spent)) return;
     const row = this.rowOf(event, network);
     this.log(row);
     this.queue.add(this.tallies.begin(key, now + windowMs, row));
+  }
+
+  /** Whoever looks through the history of the own account has it a moment after it happened. */
+  private tellOwner(tally: Tally<AuditEventEntity>) {
+    if (isPersonal(tally.row.type)) this.queue.add(tally);
   }
 
   private writeTallies() {
@@ -136,7 +145,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       clientId,
       grantId,
       app,
-      browser: userId === null ? null : browserName(currentVisitor()?.userAgent),
+      browser: browserOf(event),
       origin,
       actor,
       requestId: currentRequestId() ?? null,
@@ -150,3 +159,6 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     };
   }
 }
+
+const browserOf = ({ userId }: SecurityEvent) =>
+  userId === null ? null : browserName(currentVisitor()?.userAgent);

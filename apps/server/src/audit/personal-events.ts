@@ -14,5 +14,8 @@ const BUSTLE: readonly SecurityEventType[] = [
   'consent-refused',
 ];
 
+/** Whether a person looks for it in the history of the own account. */
+export const isPersonal = (type: SecurityEventType) => !BUSTLE.includes(type);
+
 /** SQL for all other events, in the words of the index `audit_events_activity`: a change needs a migration. */
 export const PERSONAL = `type NOT IN (${BUSTLE.map((type) => `'${type}'`).join(', ')})`;
