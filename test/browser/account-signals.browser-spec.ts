@@ -126,6 +126,41 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     await alert(words);
   });
 
+  it('a passkey that took too long is not added to another account instead', async () => {
+    await VirtualAuthenticator.plugInto(page);
+    answers['POST auth/register/verify'] = {
+      status: 400,
+      json: { error: 'sign-up expired or was already used; start again' },
+    };
+    await open();
+    let ceremonies = 0;
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/register/options')) return;
+      ceremonies += 1;
+      answers['GET auth/me'] = me('QmVu');
+    });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await alert('Another account is signed in here');
+    expect(ceremonies).toBe(1);
+  });
+
+  it('a passkey that says not whose it is leads to nothing in another account', async () => {
+    const path = `me/passkeys/${'b'.repeat(22)}`;
+    answers[`DELETE ${path}`] = { status: 403, json: { error: 'x', reason: 'sign_in_again' } };
+    answers['POST auth/login/verify'] = { json: {} };
+    await open();
+    await page.evaluate(answerAs, {});
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/login/verify')) answers['GET auth/me'] = me('QmVu');
+      if (request.method() === 'DELETE') asked += 1;
+    });
+    await removeSecond();
+    await answer('Use a passkey');
+    await alert('Another account is signed in here');
+    expect(asked).toBe(1);
+  });
+
   it("a fresh sign-in asks for passkeys of this account, and sends nobody else's", async () => {
     answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = {
       status: 403,
@@ -144,7 +179,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
 });
 
 /** Runs in the page, so it can use nothing from around it: a browser that offers any passkey. */
-function answerAs({ userHandle }: { userHandle: string }) {
+function answerAs({ userHandle }: { userHandle?: string }) {
   const scope = globalThis as unknown as {
     allowed: number;
     navigator: { credentials: { get(options: Asked): Promise<object> } };
@@ -164,7 +199,7 @@ function answerAs({ userHandle }: { userHandle: string }) {
         authenticatorData: bytes('xxxx'),
         clientDataJSON: bytes('xxxx'),
         signature: bytes('xxxx'),
-        userHandle: bytes(userHandle),
+        ...(userHandle === undefined ? {} : { userHandle: bytes(userHandle) }),
       },
     });
   };

@@ -44,8 +44,22 @@ export const mutants = [
   {
     name: 'what is asked for on the page of one account is done to another',
     file: script('account'),
-    find: '    await this.expectOwn();\n',
-    replace: '',
+    find: '    await this.expectOwn();\n    try {',
+    replace: '    try {',
+    ...others,
+  },
+  {
+    name: 'a fresh sign-in goes on in whatever account it led to',
+    file: script('account'),
+    find: '    await this.expectOwn();\n    return act();',
+    replace: '    return act();',
+    ...others,
+  },
+  {
+    name: 'a passkey that took too long is added to whoever is signed in by then',
+    file: script('passkeys/add-passkey'),
+    find: 'whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)))',
+    replace: 'account.fresh(() => whileMaking(() => againWhenExpired(addPasskey)))',
     ...others,
   },
   {

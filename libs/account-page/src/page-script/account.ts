@@ -66,6 +66,7 @@ export class Account {
       if (!(error instanceof Refusal) || error.answer.word !== 'sign_in_again') throw error;
     }
     if (!(await this.signInAgain())) throw new NotSignedInAgainError();
+    await this.expectOwn();
     return act();
   }
 

@@ -26,7 +26,7 @@ export function offerPasskey(account: Account, place: Place): () => Promise<void
     part(place.fault).textContent = '';
     setBusy(true);
     try {
-      await account.fresh(() => whileMaking(() => againWhenExpired(addPasskey)));
+      await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
       account.say(texts.doneAdd);
       await account.refresh();
     } catch (error) {
