@@ -126,6 +126,17 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     await alert(words);
   });
 
+  it('nobody else is signed out', async () => {
+    await open();
+    answers['GET auth/me'] = me('QmVu');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+    const anew = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await anew;
+    expect(sent).not.toContain('/svc/auth/logout');
+  });
+
   it('a passkey that took too long is not added to another account instead', async () => {
     await VirtualAuthenticator.plugInto(page);
     answers['POST auth/register/verify'] = {

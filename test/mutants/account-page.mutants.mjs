@@ -49,6 +49,13 @@ export const mutants = [
     ...others,
   },
   {
+    name: 'whoever else is signed in by now is signed out',
+    file: script('start-account'),
+    find: '    await account.expectOwn();\n    await post',
+    replace: '    await post',
+    ...others,
+  },
+  {
     name: 'a fresh sign-in goes on in whatever account it led to',
     file: script('account'),
     find: '    await this.expectOwn();\n    return act();',

@@ -54,8 +54,15 @@ export function startAccount(texts: AccountScriptTexts) {
 
 function offerSignOut(account: Account) {
   const button = part<HTMLButtonElement>('sign-out');
+  const signOut = async () => {
+    await account.expectOwn();
+    await post('logout', {});
+  };
   button.addEventListener('click', () => {
-    post('logout', {}).then(goOn, (error: unknown) => account.say(account.explain(error)));
+    signOut().then(goOn, (error: unknown) => {
+      if (error instanceof NotOwnError) goOn();
+      else account.say(account.explain(error));
+    });
   });
   button.disabled = false;
 }
