@@ -23,7 +23,7 @@ export class ConnectedAppsController {
 
   @All(COLLECTION)
   async list(@Req() request: Request, @Res() response: Response) {
-    const user = await this.signedIn(request);
+    const { user } = await this.sessions.get(request);
     if (request.method !== 'GET') throw methodNotAllowed(['GET']);
     const grants = await this.grants.listOf(user.id);
     response.json({ apps: grants.map(toConnectedApp) });
@@ -32,7 +32,7 @@ export class ConnectedAppsController {
   /** The id is the rest of the path as it was sent, so that no spelling of it means another one. */
   @All(`${COLLECTION}/{*rest}`)
   async disconnect(@Req() request: Request, @Res() response: Response) {
-    const user = await this.signedIn(request);
+    const { user } = await this.sessions.get(request);
     if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
     const id = request.path.slice(COLLECTION.length + 1);
     const grant = (await this.grants.listOf(user.id)).find((listed) => listed.id === id);
@@ -42,11 +42,5 @@ export class ConnectedAppsController {
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'app-disconnected', userId, clientId, app, grantId: id, origin });
     response.status(204).end();
-  }
-
-  private async signedIn(request: Request) {
-    const session = await this.sessions.find(request);
-    if (!session) throw new RefusalError(401, 'sign in first');
-    return session.user;
   }
 }
