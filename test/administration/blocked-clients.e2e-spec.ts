@@ -108,6 +108,9 @@ describe('a blocked client (contract: Administration)', () => {
     ['both', ['nobody', '--redirect-host', 'evil.example', '--yes']],
     ['a URL', ['--redirect-host', 'https://evil.example/', '--yes']],
     ['a host with a port', ['--redirect-host', 'evil.example:443', '--yes']],
+    ['a URL in a spelling that no client has', ['https://Evil.example/app', '--yes']],
+    ['a URL without a path', ['https://evil.example', '--yes']],
+    ['a URL that is longer than ids are', [`https://evil.example/${'a'.repeat(500)}`, '--yes']],
     ['without an answer', ['--redirect-host', 'evil.example']],
   ])('refuses to block %s', async (_what, args) => {
     const { code, stdout, stderr } = await admin.run('clients', 'block', ...args);

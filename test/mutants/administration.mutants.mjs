@@ -114,4 +114,12 @@ export const mutants = [
     project: 'e2e-embedded',
     specs: ['test/administration/blocked-clients.e2e-spec.ts'],
   },
+  {
+    name: 'a URL that is no client in that spelling is called blocked',
+    file: 'apps/server/src/administration/blocks-administration.service.ts',
+    find: 'else if (!isPossibleDocumentUrl(id))',
+    replace: "else if (id === '')",
+    project: 'e2e-embedded',
+    specs: ['test/administration/blocked-clients.e2e-spec.ts'],
+  },
 ];

@@ -12,7 +12,7 @@ export {
   AuthorizationPages,
   BuiltInAuthorizationPages,
 } from './authorization-server/authorization-pages.js';
-export { publishedBy } from './clients/app-name.js';
+export { isDocumentUrl, isPossibleDocumentUrl } from './clients/client-id-url.js';
 export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 export type { ClientMetadata } from './clients/client-metadata.js';
 export { ClientPolicy, OpenClientPolicy, type PolicyClient } from './clients/client-policy.js';

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService } from '#libs/accounts';
-import { ClientBlocks, ClientsDirectory, normalRedirectHost, publishedBy } from '#libs/oauth';
+import {
+  ClientBlocks,
+  ClientsDirectory,
+  isDocumentUrl,
+  isPossibleDocumentUrl,
+  normalRedirectHost,
+} from '#libs/oauth';
 
 /** A client by its id, or all that are redirected to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
@@ -14,11 +20,14 @@ export class BlocksAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Throws RefusalError 404 for an unknown client that publishes no document, 400 for what is no host. */
+  /**
+   * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that no client
+   * can have as its id, and for what is no host.
+   */
   async block(target: BlockTarget, actor: string) {
     if ('client' in target) {
       const { client } = target;
-      if (publishedBy(client) === null) await this.clients.get(client);
+      await this.expectClient(client);
       await this.blocks.add('client', client);
       this.tellOfClient('client-blocked', client, actor);
     } else {
@@ -43,6 +52,12 @@ export class BlocksAdministrationService {
     return { ...target, blocked: false };
   }
 
+  /** A published one may be kept out before it was ever here. */
+  private async expectClient(id: string) {
+    if (!isDocumentUrl(id)) await this.clients.get(id);
+    else if (!isPossibleDocumentUrl(id)) throw noSuchDocument();
+  }
+
   private tellOfClient(
     type: 'client-blocked' | 'client-unblocked',
     clientId: string,
@@ -61,6 +76,12 @@ export class BlocksAdministrationService {
 }
 
 const notBlocked = () => new RefusalError(404, 'this is not blocked');
+
+const noSuchDocument = () =>
+  new RefusalError(
+    400,
+    'no client can have this id: a published one is the https URL of its document, just as it sends it',
+  );
 
 function hostOf(text: string): string {
   const host = normalRedirectHost(text);

@@ -1,4 +1,9 @@
-import { clientIdUrlFault, hostAndPort, isDocumentUrl } from './client-id-url.js';
+import {
+  clientIdUrlFault,
+  hostAndPort,
+  isDocumentUrl,
+  isPossibleDocumentUrl,
+} from './client-id-url.js';
 
 describe('client identifier URL', () => {
   it.each([
@@ -56,6 +61,12 @@ describe('client identifier URL', () => {
     expect(clientIdUrlFault('https://localhost:8443/client', privateHosts)).toBeUndefined();
     expect(clientIdUrlFault('https://[::1]:9000/client', privateHosts)).toBeUndefined();
     expect(clientIdUrlFault('https://localhost:8444/client', privateHosts)).toMatch('port');
+  });
+
+  it('may have any port for who does not know the private hosts', () => {
+    expect(isPossibleDocumentUrl('https://localhost:8443/client')).toBe(true);
+    expect(isPossibleDocumentUrl('https://LOCALHOST:8443/client')).toBe(false);
+    expect(isPossibleDocumentUrl('https://')).toBe(false);
   });
 
   it('is told from a registered identifier by its scheme', () => {

@@ -30,3 +30,9 @@ export function clientIdUrlFault(
   }
   return undefined;
 }
+
+/** Whether the metadata document of some client can have this URL, on whatever port a service may let it be. */
+export function isPossibleDocumentUrl(clientId: string): boolean {
+  const url = URL.parse(clientId);
+  return url !== null && clientIdUrlFault(clientId, [hostAndPort(url)]) === undefined;
+}
