@@ -183,4 +183,12 @@ export const mutants = [
     project: 'unit',
     specs: spec('protected-resource/protected-resource'),
   },
+  {
+    name: 'a consent form is left of an account that went while it was made',
+    file: source('consents/consents.service'),
+    find: 'FROM users WHERE id = $2 AND disabled_at IS NULL',
+    replace: 'FROM (SELECT $2 AS id) AS anybody WHERE TRUE',
+    project: 'e2e-embedded',
+    specs: 'test/oauth/account-end.e2e-spec.ts',
+  },
 ];

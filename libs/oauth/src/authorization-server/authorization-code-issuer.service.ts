@@ -30,7 +30,7 @@ export class AuthorizationCodeIssuerService {
   /**
    * The code and the id of a new grant of the chosen scopes, which may be more or fewer than were asked for.
    * Throws RefusalError 400 when the client cannot be had any more or changed its redirect URIs, or when
-   * another consent or a disconnection overtook this one.
+   * another consent or a disconnection overtook this one, and 401 when the account went meanwhile.
    */
   async issue(
     origin: string,
@@ -80,6 +80,7 @@ export class AuthorizationCodeIssuerService {
     const published = publishedBy(clientId);
     const about = { userId: user.id, clientId, origin, scope, app, redirectHost, published };
     const grantId = await this.grants.begin(about);
+    if (grantId === undefined) throw authorizeRefusal('sessionOver');
     const code = new provider.AuthorizationCode({
       accountId: user.id,
       client,

@@ -26,14 +26,15 @@ export class AuthorizationPagesService {
   ): Promise<Page> {
     const { scopes } = request;
     const context = this.contextOf(origin, request);
-    if (!session) return this.pages.signIn(context);
+    const handle = session && (await this.consents.begin(session, origin, request));
+    if (!session || handle === undefined) return this.pages.signIn(context);
     const { grantMaxAgeMs, accountPage } = this.options;
     return this.pages.consent({
       ...context,
       accessDays: grantMaxAgeMs === undefined ? undefined : Math.floor(grantMaxAgeMs / DAY_MS),
       accountPage,
       userName: session.user.displayName,
-      handle: await this.consents.begin(session, origin, request),
+      handle,
       scopes: this.options.scopes.map((scope) => ({
         ...scope,
         requested: scopes?.includes(scope.name) ?? false,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, MoreThan } from 'typeorm';
 import { hashSecret, lockSession, type Session } from '#libs/accounts';
+import { PreparedStatement } from '#libs/database';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { ConsentEntity } from './consent.entity.js';
 
@@ -14,24 +15,40 @@ type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 /** What came of taking a handle. */
 export type Taking = 'taken' | 'gone' | 'signed-out';
 
+/** Whoever deletes or disables the account waits, and leaves none behind. */
+const BEGIN = new PreparedStatement(
+  'begin-consent',
+  ({ forShare }) => `
+    INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
+    SELECT $1, id, $3, $4, $5, $6, CAST($7 AS bigint)
+    FROM users WHERE id = $2 AND disabled_at IS NULL ${forShare}`,
+);
+
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
 export class ConsentsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Begins a consent and returns its handle, the secret in the form. */
-  async begin(session: Session, origin: string, request: AuthorizationRequest): Promise<string> {
+  /**
+   * Begins a consent and returns its handle, the secret in the form; undefined when the account went, or was
+   * disabled, meanwhile.
+   */
+  async begin(
+    session: Session,
+    origin: string,
+    request: AuthorizationRequest,
+  ): Promise<string | undefined> {
     const handle = randomBytes(HANDLE_BYTES).toString('base64url');
-    await this.dataSource.manager.insert(ConsentEntity, {
-      handleHash: hashSecret(handle),
-      userId: session.user.id,
-      sessionHash: session.tokenHash,
+    const { affected } = await BEGIN.run(this.dataSource, [
+      hashSecret(handle),
+      session.user.id,
+      session.tokenHash,
       origin,
-      clientId: request.clientId,
-      request: { ...request },
-      expiresAt: Date.now() + LIFETIME_MS,
-    });
-    return handle;
+      request.clientId,
+      JSON.stringify(request),
+      Date.now() + LIFETIME_MS,
+    ]);
+    return affected === 1 ? handle : undefined;
   }
 
   /**

@@ -71,5 +71,7 @@ export async function beginGrant(dataSource: DataSource): Promise<string> {
   await dataSource.manager.insert(UserEntity, { id: userId, displayName: 'Ann', createdAt: 0 });
   const names = { userId, clientId: 'app', app: 'App', redirectHost: null, published: null };
   const grant = { ...names, origin: ORIGIN, scope: 'account:read' };
-  return new GrantsService(dataSource).begin(grant);
+  const id = await new GrantsService(dataSource).begin(grant);
+  if (id === undefined) throw new Error('the user is gone');
+  return id;
 }

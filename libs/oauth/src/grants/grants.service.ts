@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { PreparedStatement } from '#libs/database';
 import { ConsentEntity } from '../consents/consent.entity.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT } from './grant.js';
 import { GrantEntity } from './grant.entity.js';
@@ -12,23 +13,36 @@ type NewGrant = Pick<
 
 const MAX_LISTED = 100;
 
+/** Whoever deletes the account waits, and its grants go along. */
+const BEGIN = new PreparedStatement(
+  'begin-grant',
+  ({ forShare }) => `
+    INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
+      created_at, last_used_at, expires_at)
+    SELECT $1, id, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint), CAST($9 AS bigint), CAST($10 AS bigint)
+    FROM users WHERE id = $2 ${forShare}`,
+);
+
 @Injectable()
 export class GrantsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Begins a grant, which ends with its code unless the code is exchanged. Returns its id. */
-  async begin(grant: NewGrant): Promise<string> {
+  /**
+   * Begins a grant, which ends with its code unless the code is exchanged. Returns its id; undefined when the
+   * account went meanwhile.
+   */
+  async begin(grant: NewGrant): Promise<string | undefined> {
     const now = Date.now();
     const id = randomBytes(16).toString('base64url');
-    await this.dataSource.manager.insert(GrantEntity, {
-      ...grant,
+    const { userId, clientId, origin, scope, app, redirectHost, published } = grant;
+    const about = [userId, clientId, origin, scope, app, redirectHost, published];
+    const { affected } = await BEGIN.run(this.dataSource, [
       id,
-      createdAt: now,
-      lastUsedAt: now,
-      expiresAt: now + CODE_LIFETIME_MS,
-      revokedAt: null,
-    });
-    return id;
+      ...about,
+      now,
+      now + CODE_LIFETIME_MS,
+    ]);
+    return affected === 1 ? id : undefined;
   }
 
   /** A grant, active or not. Throws EntityNotFoundError. */
@@ -79,11 +93,14 @@ export class GrantsService {
   /**
    * Makes room beside a new grant: a client that registered itself has one per user, a published
    * one has up to 20, of which the longest idle go first. Of grants that begin at once the newest
-   * stays, whoever looks. Returns the ids of those that this call ended.
+   * stays, whoever looks. Returns the ids of those that this call ended; none when the account went with
+   * its grants meanwhile.
    */
   async replaceOlder(id: string): Promise<string[]> {
     const { manager } = this.dataSource;
-    const { userId, clientId, published, createdAt } = await this.get(id);
+    const begun = await manager.findOneBy(GrantEntity, { id });
+    if (!begun) return [];
+    const { userId, clientId, published, createdAt } = begun;
     const others = await manager.find(GrantEntity, {
       select: { id: true, createdAt: true },
       where: {
