@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
+import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BudgetService } from '#libs/budget';
 import { Admin } from '../support/admin.js';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
 interface Page<T> {
@@ -32,7 +34,7 @@ describe('admin users delete (contract: Administration)', () => {
   }
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    gatehouse = await startAdministered();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
@@ -60,6 +62,19 @@ describe('admin users delete (contract: Administration)', () => {
     const events = await admin.json<Page<object>>('audit', 'list', '--user', id, '--limit', '1');
     const actor = userInfo().username;
     expect(events.items).toEqual([expect.objectContaining({ type: 'account-deleted', actor })]);
+  });
+
+  it('leaves no limit of its own, also not one that is being set', async () => {
+    const { manager } = database();
+    const findOneBy = manager.findOneBy.bind(manager);
+    const spy = jest.spyOn(manager, 'findOneBy').mockImplementationOnce(async (entity, where) => {
+      const user = await findOneBy(entity, where);
+      await remove('--yes');
+      return user;
+    });
+    await new AdminApi(gatehouse).send('PUT', `budgets/${id}`, { credits: 7 });
+    spy.mockRestore();
+    expect(await traces()).toEqual(['audit_events']);
   });
 
   it('nobody, or without an answer: changes nothing', async () => {

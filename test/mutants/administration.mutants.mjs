@@ -122,4 +122,12 @@ export const mutants = [
     project: 'e2e-embedded',
     specs: ['test/administration/blocked-clients.e2e-spec.ts'],
   },
+  {
+    name: 'a daily limit is set for an account that is gone',
+    file: 'libs/accounts/src/users/user-directory.service.ts',
+    find: 'if (!(await this.users.lock(manager, id))) throw unknownUser();',
+    replace: 'await this.get(id);',
+    project: 'e2e-embedded',
+    specs: ['test/administration/deleted-users.e2e-spec.ts'],
+  },
 ];

@@ -19,8 +19,13 @@ export class OwnLimits {
     return rows[0] && Number(rows[0]['credits']);
   }
 
-  async set(userId: string, credits: number): Promise<void> {
-    await this.dataSource.query(
+  /** Inside a transaction through which the user stays, if there is one: otherwise it may outlive the user. */
+  async set(
+    userId: string,
+    credits: number,
+    on: Pick<DataSource, 'query'> = this.dataSource,
+  ): Promise<void> {
+    await on.query(
       `INSERT INTO budget_limits (user_id, credits) VALUES ($1, $2)
        ON CONFLICT (user_id) DO UPDATE SET credits = excluded.credits`,
       [userId, credits],

@@ -21,9 +21,11 @@ export class BudgetAdministrationService {
 
   /** A daily limit of its own in credits, or with undefined everybody's again. */
   async set(user: string, credits: number | undefined, actor: string) {
-    await this.users.get(user);
-    if (credits === undefined) await this.ownLimits.remove(user);
-    else await this.ownLimits.set(user, credits);
+    await this.users.whileThere(user, (manager) =>
+      credits === undefined
+        ? this.ownLimits.remove(user, manager)
+        : this.ownLimits.set(user, credits, manager),
+    );
     const detail = credits === undefined ? 'default' : String(credits);
     this.events.emit({ type: 'budget-set', userId: user, origin: '', actor, detail });
     return this.show(user);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
 import { RefusalError } from '../refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
+import { UsersService } from './users.service.js';
 
 /** An account as those see it who run the service. Times are epoch milliseconds. */
 export interface UserRecord extends User {
@@ -15,7 +16,10 @@ export interface UserRecord extends User {
 /** Accounts for those who run the service. */
 @Injectable()
 export class UserDirectoryService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
 
   /**
    * Newest first; with `search` those with that id, or with that text in their display name, in small or
@@ -38,6 +42,14 @@ export class UserDirectoryService {
     const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
     if (!found) throw unknownUser();
     return found;
+  }
+
+  /** Does some work in a transaction, through which the account stays. Throws RefusalError 404. */
+  async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, id))) throw unknownUser();
+      await work(manager);
+    });
   }
 }
 
