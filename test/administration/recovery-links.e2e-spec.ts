@@ -1,7 +1,10 @@
 import { userInfo } from 'node:os';
+import { jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { Admin, runAdminHere } from '../support/admin.js';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 
 interface Page<T> {
   readonly items: T[];
@@ -27,7 +30,7 @@ describe('admin users recover (contract: Administration)', () => {
   const use = (code: string) => new Browser(gatehouse).post('/svc/recovery', { code });
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    gatehouse = await startAdministered();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
@@ -102,5 +105,20 @@ describe('admin users recover (contract: Administration)', () => {
     });
     await admin.text('users', 'enable', id);
     expect((await use(codeIn(stdout))).status).toBe(200);
+  });
+  it('refuses an account that is disabled while the link is being made', async () => {
+    const database = gatehouse.app.get(DataSource);
+    const transaction = database.transaction.bind(database) as (work: never) => Promise<unknown>;
+    const spy = jest.spyOn(database, 'transaction').mockImplementationOnce(async (...work) => {
+      await admin.text('users', 'disable', id, '--yes');
+      return transaction(work[0] as never);
+    });
+    const answer = await new AdminApi(gatehouse).post(`users/${id}/recover`);
+    spy.mockRestore();
+    expect(answer.status).toBe(409);
+    const made = database.query('SELECT COUNT(*) AS n FROM recovery_codes WHERE user_id = $1', [
+      id,
+    ]);
+    expect(Number((await made)[0].n)).toBe(0);
   });
 });

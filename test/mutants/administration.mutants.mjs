@@ -68,9 +68,9 @@ export const mutants = [
   },
   {
     name: 'a disabled account gets a link for recovery',
-    file: 'apps/server/src/administration/recovery-administration.service.ts',
-    find: 'disabledAt !== null',
-    replace: 'disabledAt === 0',
+    file: 'libs/accounts/src/recovery/recovery-links.service.ts',
+    find: 'this.users.lockEnabled(manager, userId)',
+    replace: 'this.users.lock(manager, userId)',
     project: 'e2e-embedded',
     specs: ['test/administration/recovery-links.e2e-spec.ts'],
   },

@@ -3,7 +3,6 @@ import {
   RecoveryLinksService,
   RefusalError,
   SecurityEventsService,
-  unknownUser,
   UserDirectoryService,
 } from '#libs/accounts';
 import {
@@ -26,12 +25,11 @@ export class RecoveryAdministrationService {
    * Throws RefusalError 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
-    const { disabledAt } = await this.users.get(user);
-    if (disabledAt !== null) {
+    const link = await this.links.create(user, origin ?? this.options.recoveryOrigin);
+    if (link === undefined) {
+      await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
     }
-    const link = await this.links.create(user, origin ?? this.options.recoveryOrigin);
-    if (link === undefined) throw unknownUser();
     this.events.emit({ type: 'recovery-link-created', userId: user, origin: '', actor });
     return { user, link };
   }

@@ -14,12 +14,13 @@ export class RecoveryLinksService {
 
   /**
    * An address at `origin` where the account can be recovered once, within 24 hours. It is told here and
-   * nowhere else, and ends the one that was made before it. Undefined when there is no such account.
+   * nowhere else, and ends the one that was made before it. Undefined when there is no such account, or it
+   * is disabled.
    */
   async create(userId: string, origin: string): Promise<string | undefined> {
     const code = generateLinkCode();
     const isMade = await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, userId))) return false;
+      if (!(await this.users.lockEnabled(manager, userId))) return false;
       await manager.delete(RecoveryCodeEntity, { userId, expiresAt: Not(IsNull()) });
       await insertCodes(manager, userId, [code], Date.now() + LINK_LIFETIME_MS);
       return true;

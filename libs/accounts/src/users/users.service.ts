@@ -17,9 +17,8 @@ export class UsersService {
    * others to find.
    */
   async expectEnabled(manager: EntityManager, userId: string) {
-    const enabled = { id: userId, disabledAt: IsNull() };
-    const touched = await manager.update(UserEntity, enabled, { id: userId });
-    if (touched.affected === 1 || !(await manager.existsBy(UserEntity, { id: userId }))) return;
+    if (await this.lockEnabled(manager, userId)) return;
+    if (!(await manager.existsBy(UserEntity, { id: userId }))) return;
     throw new RefusalError(403, 'this account is disabled; ask whoever runs this service');
   }
 
@@ -35,6 +34,13 @@ export class UsersService {
    */
   async lock(manager: EntityManager, userId: string) {
     const touched = await manager.update(UserEntity, { id: userId }, { id: userId });
+    return touched.affected === 1;
+  }
+
+  /** As `lock`; false for an account that is disabled too. */
+  async lockEnabled(manager: EntityManager, userId: string) {
+    const enabled = { id: userId, disabledAt: IsNull() };
+    const touched = await manager.update(UserEntity, enabled, { id: userId });
     return touched.affected === 1;
   }
 }
