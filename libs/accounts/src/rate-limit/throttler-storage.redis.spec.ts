@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
@@ -59,6 +61,23 @@ describeWithRedis('ThrottlerStorage in Redis', () => {
     await brief();
     await brief();
     await eventually(async () => expect(await brief()).toMatchObject({ isBlocked: false }));
+  });
+
+  it('says once that Redis is away, also when refusals that need no Redis come in between', async () => {
+    const [redis] = connections as [Redis];
+    const said = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const storage = storageOn(redis);
+    const visit = (visitor: string) => storage.increment(visitor, 60_000, 1, 60_000, 'default');
+    await visit('insistent');
+    await visit('insistent');
+    const away = jest.spyOn(redis, 'countVisit' as 'get').mockRejectedValue(new Error('away'));
+    for (let n = 0; n < 3; n += 1) {
+      await visit(`other ${n}`);
+      expect(await visit('insistent')).toMatchObject({ isBlocked: true });
+    }
+    expect(said).toHaveBeenCalledTimes(1);
+    away.mockRestore();
+    said.mockRestore();
   });
 
   it('counts by itself while Redis does not answer', async () => {

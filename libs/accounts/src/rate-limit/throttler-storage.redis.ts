@@ -50,8 +50,11 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
 
   async increment(...visit: Parameters<ThrottlerStorage['increment']>) {
     const [visitor, periodMs, limit] = visit;
+    const counters = countersOf(visitor, limit);
+    const full = counters.find(({ key }) => this.full.has(key));
+    if (full) return this.refusal(full);
     try {
-      const record = await this.count(visitor, periodMs, limit);
+      const record = await this.count(counters, periodMs);
       this.outages.end();
       return record;
     } catch (error) {
@@ -60,17 +63,14 @@ export class RedisThrottlerStorage implements ThrottlerStorage {
     }
   }
 
-  private async count(visitor: string, periodMs: number, limit: number) {
-    const counters = countersOf(visitor, limit);
-    const full = counters.find(({ key }) => this.full.has(key));
-    if (full) return this.refusal(full);
-    const limits = counters.map((counter) => counter.limit);
+  private async count(counters: readonly VisitCounter[], periodMs: number) {
+    const limits = counters.map(({ limit }) => limit);
     const keys = counters.map(({ key }) => `accounts:visits:${key}`);
     const counted = await this.redis.countVisit(keys.length, ...keys, periodMs, ...limits);
     const [decisive, visits, remainingMs] = counted;
-    const { key, limit: most } = counters[decisive - 1] ?? { key: visitor, limit };
-    if (visits > most && remainingMs > 0) this.full.set(key, true, { ttl: remainingMs });
-    return throttlerRecord(visits, remainingMs, most);
+    const { key, limit } = counters[decisive - 1] as VisitCounter;
+    if (visits > limit && remainingMs > 0) this.full.set(key, true, { ttl: remainingMs });
+    return throttlerRecord(visits, remainingMs, limit);
   }
 
   private refusal({ key, limit }: VisitCounter) {
