@@ -126,6 +126,13 @@ export const mutants = [
     ...seen('bus/tab-bus-listeners.redis'),
   },
   {
+    name: 'any number of messages may wait for Redis',
+    file: source('bus/outbox'),
+    find: 'if (this.waitingCharacters + sizeOf(post) > MAX_WAITING_CHARACTERS)',
+    replace: 'if (this.waitingCharacters + sizeOf(post) < 0)',
+    ...seen('bus/outbox'),
+  },
+  {
     name: 'any number of messages and acks may be pending',
     file: source('socket/tabs.gateway'),
     find: 'if (tab.pendingSends >= MAX_PENDING_SENDS) await followed;',

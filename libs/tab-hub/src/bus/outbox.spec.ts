@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Outbox, type Post } from './outbox.js';
+import { TabBusDownError } from './tab-bus-down.error.js';
 
 describe('Outbox', () => {
   let sent: string[][];
@@ -71,5 +72,37 @@ describe('Outbox', () => {
     answers[1]?.resolve([3]);
     expect(await third).toBe(3);
     expect(sent).toEqual([['a'], ['c']]);
+  });
+
+  it('keeps 16 Mi characters waiting at most, and has room again for what left', async () => {
+    const first = post('a');
+    await turn();
+    const large = 'x'.repeat(1024 * 1024 - 512);
+    const waiting = Array.from({ length: 16 }, () => post(large));
+    await expect(post('')).rejects.toBeInstanceOf(TabBusDownError);
+    answers[0]?.resolve([1]);
+    await turn();
+    const next = post('b');
+    answers[1]?.reject(new Error('down'));
+    const others = await Promise.allSettled([...waiting, next]);
+    expect(others.map(({ status }) => status)).toEqual(Array(17).fill('rejected'));
+    expect(await first).toBe(1);
+    const again = Array.from({ length: 16 }, () => post(large));
+    await turn();
+    answers[2]?.reject(new Error('down'));
+    for (const settled of await Promise.allSettled(again)) {
+      expect(settled).toMatchObject({ reason: { message: 'down' } });
+    }
+  });
+
+  it('counts posts too, however short they are', async () => {
+    const first = post('a');
+    await turn();
+    const all = Promise.allSettled([first, ...Array.from({ length: 40_000 }, () => post(''))]);
+    answers[0]?.reject(new Error('down'));
+    const full = (await all).filter(
+      (settled) => settled.status === 'rejected' && settled.reason instanceof TabBusDownError,
+    );
+    expect(full).toHaveLength(40_000 - 32 * 1024);
   });
 });
