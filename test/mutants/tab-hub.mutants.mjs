@@ -140,6 +140,20 @@ export const mutants = [
     ...seen('socket/tabs.gateway'),
   },
   {
+    name: 'a tab may leave any number of bytes unread',
+    file: source('socket/tab-socket'),
+    find: 'if (this.bufferedAmount <= MAX_BUFFERED_BYTES) return true;',
+    replace: 'if (this.bufferedAmount <= Infinity) return true;',
+    ...seen('socket/tab-socket'),
+  },
+  {
+    name: 'a tab that does not read its end stays',
+    file: source('socket/tab-socket'),
+    find: 'closeTimeout: 3000,',
+    replace: 'closeTimeout: 2 ** 31 - 1,',
+    ...seen('socket/tab-socket'),
+  },
+  {
     name: 'a closed hub acts on messages',
     file: source('hub/account-hub'),
     find: 'if (this.isClosed) return;',

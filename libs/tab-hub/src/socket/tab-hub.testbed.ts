@@ -110,6 +110,6 @@ export class TabHubTestbed {
     const closed = once(page, 'close').then(([code]) => code as number);
     const [tab] = await connected;
     await this.connections.open(tab, this.session);
-    return { tab, frames, closed };
+    return { tab, page, frames, closed };
   }
 }

@@ -1,6 +1,15 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { eventually } from '../../../../test/support/eventually.js';
+import { SLOW_READER } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
+import type { TabSocket } from './tab-socket.js';
+
+const MAX_UNREAD_BYTES = 1024 * 1024;
+const CLOSE_TIMEOUT_MS = 3_000;
+/** More frames than a kernel keeps for a connection. */
+const MANY = 2_000;
 
 describe('TabSocket', () => {
   let hub: TabHubTestbed;
@@ -9,7 +18,19 @@ describe('TabSocket', () => {
     hub = new TabHubTestbed();
     await hub.start();
   });
-  afterEach(() => hub.stop());
+  afterEach(async () => {
+    jest.useRealTimers();
+    await hub.stop();
+  });
+
+  const large = hubFrame('pong', 'x'.repeat(60_000));
+
+  /** What was unread after each frame that the tab took. The page reads nothing meanwhile. */
+  function fill(tab: TabSocket) {
+    const unread: number[] = [];
+    while (unread.length < MANY && tab.write(large)) unread.push(tab.bufferedAmount);
+    return unread;
+  }
 
   it('writes the frames of one turn in order, whatever their size, and mixes with pings and the close', async () => {
     const { tab, frames, closed } = await hub.connect();
@@ -28,11 +49,36 @@ describe('TabSocket', () => {
 
   it('does not take much at once for a slow reader', async () => {
     const { tab, frames } = await hub.connect();
-    const large = hubFrame('pong', 'x'.repeat(60_000));
     const written = Array.from({ length: 32 }, () => tab.write(large));
     expect(written).not.toContain(false);
     const pongs = () => frames.filter(({ event }) => event === 'pong');
     await eventually(() => expect(pongs()).toHaveLength(32));
     expect(tab.isOpen).toBe(true);
+  });
+
+  it('ends a tab that leaves more than 1 MiB unread', async () => {
+    const { tab, closed } = await hub.connect();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const unread = fill(tab);
+    expect(unread.length).toBeLessThan(MANY);
+    expect(Math.max(...unread)).toBeLessThanOrEqual(MAX_UNREAD_BYTES);
+    expect(tab.bufferedAmount).toBeGreaterThan(MAX_UNREAD_BYTES);
+    expect([tab.isOpen, tab.write(large)]).toEqual([false, false]);
+    expect(await closed).toBe(SLOW_READER.code);
+  });
+
+  it('cuts a tab that does not read its end either, after 3 seconds', async () => {
+    const { tab, page, frames } = await hub.connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    page.pause();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    fill(tab);
+    const cut = once(tab, 'close');
+    jest.advanceTimersByTime(CLOSE_TIMEOUT_MS - 1);
+    expect(tab.readyState).toBe(tab.CLOSING);
+    jest.advanceTimersByTime(1);
+    await cut;
+    expect(tab.readyState).toBe(tab.CLOSED);
+    page.terminate();
   });
 });
