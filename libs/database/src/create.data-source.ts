@@ -1,4 +1,5 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { PostgresDataSource } from './postgres/postgres.data-source.js';
 import { postgresOptions } from './postgres/postgres.options.js';
 import { SqliteDataSource, type Schema } from './sqlite/sqlite.data-source.js';
 
@@ -9,14 +10,23 @@ export type DatabaseUrl =
 
 /**
  * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be
- * open at once on both databases, and nothing waits for ever.
+ * open at once on both databases, and nothing waits for ever: on Postgres the first connection up to 10 s, any
+ * other `connectMs`.
  *
  * For libs that take repositories, and `DataSource` itself, from Nest, give it to
  * `TypeOrmModule.forRootAsync({ dataSourceFactory })` with `autoLoadEntities`: initialise it there with
  * the entities that the factory is told and the migrations that the libs export, then `migrate`.
  */
-export function createDataSource(database: DatabaseUrl, schema: Schema): DataSource {
+export function createDataSource(
+  database: DatabaseUrl,
+  schema: Schema,
+  connectMs = 1000,
+): DataSource {
   return database.type === 'sqlite'
     ? new SqliteDataSource({ ...schema, path: database.path })
-    : new DataSource({ ...postgresOptions(database.url), ...schema });
+    : new PostgresDataSource({
+        ...postgresOptions(database.url),
+        ...schema,
+        connectTimeoutMS: connectMs,
+      });
 }

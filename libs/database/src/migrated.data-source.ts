@@ -3,6 +3,9 @@ import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import type { Schema } from './sqlite/sqlite.data-source.js';
 import { readSqliteFile } from './sqlite/sqlite.read-only.js';
 
+/** Nobody else waits for what waits for it. */
+const CONNECT_MS = 10_000;
+
 const APPLIED = 'SELECT name FROM migrations';
 
 /** SQLite's and Postgres' words for a table that is not there, and SQLite's for a file that is not. */
@@ -31,7 +34,7 @@ export async function openMigrated(
   if (database.type === 'sqlite') {
     expectAll(migrations, await read(() => readSqliteFile(database.path, APPLIED)));
   }
-  const dataSource = await createDataSource(database, { entities }).initialize();
+  const dataSource = await createDataSource(database, { entities }, CONNECT_MS).initialize();
   try {
     expectAll(migrations, await read(() => dataSource.query(APPLIED)));
     return dataSource;

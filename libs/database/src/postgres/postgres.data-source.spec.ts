@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import {
   postgresForTests,
@@ -85,6 +86,12 @@ describeWithPostgres('a data source on Postgres beyond a pool', () => {
     await expect(transaction.catch(isDatabaseOutage)).resolves.toBe(true);
     await expect(hasty.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     await hasty.destroy();
+  });
+
+  it('waits longer for its first connection than for any other', async () => {
+    const { master } = dataSource.driver as PostgresDriver;
+    expect(dataSource.options).toMatchObject({ connectTimeoutMS: 10_000 });
+    expect(master.options).toMatchObject({ connectionTimeoutMillis: 1000 });
   });
 
   it('cannot be opened when nobody listens', async () => {

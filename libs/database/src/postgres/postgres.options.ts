@@ -4,7 +4,7 @@ import { typeormDefaults } from '../typeorm.defaults.js';
 import { isPlanOutdated } from './outdated-plan.js';
 import { limitSession } from './postgres.session.js';
 
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;

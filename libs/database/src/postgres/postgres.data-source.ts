@@ -1,0 +1,24 @@
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { PostgresOptions } from './postgres.options.js';
+
+/** Nobody but the start waits for the first connection, while the machine may start much else. */
+const FIRST_CONNECT_MS = 10_000;
+
+/** A pool whose first connection may take longer than `connectTimeoutMS`, which is for all after it. */
+export class PostgresDataSource extends DataSource {
+  private readonly connectMs: number | undefined;
+
+  constructor(options: PostgresOptions) {
+    super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
+    this.connectMs = options.connectTimeoutMS;
+  }
+
+  override async initialize(): Promise<this> {
+    await super.initialize();
+    const pool = (this.driver as PostgresDriver).master as Pool;
+    pool.options.connectionTimeoutMillis = this.connectMs;
+    return this;
+  }
+}
