@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -17,7 +18,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
@@ -26,12 +27,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     context = await chromium.newContext();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     page = await context.newPage();
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('dialog', (opened) => complaints.push(opened.message()));
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
-    });
+    complaints = recordComplaints(page);
     await VirtualAuthenticator.plugInto(page);
     await page.goto(`${gatehouse.origin}/svc/account`);
     await page.getByLabel('Your name').fill('Ann');

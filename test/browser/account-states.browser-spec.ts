@@ -1,12 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
-  fakeAccount,
   HOSTILE,
   LONG,
   many,
   passkey,
-  recordSignals,
+  openStage,
   startAccountPages,
 } from '../support/account-fixture.js';
 import { startChromium } from '../support/chromium.js';
@@ -15,23 +14,18 @@ import { eventually } from '../support/eventually.js';
 describe('the account page, whatever the service says', () => {
   let server: Awaited<ReturnType<typeof startAccountPages>>;
   let chromium: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let answers: Awaited<ReturnType<typeof fakeAccount>>;
-  let signals: Awaited<ReturnType<typeof recordSignals>>;
-  let complaints: string[];
+  type Stage = Awaited<ReturnType<typeof openStage>>;
+  let context: Stage['context'];
+  let page: Stage['page'];
+  let answers: Stage['answers'];
+  let signals: Stage['signals'];
+  let complaints: Stage['complaints'];
 
   beforeAll(async () => {
     [server, chromium] = await Promise.all([startAccountPages(LONG), startChromium()]);
   });
   beforeEach(async () => {
-    context = await chromium.newContext();
-    page = await context.newPage();
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('dialog', (opened) => complaints.push(opened.message()));
-    answers = await fakeAccount(page);
-    signals = await recordSignals(page);
+    ({ context, page, complaints, answers, signals } = await openStage(chromium));
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);

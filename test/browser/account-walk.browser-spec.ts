@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { RecoveryLinksService } from '#libs/accounts';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
@@ -35,10 +36,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
   const newBrowser = async () => {
     await Promise.all(chromium.contexts().map((context) => context.close()));
     page = await (await chromium.newContext()).newPage();
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
-    });
+    recordComplaints(page, complaints);
     return VirtualAuthenticator.plugInto(page);
   };
   const isAskedForPasskey = () =>

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
@@ -10,7 +11,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
   let context: BrowserContext;
   let page: Page;
   let device: VirtualAuthenticator;
-  let complaints: string[];
+  let complaints: readonly string[];
 
   beforeAll(async () => {
     [gatehouse, chromium] = await Promise.all([startGatehouse(), startChromium()]);
@@ -18,11 +19,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
   beforeEach(async () => {
     context = await chromium.newContext();
     page = await context.newPage();
-    complaints = [];
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    complaints = recordComplaints(page);
     device = await VirtualAuthenticator.plugInto(page);
   });
   afterEach(async () => {

@@ -4,6 +4,7 @@ import { RecoveryLinksService } from '#libs/accounts';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
+import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
@@ -15,7 +16,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
-  let complaints: string[];
+  let complaints: readonly string[];
   let userId: string;
   let codes: string[];
 
@@ -28,11 +29,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     ({ codes } = (await ann.post('/svc/me/recovery-codes')).json<{ codes: string[] }>());
     context = await chromium.newContext();
     page = await context.newPage();
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) complaints.push(message.text());
-    });
+    complaints = recordComplaints(page);
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { BuiltInAccountPages } from '#libs/account-page';
+import { recordComplaints } from './complaints.js';
 import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
 
 /** The account that the page is of. */
@@ -66,7 +67,7 @@ interface Answer {
 type Answers = Record<string, Answer | 'unreachable'>;
 
 /** The routes that the account page uses, by method and path below `/svc/`. */
-export async function fakeAccount(page: Page): Promise<Answers> {
+async function fakeAccount(page: Page): Promise<Answers> {
   const answers: Answers = {
     'GET auth/me': me(USER_ID),
     'GET me/passkeys': { json: { passkeys: many } },
@@ -90,7 +91,7 @@ export async function fakeAccount(page: Page): Promise<Answers> {
 }
 
 /** What the page tells passkey managers, in order; before the page is opened. */
-export async function recordSignals(page: Page) {
+async function recordSignals(page: Page) {
   await page.addInitScript(`
     globalThis.signals = [];
     const record = (kind) => async (details) => void signals.push([kind, details]);
@@ -98,4 +99,13 @@ export async function recordSignals(page: Page) {
     PublicKeyCredential.signalCurrentUserDetails = record('user');
     PublicKeyCredential.signalUnknownCredential = record('unknown');`);
   return () => page.evaluate<readonly [string, object][]>('globalThis.signals');
+}
+
+/** A page in a browser context of its own that has not gone anywhere yet, and what it will be told and tell. */
+export async function openStage(chromium: Browser) {
+  const context = await chromium.newContext();
+  const page = await context.newPage();
+  const complaints = recordComplaints(page);
+  const [answers, signals] = [await fakeAccount(page), await recordSignals(page)];
+  return { context, page, complaints, answers, signals };
 }
