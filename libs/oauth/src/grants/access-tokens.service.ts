@@ -31,8 +31,9 @@ export class AccessTokensService {
 
   /**
    * The grant behind an access token that is good for a resource. Undefined when the token is unknown,
-   * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client blocked. One look-up, and for the
-   * first use of a generation one write; where that fails the token is good all the same.
+   * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client
+   * blocked. One look-up, and for the first use of a generation one write; where that fails the token is
+   * good all the same.
    */
   async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
     const found = await this.find(token);
