@@ -53,6 +53,7 @@ const FLOORS = {
     ['administration'],
     ['observability/management'],
     ['doctor', 'admin'],
+    ['cli'],
   ],
 };
 
@@ -97,11 +98,12 @@ export default {
     },
     {
       name: 'rooms-below-the-root',
-      comment: 'in the app, only the doctor starts the whole of it, and admin opens its database',
+      comment:
+        'in the app, only doctor and cli start the whole of it, and admin opens its database',
       severity: 'error',
       from: {
         path: '^apps/server/src/[^/]+/',
-        pathNot: ['^apps/server/src/(doctor|admin)/', TESTS],
+        pathNot: ['^apps/server/src/(doctor|admin|cli)/', TESTS],
       },
       to: { path: '^apps/server/src/[^/]+\\.ts$' },
     },

@@ -6,19 +6,37 @@ import { builtFile } from './built-file.js';
 type Variables = Readonly<Record<string, string>>;
 
 /** Starts the built command line with these variables and no others, without a terminal. */
-export function spawnAdmin(variables: Variables, ...args: string[]) {
-  return spawn(process.execPath, [builtFile('admin/main.js'), ...args], {
+export const spawnAdmin = (variables: Variables, ...args: string[]) =>
+  spawnBuilt('admin/main.js', variables, args);
+
+/** The same, until it ends. */
+export const runAdminProcess = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
+  answerOf(spawnAdmin(variables, ...args));
+
+/** The built command `gatehouse`, in the same way, until it ends. */
+export const runGatehouseProcess = (
+  variables: Variables,
+  ...args: string[]
+): Promise<AdminAnswer> => answerOf(spawnBuilt('cli/main.js', variables, args));
+
+/** Null when a signal ended it. */
+export const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    child.once('close', resolve);
+  });
+
+function spawnBuilt(
+  file: Parameters<typeof builtFile>[0],
+  variables: Variables,
+  args: readonly string[],
+) {
+  return spawn(process.execPath, [builtFile(file), ...args], {
     env: { ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** The same, until it ends. */
-export async function runAdminProcess(
-  variables: Variables,
-  ...args: string[]
-): Promise<AdminAnswer> {
-  const child = spawnAdmin(variables, ...args);
+async function answerOf(child: ReturnType<typeof spawnBuilt>): Promise<AdminAnswer> {
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -26,9 +44,3 @@ export async function runAdminProcess(
   ]);
   return { code, stdout, stderr };
 }
-
-/** Null when a signal ended it. */
-export const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => {
-    child.once('close', resolve);
-  });

@@ -31,3 +31,7 @@ export interface Extension {
 
 export const hasAccountPage = (extensions: readonly Extension[]) =>
   !extensions.some(({ without = [] }) => without.includes('accountPage'));
+
+/** What they bring beyond the built-in migrations, in order. */
+export const migrationsOf = (extensions: readonly Extension[]) =>
+  extensions.flatMap(({ migrations }) => migrations ?? []);

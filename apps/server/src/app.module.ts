@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '#libs/database';
 import { administrationApi } from './administration-api.module.js';
-import { type Extension, hasAccountPage } from './app.module-definition.js';
+import { type Extension, hasAccountPage, migrationsOf } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BudgetFarewellService } from './budget-farewell.service.js';
 import { builtInModules } from './built-in.modules.js';
@@ -21,7 +21,7 @@ import { SendMessageTool } from './tools/send-message.tool.js';
 @Module({})
 export class AppModule {
   static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
-    const { redisUrl, database, management } = config;
+    const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, ...others } = builtIn;
     const ours = [...Object.values(others), ...(hasAccountPage(extensions) ? [accountPage] : [])];
@@ -30,10 +30,9 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        DatabaseModule.forRoot(
-          database,
-          extensions.flatMap(({ migrations }) => migrations ?? []),
-        ),
+        migratesAtStart
+          ? DatabaseModule.forRoot(database, migrationsOf(extensions))
+          : DatabaseModule.forMigrated(database, migrationsOf(extensions)),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         ...ours,
         AdmissionModule,

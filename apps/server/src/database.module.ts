@@ -41,10 +41,10 @@ export class DatabaseModule {
     });
   }
 
-  /** For who works beside the service: the start fails with NotMigratedError where it has not run yet. */
-  static forMigrated(database: DatabaseUrl): DynamicModule {
+  /** For who may not change the schema: the start fails with NotMigratedError where a migration is missing. */
+  static forMigrated(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
     return DatabaseModule.opened(database, (entities) =>
-      openMigrated(database, entities, migrations),
+      openMigrated(database, entities, [...migrations, ...further]),
     );
   }
 

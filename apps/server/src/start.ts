@@ -6,6 +6,7 @@ import { readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
+import { expectMigrated } from './migrate-database.js';
 import { describeStartFailure } from './start-failure.js';
 
 /**
@@ -16,6 +17,7 @@ import { describeStartFailure } from './start-failure.js';
 export async function start(extensions: readonly Extension[] = [], front?: Front): Promise<void> {
   try {
     const config = readConfig();
+    if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
     logStrayLines();
     const app = await createApp(config, extensions);
     endOnSignals(app);

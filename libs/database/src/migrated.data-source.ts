@@ -18,7 +18,9 @@ export class NotMigratedError extends Error {
   override name = 'NotMigratedError';
 
   constructor() {
-    super('the database of DATABASE_URL is not that of this version: start the service on it once');
+    super(
+      'the database of DATABASE_URL lacks migrations of this version: run gatehouse migrate, or start the service on it once',
+    );
   }
 }
 

@@ -15,6 +15,7 @@ describe('configuration', () => {
     expect(readConfig({})).toEqual({
       listen: { port: 3000, host: '127.0.0.1' },
       database: { type: 'sqlite', path: `${process.cwd()}/data/gatehouse.sqlite` },
+      migratesAtStart: true,
       redisUrl: undefined,
       publicOrigins: undefined,
       trustedProxies: [],
@@ -47,6 +48,7 @@ describe('configuration', () => {
       PORT: '0',
       HOST: '::',
       DATABASE_URL: 'postgres://gate:secret@db/gate',
+      MIGRATE: 'off',
       REDIS_URL: 'redis://cache:6379/2',
       PUBLIC_ORIGINS: 'https://gate.example, http://localhost:3000',
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, 2001:db8::/32',
@@ -78,6 +80,7 @@ describe('configuration', () => {
     expect(config).toEqual({
       listen: { port: 0, host: '::' },
       database: { type: 'postgres', url: 'postgres://gate:secret@db/gate' },
+      migratesAtStart: false,
       redisUrl: 'redis://cache:6379/2',
       publicOrigins: ['https://gate.example', 'http://localhost:3000'],
       trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::/32'],
@@ -171,6 +174,7 @@ describe('configuration', () => {
     ['PRIVATE_USE_REDIRECT_SCHEMES', 'Cursor'],
     ['PRIVATE_USE_REDIRECT_SCHEMES', 'javascript'],
     ['PRIVATE_USE_REDIRECT_SCHEMES', 'http'],
+    ['MIGRATE', 'false'],
     ['REGISTRATION', 'true'],
     ['SIGN_UP', 'on'],
     ['SIGN_UP', 'Closed'],

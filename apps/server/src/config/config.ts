@@ -42,6 +42,7 @@ const toConfig = (environment: Environment) =>
   ({
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),
+    migratesAtStart: environment.MIGRATE === 'on',
     redisUrl: environment.REDIS_URL,
     publicOrigins: environment.PUBLIC_ORIGINS,
     trustedProxies: environment.TRUSTED_PROXIES ?? [],

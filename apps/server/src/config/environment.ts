@@ -21,6 +21,10 @@ export class Environment {
   @Satisfies(rules.isDatabaseUrl)
   DATABASE_URL: string = 'sqlite:./data/gatehouse.sqlite';
 
+  @Variable('on or off')
+  @IsIn(['on', 'off'])
+  MIGRATE: 'on' | 'off' = 'on';
+
   @Variable('redis://<host>:<port>/<number> or rediss://…')
   @IsOptional()
   @Satisfies(rules.isRedisUrl)

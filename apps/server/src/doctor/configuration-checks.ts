@@ -1,7 +1,10 @@
+import { type Extension, migrationsOf } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
 import { readEnvironment } from '../config/environment.js';
+import { migrations } from '../database.module.js';
 import type { Check } from './check.js';
 import { listenerFindings } from './checks/listeners.js';
+import type { MigrationPlan } from './checks/migrations.js';
 import { originFindings } from './checks/origins.js';
 import { policyFindings } from './checks/policies.js';
 import { postgresFindings } from './checks/postgres.js';
@@ -15,10 +18,19 @@ import { sqliteFindings } from './checks/sqlite.js';
 const SMOKE_TEST_LIMIT_MS = 10_000;
 
 /** All there is to check for a process with these variables; throws ConfigError as its start would. */
-export function configurationChecks(variables?: NodeJS.ProcessEnv): Check[] {
+export function configurationChecks(
+  variables?: NodeJS.ProcessEnv,
+  extensions: readonly Extension[] = [],
+): Check[] {
   const config = readConfig(variables);
   const { NODE_ENV: mode } = readEnvironment(variables).environment;
   const { database, redisUrl } = config;
+  const plan: MigrationPlan = {
+    known: [...migrations, ...migrationsOf(extensions)].map(
+      (Migration) => `${new Migration().name}`,
+    ),
+    runAtStart: config.migratesAtStart,
+  };
   return [
     { title: 'Process', findings: () => processFindings(process.version, mode, config) },
     { title: 'Origins', findings: () => originFindings(config) },
@@ -27,15 +39,15 @@ export function configurationChecks(variables?: NodeJS.ProcessEnv): Check[] {
     { title: 'Policies', findings: () => policyFindings(config) },
     { title: 'Replicas', findings: () => replicaFindings(config) },
     database.type === 'sqlite'
-      ? { title: 'Database (SQLite)', findings: () => sqliteFindings(database.path) }
-      : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url) },
+      ? { title: 'Database (SQLite)', findings: () => sqliteFindings(database.path, plan) }
+      : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url, plan) },
     ...(redisUrl === undefined
       ? []
       : [{ title: 'Redis', findings: () => redisFindings(redisUrl) }]),
     {
       title: 'Walk through a throw-away instance with these settings',
       limitMs: SMOKE_TEST_LIMIT_MS,
-      findings: () => selfSmokeTestFindings(config),
+      findings: () => selfSmokeTestFindings(config, extensions),
     },
   ];
 }

@@ -1,3 +1,4 @@
+import type { Extension } from '../app.module-definition.js';
 import { describeStartFailure } from '../start-failure.js';
 import { examine } from './check.js';
 import { configurationChecks } from './configuration-checks.js';
@@ -6,11 +7,17 @@ import { hasFailed, report } from './report.js';
 
 /**
  * Runs the doctor as this process: on the configuration, or with an origin as the only argument on what
- * runs there. The exit code is 1 when anything failed.
+ * runs there. `extensions` take part in all that is of the configuration. The exit code is 1 when anything failed.
  */
-export async function runDoctor([address]: readonly string[]): Promise<never> {
+export async function runDoctor(
+  [address]: readonly string[],
+  extensions: readonly Extension[] = [],
+): Promise<never> {
   try {
-    const checks = address === undefined ? configurationChecks() : [outsideSmokeTest(address)];
+    const checks =
+      address === undefined
+        ? configurationChecks(process.env, extensions)
+        : [outsideSmokeTest(address)];
     const sections = await Promise.all(checks.map(examine));
     process.stdout.write(report(sections, process.stdout.isTTY));
     process.exit(hasFailed(sections) ? 1 : 0);

@@ -2,7 +2,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { postgresOptions } from '#libs/database';
 import type { Finding } from '../finding.js';
 import { clockFinding } from './clock.js';
-import { migrationFindings, pendingMigrations } from './migrations.js';
+import { migrationFindings, type MigrationPlan, pendingMigrations } from './migrations.js';
 import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
 import { postgresProbeError } from './postgres-probe-errors.js';
 
@@ -23,7 +23,7 @@ const DESCRIBE_SERVER = `
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
 
 /** Connects once, the way the service does, and reads. */
-export async function* postgresFindings(url: string): AsyncIterable<Finding> {
+export async function* postgresFindings(url: string, plan: MigrationPlan): AsyncIterable<Finding> {
   const { host } = new URL(url);
   const pool = new Pool(poolOptions(url));
   pool.on('error', () => {});
@@ -33,10 +33,11 @@ export async function* postgresFindings(url: string): AsyncIterable<Finding> {
     const { rows } = await client.query<PostgresServer>(DESCRIBE_SERVER);
     const applied = await appliedMigrations(client);
     for (const server of rows) {
-      yield* postgresServerFindings(host, server, pendingMigrations(applied).length > 0);
+      const hasPending = plan.runAtStart && pendingMigrations(applied, plan).length > 0;
+      yield* postgresServerFindings(host, server, hasPending);
     }
     yield await readClock(client);
-    yield* migrationFindings(applied);
+    yield* migrationFindings(applied, plan);
   } catch (error) {
     yield postgresProbeError(host, error);
   } finally {

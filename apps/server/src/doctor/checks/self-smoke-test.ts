@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Extension } from '../../app.module-definition.js';
 import type { Config } from '../../config/config.js';
 import { createApp } from '../../create-app.js';
 import { fail, type Finding } from '../finding.js';
@@ -17,10 +18,13 @@ const ENOUGH_REQUESTS = 1_000;
  * Starts the service with these settings and storage that is thrown away, and connects a client on every public origin
  * as far as its sign-in page. Proves the settings of the service; those of a real proxy only a smoke test from outside can.
  */
-export async function* selfSmokeTestFindings(config: Config): AsyncIterable<Finding> {
+export async function* selfSmokeTestFindings(
+  config: Config,
+  extensions: readonly Extension[],
+): AsyncIterable<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-doctor-'));
   try {
-    const app = await createApp(throwAway(config, join(folder, 'smoke-test.sqlite')));
+    const app = await createApp(throwAway(config, join(folder, 'smoke-test.sqlite')), extensions);
     try {
       const server = await app.listen(0, '127.0.0.1');
       const { port } = server.address() as AddressInfo;
@@ -47,6 +51,7 @@ const throwAway = (config: Config, path: string): Config => ({
   ...config,
   listen: { port: 0, host: '127.0.0.1' },
   database: { type: 'sqlite', path },
+  migratesAtStart: true,
   redisUrl: undefined,
   trustedProxies: config.trustedProxies.length === 0 ? [] : [...config.trustedProxies, 'loopback'],
   rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },

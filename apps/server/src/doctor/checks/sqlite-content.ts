@@ -1,17 +1,20 @@
 import { fail, type Finding, ok, warn } from '../finding.js';
-import { migrationFindings } from './migrations.js';
+import { migrationFindings, type MigrationPlan } from './migrations.js';
 import { SqliteProbe } from './sqlite-probe.js';
 
 const INTEGRITY_LIMIT_MS = 2_000;
 const WITHOUT_TABLE = 'SQLITE_ERROR';
 
 /** What an existing file holds, read only: is it sound, and which migrations are pending. */
-export async function* sqliteContentFindings(path: string): AsyncIterable<Finding> {
+export async function* sqliteContentFindings(
+  path: string,
+  plan: MigrationPlan,
+): AsyncIterable<Finding> {
   let probe: SqliteProbe | undefined;
   try {
     probe = await SqliteProbe.inspect(path);
     yield await integrityFinding(probe);
-    yield* migrationFindings(await appliedMigrations(probe));
+    yield* migrationFindings(await appliedMigrations(probe), plan);
   } catch (error) {
     yield probeError(path, codeOf(error));
   } finally {

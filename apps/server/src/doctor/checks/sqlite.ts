@@ -1,6 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fail, type Finding, ok } from '../finding.js';
+import type { MigrationPlan } from './migrations.js';
 import { sqliteContentFindings } from './sqlite-content.js';
 import { folderFindings } from './sqlite-folder.js';
 import { fileRightsFinding } from './sqlite-rights.js';
@@ -9,7 +10,7 @@ import { fileRightsFinding } from './sqlite-rights.js';
  * The place of the file first, then what is in it. The file itself is never opened here but by SQLite: closing it
  * would drop the locks that SQLite holds for this process.
  */
-export async function* sqliteFindings(path: string): AsyncIterable<Finding> {
+export async function* sqliteFindings(path: string, plan: MigrationPlan): AsyncIterable<Finding> {
   const file = await stat(path).catch(() => undefined);
   let usable = file === undefined || file.isFile();
   if (!usable) yield fail(`${path} is not a file`, 'let DATABASE_URL name a file');
@@ -24,7 +25,7 @@ export async function* sqliteFindings(path: string): AsyncIterable<Finding> {
   }
   yield await writableFinding(path, file.uid);
   yield await fileRightsFinding(path);
-  yield* sqliteContentFindings(path);
+  yield* sqliteContentFindings(path, plan);
 }
 
 async function writableFinding(path: string, owner: number): Promise<Finding> {

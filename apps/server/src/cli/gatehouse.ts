@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import { describeStartFailure } from '../start-failure.js';
+import { extensionsIn } from './extension-modules.js';
+
+interface Extended {
+  readonly extension: readonly string[];
+}
+
+const EXTENSION = [
+  '--extension <file>',
+  'a module whose export "extension" is added; as often as there are some',
+  (file: string, before: readonly string[]) => [...before, file],
+  [] as readonly string[],
+] as const;
+
+/** The command `gatehouse`. What each command needs is loaded when it is called. */
+export async function runGatehouse(args: readonly string[]): Promise<void> {
+  const program = new Command('gatehouse')
+    .description('Accounts with passkeys, OAuth 2.1, MCP and tabs, configured by the environment.')
+    .enablePositionalOptions();
+  program
+    .command('start')
+    .description('runs the service until a signal ends it')
+    .option(...EXTENSION)
+    .action(start);
+  program
+    .command('migrate')
+    .description('brings the database of DATABASE_URL to this version, and ends')
+    .option(...EXTENSION)
+    .action(migrate);
+  program
+    .command('doctor')
+    .description('checks the configuration, or what runs at an origin')
+    .argument('[origin]', 'such as https://gate.example')
+    .option(...EXTENSION)
+    .action(doctor);
+  program
+    .command('admin')
+    .description('looks after users, clients, apps and budgets; admin --help tells what there is')
+    .argument('[command...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(administer);
+  await program.parseAsync(args, { from: 'user' });
+}
+
+async function start({ extension }: Extended) {
+  const extensions = await extended(extension);
+  const service = await import('../start.js');
+  await service.start(extensions);
+}
+
+async function migrate({ extension }: Extended) {
+  const extensions = await extended(extension);
+  await orExplain(async () => {
+    const { readConfig } = await import('../config/config.js');
+    const { migrateDatabase } = await import('../migrate-database.js');
+    const names = await migrateDatabase(readConfig().database, extensions);
+    for (const name of names) process.stdout.write(`${name}\n`);
+    if (names.length === 0) process.stderr.write('The database is that of this version already.\n');
+  });
+}
+
+async function doctor(origin: string | undefined, { extension }: Extended) {
+  const extensions = await extended(extension);
+  const { runDoctor } = await import('../doctor/run-doctor.js');
+  await runDoctor(origin === undefined ? [] : [origin], extensions);
+}
+
+async function administer(args: readonly string[]) {
+  const { runAdmin } = await import('../admin/run-admin.js');
+  const { processTerminal } = await import('../admin/process-terminal.js');
+  process.exit(await runAdmin(args, processTerminal()));
+}
+
+const extended = (files: readonly string[]) => orExplain(() => extensionsIn(files));
+
+/** What it brings; a failure is told in one line, and ends the process. */
+async function orExplain<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    process.stderr.write(describeStartFailure(error));
+    process.exit(1);
+  }
+}

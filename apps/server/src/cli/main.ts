@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+import { requireNode } from '../node-version.js';
+
+requireNode();
+const { runGatehouse } = await import('./gatehouse.js');
+await runGatehouse(process.argv.slice(2));

@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { runGatehouseProcess } from '../support/admin-process.js';
+import { Browser } from '../support/browser.js';
+import { ServerProcess } from '../support/built-server.js';
+import { sqliteForTests, storageForTests } from '../support/services/storage-for-tests.js';
+
+const onPostgres = globalThis.STORAGE === 'postgres';
+
+/** A second migration of a team's, on top of the built-in ones. */
+const EXTENSION = `
+  class Team0001Migration1799999999999 {
+    name = 'Team0001Migration1799999999999';
+    up = (runner) => runner.query('CREATE TABLE team_notes (id integer PRIMARY KEY)');
+    down = (runner) => runner.query('DROP TABLE team_notes');
+  }
+  export const extension = { migrations: [Team0001Migration1799999999999] };
+`;
+
+describe('gatehouse migrate', () => {
+  let storage: Awaited<ReturnType<typeof storageForTests>>;
+
+  beforeEach(async () => {
+    storage = await storageForTests();
+  });
+  afterEach(() => storage.dispose());
+
+  const migrate = (...args: string[]) =>
+    runGatehouseProcess(storage.environment, 'migrate', ...args);
+  const withoutMigrating = () => ({ ...storage.environment, PORT: '0', MIGRATE: 'off' });
+
+  it('is what a start with MIGRATE=off asks for, in one line, and leaves the rest to it', async () => {
+    const early = new ServerProcess(withoutMigrating());
+    expect(await early.exitCode()).toBe(1);
+    expect(early.stderr).toMatch(/^the database of DATABASE_URL lacks migrations[^\n]+\n$/);
+    expect(early.stdout).toBe('');
+
+    const first = await migrate();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout.trimEnd().split('\n').length).toBeGreaterThan(4);
+    expect(await migrate()).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('that of this version already') as unknown,
+    });
+
+    const server = new ServerProcess(withoutMigrating());
+    const port = await server.port();
+    const browser = new Browser({ port, origin: `http://localhost:${port}` });
+    expect((await browser.signUp()).status).toBe(200);
+    await server.kill();
+  });
+
+  it('runs those of an extension too, and refuses what is none', async () => {
+    const folder = await sqliteForTests();
+    const file = join(folder.path, '..', 'team.mjs');
+    await writeFile(file, EXTENSION);
+    const { stdout } = await migrate('--extension', file);
+    expect(stdout).toMatch(/Team0001Migration1799999999999\n$/);
+
+    await writeFile(file, 'export const other = {};');
+    const wrong = { code: 1, stdout: '' };
+    expect(await migrate('--extension', file)).toEqual({
+      ...wrong,
+      stderr: `--extension ${file} has no export named "extension"\n`,
+    });
+    const nowhere = await migrate('--extension', `${file}.js`);
+    expect(nowhere).toMatchObject(wrong);
+    expect(nowhere.stderr).toMatch(/^--extension [^\n]+Cannot find module[^\n]+\n$/);
+    await folder.dispose();
+  });
+
+  it('may be called by many at once', async () => {
+    const answers = await Promise.all([migrate(), migrate(), migrate()]);
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(answers.filter(({ stdout }) => stdout !== '')).toHaveLength(1);
+  });
+
+  (onPostgres ? it : it.skip)(
+    'lets a service run that may not change the schema (postgres only)',
+    async () => {
+      await migrate();
+      const owner = new Client({ connectionString: storage.environment.DATABASE_URL });
+      await owner.connect();
+      const role = `replica_${process.pid}_${Date.now()}`;
+      await owner.query(`CREATE ROLE ${role} LOGIN`);
+      await owner.query(`REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+      await owner.query(
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
+      );
+      await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`);
+      const url = new URL(storage.environment.DATABASE_URL);
+      url.username = role;
+      const server = new ServerProcess({ ...withoutMigrating(), DATABASE_URL: url.href });
+      const port = await server.port();
+      const browser = new Browser({ port, origin: `http://localhost:${port}` });
+      expect((await browser.signUp()).status).toBe(200);
+      expect((await browser.signIn()).status).toBe(200);
+
+      await server.kill();
+      await owner.query(`DROP OWNED BY ${role}`);
+      await owner.query(`DROP ROLE ${role}`);
+      await owner.end();
+    },
+  );
+});
+
+describe('gatehouse --help', () => {
+  it.each([
+    [[], 'Commands:'],
+    [['start'], '--extension <file>'],
+    [['migrate'], '--extension <file>'],
+    [['doctor'], '[origin]'],
+    [['admin'], 'users'],
+  ])('tells what %s takes', async (command, told) => {
+    const { code, stdout } = await runGatehouseProcess({}, ...command, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain(told);
+  });
+
+  it.each([
+    ['what it does not know', ['frobnicate']],
+    ['an option that it does not know', ['start', '--port', '1']],
+  ])('is named for %s', async (_what, args) => {
+    const { code, stdout, stderr } = await runGatehouseProcess({}, ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: unknown/);
+  });
+});
