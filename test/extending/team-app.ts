@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Type } from '@nestjs/common';
-import { createApp, type Extension, readConfig } from '#server';
+import type { Extension } from '#server';
+import { startService } from '../support/service.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';
 
 @Module({})
@@ -22,17 +23,18 @@ export async function startTeamApp(
   variables: Readonly<Record<string, string>> = {},
 ) {
   const storage = await storageForTests();
-  const set = { PORT: '0', LOG_LEVEL: 'fatal', ...storage.environment, ...variables };
-  const app = await createApp(readConfig(set), [extension]);
-  const stop = async () => {
-    await app.close();
-    await storage.dispose();
-  };
   try {
-    await app.listen(0, '127.0.0.1');
-    return { app, port: Number(new URL(await app.getUrl()).port), stop };
+    const { app, port, stop } = await startService({
+      variables: { ...storage.environment, ...variables },
+      extensions: [extension],
+    });
+    const stopAll = async () => {
+      await stop();
+      await storage.dispose();
+    };
+    return { app, port, stop: stopAll };
   } catch (error) {
-    await stop();
+    await storage.dispose();
     throw error;
   }
 }

@@ -5,7 +5,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Response } from 'supertest';
-import type { Gatehouse } from './gatehouse.js';
+import type TestAgent from 'supertest/lib/agent.js';
+import type { Service as Gatehouse } from './service.js';
 import { type Answer, type Call, call } from './http.js';
 import { answerOf, requestTo } from './request.js';
 import {
@@ -36,7 +37,7 @@ export class Browser {
   }
 
   /** supertest with the cookie as it is now; a cookie in an answer is not kept. */
-  get agent() {
+  get agent(): TestAgent {
     const agent = requestTo(this.gatehouse);
     return this.cookie === undefined ? agent : agent.set('cookie', this.cookie);
   }

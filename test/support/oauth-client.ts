@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Browser } from './browser.js';
-import type { Gatehouse } from './gatehouse.js';
+import type { Service as Gatehouse } from './service.js';
 import { type Answer, call } from './http.js';
 import { answerOf, requestTo } from './request.js';
 
@@ -57,7 +57,11 @@ export class OAuthClient {
   }
 
   /** A client that names itself by the address of its metadata document. */
-  static published(gatehouse: Gatehouse, url: string, redirectUri = REDIRECT_URI): OAuthClient {
+  static published(
+    gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
+    url: string,
+    redirectUri = REDIRECT_URI,
+  ): OAuthClient {
     return new OAuthClient(gatehouse, url, redirectUri);
   }
 

@@ -1,7 +1,8 @@
 import { Agent } from 'node:http';
 import type { SuperAgentRequest } from 'superagent';
 import supertest, { type Response } from 'supertest';
-import type { Gatehouse } from './gatehouse.js';
+import type TestAgent from 'supertest/lib/agent.js';
+import type { Service as Gatehouse } from './service.js';
 import type { Answer } from './http.js';
 
 const connections = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -11,7 +12,7 @@ const connections = new Agent({ keepAlive: true, maxSockets: 64 });
  * Addresses are brought into the form of the URL standard, JSON is parsed and redirects are not followed; what has
  * to arrive byte by byte goes through `call` or `exchange`.
  */
-export function requestTo({ port, origin }: Pick<Gatehouse, 'port' | 'origin'>) {
+export function requestTo({ port, origin }: Pick<Gatehouse, 'port' | 'origin'>): TestAgent {
   return supertest
     .agent(`http://127.0.0.1:${port}`)
     .set('host', new URL(origin).host)

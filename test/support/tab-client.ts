@@ -3,7 +3,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import type { Tab } from '#libs/tab-hub';
 import type { Browser } from './browser.js';
 import { PATIENCE_MS } from './eventually.js';
-import type { Gatehouse } from './gatehouse.js';
+import type { Service as Gatehouse } from './service.js';
 
 export interface Frame {
   readonly event: string;

@@ -1,5 +1,5 @@
 /** What an event is called, and what to do when it was somebody else. */
-interface EventWords {
+export interface EventWords {
   readonly text: string;
   readonly advice?: keyof typeof advice;
   /** Whether the advice is for everybody who sees it. */

@@ -7,7 +7,7 @@ import { CredentialsService } from '../credentials/credentials.service.js';
 import type { SeenBrowser } from './seen-browser.js';
 
 /** A new account: its user, with the token of its session and the id of the invite that it took. */
-interface NewAccount {
+export interface NewAccount {
   readonly user: User;
   readonly token: string;
   readonly inviteId: string | undefined;

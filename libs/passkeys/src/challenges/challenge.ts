@@ -12,7 +12,7 @@ export interface SignUpChallenge {
   readonly inviteHash?: string | undefined;
 }
 
-interface AdditionChallenge {
+export interface AdditionChallenge {
   readonly purpose: 'add';
   readonly origin: string;
   readonly userId: string;

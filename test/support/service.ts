@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import { readConfig } from '../../apps/server/src/config/config.js';
+import { createApp } from '../../apps/server/src/create-app.js';
+import type { Extension } from '../../apps/server/src/app.module-definition.js';
+import { sqliteForTests } from './services/storage-for-tests.js';
+
+/** A running service. */
+export interface Service {
+  readonly app: Awaited<ReturnType<typeof createApp>>;
+  readonly port: number;
+  /** `http://localhost:<port>`, the origin that tests and browsers use. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** As in docs/configuration.md; no other is read from the process. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly extensions?: readonly Extension[];
+}
+
+const FOR_TESTS = { PORT: '0', LOG_LEVEL: 'fatal', RATE_LIMIT_MAX: '1000000' };
+
+/**
+ * The service itself in this process, on a free port. Without a `DATABASE_URL` it has an SQLite file of
+ * its own, which goes when it is stopped. Rejects when it does not start.
+ */
+export async function startService({
+  variables = {},
+  extensions = [],
+}: ServiceOptions = {}): Promise<Service> {
+  const storage = await storageOf(variables);
+  const config = readConfig({ ...FOR_TESTS, DATABASE_URL: storage.url, ...variables });
+  const app = await createApp(config, extensions);
+  const stop = async () => {
+    await app.close();
+    await storage.dispose();
+  };
+  try {
+    const server = await app.listen(config.listen.port, config.listen.host);
+    const { port } = server.address() as AddressInfo;
+    return { app, port, origin: `http://localhost:${port}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const storageOf = async ({ DATABASE_URL: url }: NonNullable<ServiceOptions['variables']>) =>
+  url === undefined ? sqliteForTests() : { url, dispose: async () => {} };
