@@ -5,9 +5,15 @@ const base = {
   testEnvironment: 'node',
   // `source` makes #libs/* mean the sources, never a stale build.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/examples/team/(dist|node_modules)'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // As the example of a team imports the package.
+    '^gatehouse$': '<rootDir>/apps/server/src/index.ts',
+    '^gatehouse/testing$': '<rootDir>/test/support/index.ts',
+    '^gatehouse/(.+)$': '<rootDir>/libs/$1/src/index.ts',
+  },
   setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
   // Compiles file by file (`isolatedModules`): types are checked by `npm run typecheck` alone.
   transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
@@ -26,6 +32,7 @@ const LONG = {
     'auth/fuzz.',
     'oauth/fuzz.',
     'oauth/flood.',
+    'package/',
     'tabs/soak.',
     'faults/power-loss.',
     'operation/unfinished-bodies.',
@@ -126,7 +133,10 @@ const daily = [
     ...base,
     ...withServices,
     displayName: 'unit',
-    testMatch: ['<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts'],
+    testMatch: [
+      '<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts',
+      '<rootDir>/examples/team/test/*.spec.ts',
+    ],
   },
   short('embedded'),
   short('postgres', isDaily ? STORAGE_FREE : []),

@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAMED = /`((?:apps|libs|test|bench|bin|docs|examples|ops)\/[^`\s*<…]+)`/g;
 
 /** Made at run time, or in a team's own repository. */
-const ELSEWHERE = new Set(['apps/acme/src/main.ts', 'ops/certificate/certificate.pem']);
+const ELSEWHERE = new Set(['ops/certificate/certificate.pem']);
 
 const documents = globSync(['*.md', 'docs/*.md'], { cwd: ROOT }).map((document) => [document]);
 

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { AccountPolicy, type Applicant, InviteDirectoryService, type SignUp } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
-import { acme } from './acme/acme.extension.js';
+import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from './team-app.js';
 
 const OPTIONS = '/svc/auth/register/options';

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ChallengeStore } from '#libs/passkeys';
+import { start } from '#server';
 import { type AccountStatus, Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
@@ -9,10 +10,10 @@ import { OAuthClient } from '../support/oauth-client.js';
 import { findFreePort } from '../support/services/program.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
-import { AcmeChallengeStore } from './acme/acme-challenge-store.js';
-import { GreetingEntity } from './acme/greeting.entity.js';
-import { acme } from './acme/acme.extension.js';
-import { SignInAlertsService } from './acme/sign-in-alerts.service.js';
+import { AcmeChallengeStore } from '../../examples/team/src/acme-challenge-store.js';
+import { GreetingEntity } from '../../examples/team/src/greeting.entity.js';
+import { extension as acme } from '../../examples/team/src/acme.extension.js';
+import { SignInAlertsService } from '../../examples/team/src/sign-in-alerts.service.js';
 import { startTeamApp } from './team-app.js';
 
 interface ToolAnswer {
@@ -153,14 +154,14 @@ describe('a service with what a team brings', () => {
   });
 });
 
-describe('the entry file of a team', () => {
+describe('a service that a team starts', () => {
   it('serves as the environment says, and ends in good order on SIGTERM', async () => {
     const storage = await storageForTests();
     const port = await findFreePort();
     const exit = jest.spyOn(process, 'exit').mockImplementation(() => undefined as never);
     const variables = { ...storage.environment, PORT: String(port), LOG_LEVEL: 'fatal' };
     Object.assign(process.env, variables);
-    await import('./acme/main.js');
+    await start([acme]);
     for (const name of Object.keys(variables)) delete process.env[name];
 
     const path = '/.well-known/oauth-authorization-server';

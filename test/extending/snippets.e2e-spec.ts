@@ -13,7 +13,7 @@ const linesOf = (text: string) =>
 
 /** What the specs of this folder run, and the type that all of it begins with. */
 const SOURCES = [
-  ...globSync('test/extending/acme/**/*.ts', { cwd: root }),
+  ...globSync('examples/team/**/*.ts', { cwd: root }),
   'apps/server/src/app.module-definition.ts',
 ].map((path) => linesOf(read(path)));
 

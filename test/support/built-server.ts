@@ -17,10 +17,9 @@ export class ServerProcess {
   readonly ended: Promise<unknown>;
   private readonly child: ChildProcess;
 
-  /** Runs with these variables and no others. */
-  constructor(variables: Variables) {
-    main ??= builtFile('main.js');
-    const [command = '', ...args] = [...dyingWithParent(), process.execPath, main];
+  /** Runs with these variables and no others; `script` and its arguments, which is ours unless it is said. */
+  constructor(variables: Variables, script: readonly string[] = [(main ??= builtFile('main.js'))]) {
+    const [command = '', ...args] = [...dyingWithParent(), process.execPath, ...script];
     this.child = spawn(command, args, { env: { ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));

@@ -75,7 +75,10 @@ export class DocumentFetch {
   }
 
   /** For the key sets of clients (`jwks_uri`): as much of the standard `fetch` as that takes. */
-  readonly fetch = async (address: string | URL, init: { method?: string } = {}) => {
+  readonly fetch = async (
+    address: string | URL,
+    init: { method?: string } = {},
+  ): Promise<Response> => {
     if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
     const keySet = this.getJson(String(address), MAX_KEY_SET_BYTES);
     const { text, cacheControl } = await whileWaiting(() => keySet);

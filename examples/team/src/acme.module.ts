@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { BuiltIn } from '#server';
+import type { BuiltIn } from 'gatehouse';
 import { GreetingEntity } from './greeting.entity.js';
 import { GreetingTool } from './greeting.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';

@@ -1,4 +1,4 @@
-import { type Applicant, ConfiguredAccountPolicy } from '#libs/accounts';
+import { type Applicant, ConfiguredAccountPolicy } from 'gatehouse/accounts';
 
 /** Whoever SIGN_UP lets in, but nobody who would be taken for the company. */
 export class AcmeAccountPolicy extends ConfiguredAccountPolicy {

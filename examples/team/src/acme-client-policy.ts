@@ -1,4 +1,4 @@
-import { ClientPolicy, type PolicyClient } from '#libs/oauth';
+import { ClientPolicy, type PolicyClient } from 'gatehouse/oauth';
 
 /** Clients come back to hosts of the company, or to the person's own computer. */
 export class AcmeClientPolicy extends ClientPolicy {

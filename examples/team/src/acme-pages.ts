@@ -1,6 +1,6 @@
-import { type AccountContext, BuiltInAccountPages } from '#libs/account-page';
-import { BuiltInAuthorizationPages } from '#libs/oauth';
-import type { ConsentContext, PageContext, SiteContext } from '#libs/ui-templates';
+import { type AccountContext, BuiltInAccountPages } from 'gatehouse/account-page';
+import { BuiltInAuthorizationPages } from 'gatehouse/oauth';
+import type { ConsentContext, PageContext, SiteContext } from 'gatehouse/ui-templates';
 
 const brand = {
   style: ':root { --accent: #8a1538; --on-accent: #fff; }',

@@ -1,4 +1,4 @@
-import { ContentScreener, type ScreenedContent, type ScreeningResult } from '#server';
+import { ContentScreener, type ScreenedContent, type ScreeningResult } from 'gatehouse';
 
 /** Lets nothing through that names the next product. */
 export class AcmeScreener extends ContentScreener {

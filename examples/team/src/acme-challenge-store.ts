@@ -1,5 +1,5 @@
-import type { Visitor } from '#libs/accounts';
-import { type Challenge, ChallengeStore } from '#libs/passkeys';
+import type { Visitor } from 'gatehouse/accounts';
+import { type Challenge, ChallengeStore } from 'gatehouse/passkeys';
 
 interface Kept {
   readonly issued: Challenge;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BudgetService } from '#libs/budget';
-import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
+import { BudgetService } from 'gatehouse/budget';
+import { type McpCaller, McpTool, ToolError } from 'gatehouse/oauth';
 
 const PRICE = 5;
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { type SecurityEvent, SecurityEventsService } from 'gatehouse/accounts';
 
 /** Would write to a chat; here it keeps what it would write. */
 @Injectable()

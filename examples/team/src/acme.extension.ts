@@ -1,8 +1,8 @@
-import { AccountPages } from '#libs/account-page';
-import { AccountPolicy } from '#libs/accounts';
-import { AuthorizationPages, ClientPolicy } from '#libs/oauth';
-import { ChallengeStore } from '#libs/passkeys';
-import { ContentScreener, type Extension } from '#server';
+import { AccountPages } from 'gatehouse/account-page';
+import { AccountPolicy } from 'gatehouse/accounts';
+import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
+import { ChallengeStore } from 'gatehouse/passkeys';
+import { ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
@@ -12,7 +12,7 @@ import { AcmeScreener } from './acme-screener.js';
 import { AcmeModule } from './acme.module.js';
 
 /** Everything that Acme changes about the service, in one place. */
-export const acme: Extension = {
+export const extension: Extension = {
   modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
   scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
   migrations: [Acme0001Migration1795305600001],

@@ -1,0 +1,10 @@
+export default {
+  testEnvironment: 'node',
+  setupFiles: ['gatehouse/testing/jest-setup'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  testMatch: ['<rootDir>/test/**/*.spec.ts'],
+  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
+  testTimeout: 60_000,
+};

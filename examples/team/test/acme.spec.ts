@@ -1,0 +1,60 @@
+import {
+  type Answer,
+  Browser,
+  type Gatehouse,
+  OAuthClient,
+  startGatehouse,
+} from 'gatehouse/testing';
+import { DataSource } from 'typeorm';
+import { extension } from '../src/acme.extension.js';
+import { GreetingEntity } from '../src/greeting.entity.js';
+
+interface ToolAnswer {
+  readonly result: { readonly isError?: boolean; readonly structuredContent?: object };
+}
+
+describe('Gatehouse with what Acme adds', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({
+      extensions: [extension],
+      variables: { BUDGET_DAILY_LIMIT: '9' },
+    });
+  });
+  beforeEach(() => {
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  const greet = async (): Promise<Answer> => {
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    const call = { name: 'acme_greet', arguments: { language: 'fr' } };
+    return client.mcp(token, 'tools/call', call);
+  };
+
+  it('greets people, counts it, and charges 5 credits', async () => {
+    await browser.signUp('Ann');
+    const { result } = (await greet()).json<ToolAnswer>();
+    expect(result.structuredContent).toEqual({ greeting: 'Bonjour, Ann' });
+    const { user, budget } = await browser.me();
+    expect(budget?.used).toBe(5);
+    const greetings = gatehouse.app.get(DataSource).getRepository(GreetingEntity);
+    expect(await greetings.findOneBy({ userId: user?.id ?? '' })).toMatchObject({ count: 1 });
+
+    expect((await greet()).json<ToolAnswer>().result.isError).toBe(true);
+  });
+
+  it('has no account that would be taken for Acme', async () => {
+    const refused = await browser.post('/svc/auth/register/options', { displayName: 'Acme Help' });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('names with Acme in them');
+  });
+
+  it('shows its pages in the colours of Acme', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    expect((await browser.get(client.authorizePath())).text).toContain('--accent: #8a1538');
+  });
+});

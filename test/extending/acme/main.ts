@@ -1,4 +1,0 @@
-import { start } from '#server';
-import { acme } from './acme.extension.js';
-
-await start([acme]);
