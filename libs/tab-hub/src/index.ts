@@ -1,10 +1,12 @@
 export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
-export { TabsService } from './hub/tabs.service.js';
+export { type TabTools, TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
+export type { PageTool, PageToolAnnotations } from './protocol/page-tool.js';
 export {
+  CallCancelledError,
   CallRefusedError,
   CallTimeoutError,
   OversizedMessageError,
@@ -12,7 +14,7 @@ export {
   TooManyCallsError,
   UnknownTabError,
 } from './protocol/tab-call.error.js';
-export { ALL_TABS } from './protocol/tab-message.js';
+export { ALL_TABS, type TabProgress } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export { TabSocketsService } from './socket/tab-sockets.service.js';

@@ -15,7 +15,7 @@ export class RecordedTab implements LocalTab {
   ) {}
 
   get tab(): Tab {
-    return { id: this.id, title: '', url: '', connectedAt: '' };
+    return { id: this.id, title: '', url: '', connectedAt: '', toolNames: [] };
   }
 
   write(frame: Buffer) {

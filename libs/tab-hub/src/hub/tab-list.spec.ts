@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Tab } from '../protocol/tab.js';
 import { TabList } from './tab-list.js';
 
-const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '' });
+const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '', toolNames: [] });
 
 describe('TabList', () => {
   let stored: Tab[];

@@ -3,7 +3,8 @@ import { whileWaiting } from '#libs/load';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { UnknownTabError } from '../protocol/tab-call.error.js';
-import { ALL_TABS } from '../protocol/tab-message.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import { ALL_TABS, type TabProgress } from '../protocol/tab-message.js';
 import type { Tab } from '../protocol/tab.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
@@ -28,6 +29,19 @@ export interface AppCall {
   /** Any JSON; `undefined` goes as `null`. */
   readonly params: unknown;
   readonly timeoutMs: number;
+  /** Aborting it ends the waiting, and the tab is told. */
+  readonly signal?: AbortSignal;
+  /** Called with what the tab says of its progress while the call waits. */
+  readonly onProgress?: (progress: TabProgress) => void;
+}
+
+/** What the page in a tab offers. */
+export interface TabTools {
+  readonly tab: Tab;
+  /** Empty when its page offers none. */
+  readonly tools: readonly PageTool[];
+  /** When its page last said something, in epoch milliseconds, to about a second. */
+  readonly lastFrameAt: number;
 }
 
 /**
@@ -50,6 +64,20 @@ export class TabsService {
   /** The account's open tabs, the oldest connection first. */
   async list(userId: string): Promise<Tab[]> {
     return this.presence.list(userId);
+  }
+
+  /** What the pages in the account's open tabs offer, the oldest connection first; those that offer nothing too. */
+  async tools(userId: string): Promise<readonly TabTools[]> {
+    const tabs = await this.presence.list(userId);
+    return tabs.map((tab) => ({ tab, tools: [], lastFrameAt: Date.parse(tab.connectedAt) }));
+  }
+
+  /**
+   * Calls `listener` when what the pages of the account offer may have changed, at most four times a second, on
+   * whatever replica they are; returns what ends it.
+   */
+  onToolsChanged(_userId: string, _listener: () => void): () => void {
+    return () => undefined;
   }
 
   /**
@@ -81,6 +109,7 @@ export class TabsService {
    * @throws UnknownTabError when the account has no tab of that id
    * @throws TabGoneError as soon as the tab is gone
    * @throws CallTimeoutError after `timeoutMs`
+   * @throws CallCancelledError when `signal` was aborted
    * @throws CallRefusedError with what the tab said, when it answered with an error
    * @throws TooManyCallsError when the account has 64 calls waiting on this replica
    * @throws OversizedMessageError when method and params are larger than 60 KiB of JSON, or nested too deep

@@ -12,7 +12,7 @@ let tabs = 0;
 /** A tab that is younger than all before. */
 export function newTab(fields: Partial<Tab> = {}): Tab {
   const connectedAt = new Date(Date.UTC(2026, 0, 1) + ++tabs).toISOString();
-  return { id: `tab-${tabs}`, title: '', url: '', connectedAt, ...fields };
+  return { id: `tab-${tabs}`, title: '', url: '', connectedAt, toolNames: [], ...fields };
 }
 
 /** What every TabPresence must do; each adapter's spec runs it. */

@@ -18,6 +18,15 @@ export class CallTimeoutError extends Error {
   }
 }
 
+/** Whoever asked wants no answer any more; the tab is told, and may still do what it was asked. */
+export class CallCancelledError extends Error {
+  override name = 'CallCancelledError';
+
+  constructor() {
+    super('the call was cancelled');
+  }
+}
+
 /** The tab went away before it answered. */
 export class TabGoneError extends Error {
   override name = 'TabGoneError';

@@ -7,6 +7,8 @@ export interface Tab {
   readonly url: string;
   /** ISO 8601 UTC time. */
   readonly connectedAt: string;
+  /** The names of the tools that its page offers, at most 64; empty without tools. */
+  readonly toolNames: readonly string[];
 }
 
 export const MAX_TABS_PER_ACCOUNT = 32;

@@ -51,7 +51,7 @@ export class TabSocket extends WebSocket implements LocalTab {
 
   get tab(): Tab {
     const { id, title, address: url, connectedAt } = this;
-    return { id, title, url, connectedAt };
+    return { id, title, url, connectedAt, toolNames: [] };
   }
 
   get isOpen() {
