@@ -1,7 +1,7 @@
 export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
-export { type TabTools, TabsService } from './hub/tabs.service.js';
+export { type AppCall, type TabTools, TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
 export type { PageTool, PageToolAnnotations } from './protocol/page-tool.js';

@@ -14,6 +14,13 @@ describe('a batch of the tab bus', () => {
     '{"kind":"message","to":"t","except":null,"message":{"from":null,"body":1},"ackId":1}',
     '{"kind":"request","to":"t","id":"i","app":"a","method":"m","params":1}',
     '{"kind":"request","to":"t","id":"i","app":"a","expiresAt":"e","params":1}',
+    '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","timeoutMs":"1"}',
+    '{"kind":"request","to":"t","id":"i","app":"a","method":"m","expiresAt":"e","wantsProgress":1}',
+    '{"kind":"progress","id":"i"}',
+    '{"kind":"progress","id":1,"progress":{"progress":1}}',
+    '{"kind":"progress","id":"i","progress":{"progress":"1"}}',
+    '{"kind":"progress","id":"i","progress":{"progress":1,"total":null}}',
+    '{"kind":"progress","id":"i","progress":{"progress":1,"message":1}}',
     '{"kind":"ack","id":"i","delivered":"1"}',
     '{"kind":"ack","id":"i","delivered":0.5}',
     '{"kind":"settled","id":"i"}',
@@ -41,6 +48,11 @@ describe('a batch of the tab bus', () => {
     '[[1,{"kind":"tabs"}]]',
   ])('is none: %s', (text) => {
     expect(parseBatch(text)).toEqual([undefined]);
+  });
+
+  it('reads what replicas of earlier versions ask', () => {
+    const request = { kind: 'request', to: 't', id: 'i', app: 'a', method: 'm', expiresAt: 'e' };
+    expect(parseBatch(JSON.stringify([['ann', request]]))).toMatchObject([{ message: request }]);
   });
 
   it('reads a message that has more than it needs', () => {

@@ -13,8 +13,20 @@ const isOutcome = (value: unknown) =>
   (isJsonObject(value) &&
     (value['ok'] === true || (value['ok'] === false && isText(value['error']))));
 
+const isNumber = (value: unknown) => Number.isFinite(value);
+const isAbsent = (value: unknown) => value === undefined;
+
+/** What earlier versions do not say may be missing. */
 const isRequest = (fields: JsonObject) =>
-  ['to', 'id', 'app', 'method', 'expiresAt'].every((name) => isText(fields[name]));
+  ['to', 'id', 'app', 'method', 'expiresAt'].every((name) => isText(fields[name])) &&
+  (isAbsent(fields['timeoutMs']) || isNumber(fields['timeoutMs'])) &&
+  (isAbsent(fields['wantsProgress']) || typeof fields['wantsProgress'] === 'boolean');
+
+const isProgress = (value: unknown) =>
+  isJsonObject(value) &&
+  isNumber(value['progress']) &&
+  (isAbsent(value['total']) || isNumber(value['total'])) &&
+  isTextOrAbsent(value['message']);
 
 const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   TabBusMessage['kind'],
@@ -28,6 +40,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   ],
   ['request', isRequest],
   ['ack', ({ id, delivered }) => isText(id) && Number.isSafeInteger(delivered)],
+  ['progress', ({ id, progress }) => isText(id) && isProgress(progress)],
   ['settled', ({ id, outcome }) => isText(id) && (outcome === null || isOutcome(outcome))],
   ['account', ({ type, at }) => isText(type) && Number.isSafeInteger(at)],
   ['session-ended', ({ session }) => isText(session)],

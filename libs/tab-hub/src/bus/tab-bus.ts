@@ -1,4 +1,4 @@
-import type { TabMessage, TabOutcome } from '../protocol/tab-message.js';
+import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab-message.js';
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =
@@ -21,9 +21,14 @@ export type TabBusMessage =
       readonly method: string;
       readonly params: unknown;
       readonly expiresAt: string;
+      readonly timeoutMs?: number;
+      /** Whether `progress` of it is to be published. */
+      readonly wantsProgress?: boolean;
     }
   /** How many tabs of the replica that publishes this a message or request was written to. */
   | { readonly kind: 'ack'; readonly id: string; readonly delivered: number }
+  /** How far the tab is with a request. */
+  | { readonly kind: 'progress'; readonly id: string; readonly progress: TabProgress }
   /** How a request ended: answered, refused, or, when null, its tab is gone or nobody waits any more. */
   | { readonly kind: 'settled'; readonly id: string; readonly outcome: TabOutcome | null }
   /** Something happened to what guards the account; `at` in epoch seconds. */

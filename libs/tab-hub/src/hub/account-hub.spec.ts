@@ -1,21 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
-import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SESSION_ENDED } from '../protocol/close-codes.js';
 import { AccountHub } from './account-hub.js';
 import { RecordedTab } from './recorded-tab.testbed.js';
+import { SharedTabBus } from './shared-tab-bus.testbed.js';
 
 const USER = 'ann';
-
-/** The in-process bus between as many replicas as have subscribed. */
-class SharedTabBus extends InProcessTabBus {
-  replicas = 0;
-
-  override async publish(userId: string, message: TabBusMessage) {
-    return (await super.publish(userId, message)) * this.replicas;
-  }
-}
 
 describe('AccountHub', () => {
   let bus: SharedTabBus;
@@ -149,16 +140,16 @@ describe('AccountHub', () => {
         expect(tab.received('request')).toEqual([
           { id, app: 'Painter', method: 'paint', params: [1], expiresAt: expect.any(String) },
         ]);
-        expect(await hub.answer(two, id, { ok: true, value: 'stolen' })).toBe(false);
-        expect(await its.answer(tab, id, { ok: true, value: 'own' })).toBe(true);
+        expect(await hub.calls.answer(two, id, { ok: true, value: 'stolen' })).toBe(false);
+        expect(await its.calls.answer(tab, id, { ok: true, value: 'own' })).toBe(true);
         expect(await answer).toBe('own');
-        expect(await its.answer(tab, id, { ok: true, value: 'again' })).toBe(false);
+        expect(await its.calls.answer(tab, id, { ok: true, value: 'again' })).toBe(false);
       },
     );
 
     it('may be refused', async () => {
       const refused = failureOf(call('far'));
-      await other.answer(far, await requestTo(far), { ok: false, error: 'no' });
+      await other.calls.answer(far, await requestTo(far), { ok: false, error: 'no' });
       expect(await refused).toBe('CallRefusedError');
     });
 

@@ -4,9 +4,6 @@ import type { TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS } from '../protocol/tab-message.js';
 import type { LocalTab } from './local-tab.js';
 
-/** A request is forgotten this long after it expired, or came: the clock of whoever asks may be minutes behind. */
-const LEEWAY_MS = 60_000;
-
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
 type Request = Extract<TabBusMessage, { kind: 'request' }>;
 
@@ -37,18 +34,17 @@ export class LocalTabs {
   }
 
   /** As `deliver`; the tab may answer from now on. */
-  request({ to, id, app, method, params, expiresAt }: Request): number {
+  request(request: Request): number {
+    const { to, id, app, method, params, expiresAt } = request;
     const tab = this.tabs.get(to);
     if (!tab?.write(hubFrame('request', { id, app, method, params, expiresAt }))) return 0;
-    const now = Date.now();
-    for (const [old, until] of tab.requests) if (until < now) tab.requests.delete(old);
-    tab.requests.set(id, Math.max(Date.parse(expiresAt), now) + LEEWAY_MS);
+    tab.requests.add(request, () => cancel(tab, id));
     return 1;
   }
 
-  /** Nobody waits for an answer to the request any more. */
+  /** Nobody waits for an answer to the request any more: the tab that still works on it is told. */
   cancel(requestId: string) {
-    for (const tab of this.tabs.values()) tab.requests.delete(requestId);
+    for (const tab of this.tabs.values()) cancel(tab, requestId);
   }
 
   /** What happened to the account. */
@@ -70,4 +66,8 @@ export class LocalTabs {
     const tab = this.tabs.get(to);
     return tab ? [tab] : [];
   }
+}
+
+function cancel(tab: LocalTab, id: string) {
+  if (tab.requests.close(id)) tab.write(hubFrame('cancel', { id }));
 }

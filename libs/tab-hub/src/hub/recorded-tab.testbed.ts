@@ -1,10 +1,11 @@
 import type { CloseFrame } from '../protocol/close-codes.js';
 import type { Tab } from '../protocol/tab.js';
 import type { LocalTab } from './local-tab.js';
+import { TabRequests } from './tab-requests.js';
 
 /** A tab that keeps what was written to it. */
 export class RecordedTab implements LocalTab {
-  readonly requests = new Map<string, number>();
+  readonly requests = new TabRequests();
   readonly frames: { event: string; data: Record<string, unknown> }[] = [];
   readonly ends: CloseFrame[] = [];
   isOpen = true;

@@ -4,14 +4,17 @@ import {
   TabGoneError,
   TooManyCallsError,
 } from '../protocol/tab-call.error.js';
-import type { TabOutcome } from '../protocol/tab-message.js';
+import type { TabOutcome, TabProgress } from '../protocol/tab-message.js';
 
 interface Call {
   readonly tabId: string;
   readonly timer: NodeJS.Timeout;
+  readonly onProgress: ProgressListener | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
+
+type ProgressListener = (progress: TabProgress) => void;
 
 const MAX_CALLS = 64;
 
@@ -23,12 +26,21 @@ export class TabCalls {
     return this.calls.size;
   }
 
+  has(id: string) {
+    return this.calls.has(id);
+  }
+
   /** Resolves with the tab's value. @throws TooManyCallsError, and rejects as TabsService.call says */
-  wait(id: string, tabId: string, timeoutMs: number): Promise<unknown> {
+  wait(
+    id: string,
+    tabId: string,
+    timeoutMs: number,
+    onProgress?: ProgressListener,
+  ): Promise<unknown> {
     if (this.calls.size >= MAX_CALLS) throw new TooManyCallsError(MAX_CALLS);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.fail(id, new CallTimeoutError(timeoutMs)), timeoutMs);
-      this.calls.set(id, { tabId, timer, resolve, reject });
+      this.calls.set(id, { tabId, timer, onProgress, resolve, reject });
     });
   }
 
@@ -37,6 +49,15 @@ export class TabCalls {
     if (outcome === null) this.fail(id, new TabGoneError());
     else if (outcome.ok) this.take(id)?.resolve(outcome.value);
     else this.fail(id, new CallRefusedError(outcome.error));
+  }
+
+  /** What the listener throws fails the call. */
+  tell(id: string, progress: TabProgress) {
+    try {
+      this.calls.get(id)?.onProgress?.(progress);
+    } catch (error) {
+      this.fail(id, error as Error);
+    }
   }
 
   fail(id: string, error: Error) {

@@ -76,7 +76,7 @@ describe('TabsService', () => {
     await turn();
     const hub = await hubs.acquire('ann');
     const id = String(tab.received('request')[0]?.['id']);
-    await hub.answer(tab, id, { ok: true, value: 'fine' });
+    await hub.calls.answer(tab, id, { ok: true, value: 'fine' });
     expect(await answer).toBe('fine');
     expect([called, presence.reads]).toEqual([3, 3]);
   });

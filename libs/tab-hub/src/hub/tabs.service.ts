@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { whileWaiting } from '#libs/load';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
-import { UnknownTabError } from '../protocol/tab-call.error.js';
+import { CallCancelledError, UnknownTabError } from '../protocol/tab-call.error.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import { ALL_TABS, type TabProgress } from '../protocol/tab-message.js';
 import type { Tab } from '../protocol/tab.js';
@@ -121,6 +121,7 @@ export class TabsService {
   ): Promise<unknown> {
     assertFits([about.method, params]);
     if (tab === ALL_TABS) throw new UnknownTabError();
+    if (about.signal?.aborted) throw new CallCancelledError();
     if (beforeDelivery) {
       await this.countOpen(userId, tab);
       await beforeDelivery();

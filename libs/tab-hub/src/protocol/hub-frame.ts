@@ -15,6 +15,7 @@ interface HubFrames {
     readonly params: unknown;
     readonly expiresAt: string;
   };
+  cancel: { readonly id: string };
   account: { readonly type: string; readonly at: number };
   ack: { readonly id: string; readonly delivered: number };
   pong: unknown;

@@ -40,6 +40,31 @@ describe('parseTabFrame', () => {
     });
   });
 
+  it('reads progress', () => {
+    const data = { id: 'r', progress: 0.5, total: 2, message: 'x'.repeat(200) };
+    const { id, ...progress } = data;
+    expect(parse('progress', { ...data, more: 1 }).data).toEqual({ id, progress });
+    expect(parse('progress', { id, progress: -1 }).data).toEqual({
+      id,
+      progress: { progress: -1 },
+    });
+  });
+
+  it.each([
+    '{"id":"r"}',
+    '{"progress":1}',
+    '{"id":"r","progress":"1"}',
+    '{"id":"r","progress":1e999}',
+    '{"id":"r","progress":null}',
+    '{"id":"r","progress":1,"total":"2"}',
+    '{"id":"r","progress":1,"total":null}',
+    '{"id":"r","progress":1,"message":null}',
+    `{"id":"r","progress":1,"message":"${'x'.repeat(201)}"}`,
+    '[]',
+  ])('refuses the progress %s', (data) => {
+    expect(refusal(`{"event":"progress","data":${data}}`).code).toBe('bad_message');
+  });
+
   it('takes titles of 200 and URLs of 2048 characters, and shortens what a refusal says', () => {
     const long = { title: 'x'.repeat(200), url: 'y'.repeat(2048) };
     expect(parse('hello', long).data).toEqual(long);
@@ -73,7 +98,10 @@ describe('parseTabFrame', () => {
   });
 
   it('either takes or refuses anything', () => {
-    const event = fc.oneof(fc.constantFrom('hello', 'send', 'result', 'ping'), fc.jsonValue());
+    const event = fc.oneof(
+      fc.constantFrom('hello', 'send', 'result', 'progress', 'ping'),
+      fc.jsonValue(),
+    );
     const data = fc.dictionary(fc.constantFrom('to', 'body', 'id', 'ok', 'title'), fc.jsonValue());
     fc.assert(
       fc.property(event, fc.oneof(data, fc.jsonValue()), (name, fields) => {

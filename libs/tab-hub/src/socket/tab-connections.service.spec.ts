@@ -44,7 +44,7 @@ describe('TabConnectionsService', () => {
 
   it('sends only tabs away that owe no answer, until the end', async () => {
     const [idle, busy] = [await hub.connect(), await hub.connect()];
-    busy.tab.requests.set('request', Date.now());
+    busy.tab.requests.add({ id: 'request', expiresAt: '', timeoutMs: 60_000 }, () => undefined);
     hub.connections.sendIdleAway();
     expect(await idle.closed).toBe(1001);
     expect(busy.tab.isOpen).toBe(true);

@@ -6,6 +6,7 @@ import { type CloseFrame, SLOW_READER } from '../protocol/close-codes.js';
 import type { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { LocalTab } from '../hub/local-tab.js';
+import { TabRequests } from '../hub/tab-requests.js';
 import { MAX_FRAME_BYTES } from '../protocol/tab-frame.js';
 import type { Tab } from '../protocol/tab.js';
 
@@ -29,7 +30,7 @@ export interface FrameCounts {
 /** One tab's connection. Emits `leaving` as soon as it begins to close, whoever closes it. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = randomBytes(16).toString('base64url');
-  readonly requests = new Map<string, number>();
+  readonly requests = new TabRequests();
   readonly connectedAt = new Date().toISOString();
   userId = '';
   session = '';

@@ -9,6 +9,7 @@ import { UnknownTabError } from '../protocol/tab-call.error.js';
 import {
   type Hello,
   parseTabFrame,
+  type Progress,
   type Result,
   type Send,
   type TabFrame,
@@ -17,6 +18,7 @@ import { TabConnectionsService } from './tab-connections.service.js';
 import type { TabSocket } from './tab-socket.js';
 
 const MAX_PENDING_SENDS = 32;
+const NOT_ASKED = new FrameError('bad_message', 'no request of that id waits for this tab');
 
 /** What tabs say to the hub, one frame of a tab after the other. */
 @Injectable()
@@ -49,6 +51,8 @@ export class TabsGateway {
         return this.send(tab, frame.data);
       case 'result':
         return this.result(tab, frame.data);
+      case 'progress':
+        return this.progress(tab, frame.data);
       case 'ping':
         return void tab.write(hubFrame('pong', frame.data));
     }
@@ -78,8 +82,11 @@ export class TabsGateway {
   }
 
   private async result(tab: TabSocket, { id, outcome }: Result) {
-    const isAwaited = await tab.hub?.answer(tab, id, outcome);
-    if (!isAwaited) throw new FrameError('bad_message', 'no request of that id waits for this tab');
+    if (!(await tab.hub?.calls.answer(tab, id, outcome))) throw NOT_ASKED;
+  }
+
+  private async progress(tab: TabSocket, { id, progress }: Progress) {
+    if (!(await tab.hub?.calls.tell(tab, id, progress))) throw NOT_ASKED;
   }
 
   private async follow(tab: TabSocket, sent: Promise<void>) {

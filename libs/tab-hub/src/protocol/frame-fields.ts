@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from '#libs/json';
+import { FrameError } from './frame.error.js';
+
+/** What a frame has to have; each throws FrameError `bad_message` for anything else, and says what it takes. */
+
+export function objectOf(value: unknown, what: string): JsonObject {
+  if (!isJsonObject(value)) throw badMessage(`${what} must be a JSON object`);
+  return value;
+}
+
+/** `of` is what the member is of, in messages. */
+export function requiredText(from: JsonObject, name: string, maxLength: number, of = 'data') {
+  const value = from[name];
+  if (typeof value !== 'string' || value === '' || value.length > maxLength) {
+    throw badMessage(`${of}.${name} must be a string of 1 to ${maxLength} characters`);
+  }
+  return value;
+}
+
+export function optionalText(from: JsonObject, name: string, maxLength: number, of = 'data') {
+  if (!Object.hasOwn(from, name)) return undefined;
+  const value = from[name];
+  if (typeof value !== 'string' || value.length > maxLength) {
+    throw badMessage(`${of}.${name} must be a string of at most ${maxLength} characters`);
+  }
+  return value;
+}
+
+export const badMessage = (message: string) => new FrameError('bad_message', message);
