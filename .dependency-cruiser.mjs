@@ -3,11 +3,12 @@ const FRAMEWORKS =
 const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
 /** The ground floor: knows nobody, and every lib may stand on it. */
-const GROUND = ['json', 'load', 'module-definition', 'database'];
+const GROUND = ['json', 'json-schema', 'load', 'module-definition', 'database'];
 
 /** What a lib may import beside itself. */
 const LIBS = {
   json: [],
+  'json-schema': ['json'],
   load: [],
   'module-definition': [],
   database: [],

@@ -1,0 +1,111 @@
+import type { JsonObject } from '#libs/json';
+import { misfitIn } from './json-schema.js';
+
+const SECOND = 1_000;
+const EXHAUSTED = 'checking them takes too long; send less';
+
+const object = (rest: JsonObject): JsonObject => ({ type: 'object', ...rest });
+const property = (a: unknown) => object({ properties: { a } });
+const parse = (text: string) => JSON.parse(text) as JsonObject;
+
+/** Each leads to the next twice: 2 to the 60th ways. */
+const doubling = (keyword: string) => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => {
+      const next = { $ref: `#/$defs/s${at + 1}` };
+      return [`s${at}`, { [keyword]: [next, next] }];
+    }),
+  );
+  return { $defs: { ...$defs, s60: { type: 'string' } }, $ref: '#/$defs/s0' };
+};
+
+describe('a schema of somebody who means no good', () => {
+  const texts = Array.from({ length: 10_000 }, (_, at) => `x${at}`);
+
+  it.each<[string, JsonObject, unknown]>([
+    ['that doubles by allOf', doubling('allOf'), 'x'],
+    ['that doubles by anyOf', doubling('anyOf'), 1],
+    ['that doubles by oneOf', doubling('oneOf'), 'x'],
+    ['that leads to itself', object({ $ref: '#' }), {}],
+    [
+      'that leads in a circle',
+      { $defs: { a: { $ref: '#b' }, b: { $anchor: 'b', $ref: '#/$defs/a' } }, $ref: '#b' },
+      {},
+    ],
+    [
+      'of many options for many elements',
+      { items: { anyOf: Array.from({ length: 500 }, (_, at) => ({ const: `x${at + 9_500}` })) } },
+      texts.map(() => 'x9999'),
+    ],
+    ['of long patterns for many elements', { items: { pattern: '(?:x?){900}' } }, texts],
+    [
+      'of many patterns',
+      { patternProperties: Object.fromEntries(texts.slice(0, 600).map((x) => [`${x}{900}`, {}])) },
+      { a: 1 },
+    ],
+  ])('%s is given up on', (_what, schema, value) => {
+    const startedAt = performance.now();
+    expect(misfitIn(schema, value)).toBe(EXHAUSTED);
+    expect(performance.now() - startedAt).toBeLessThan(SECOND);
+  });
+
+  it.each<[string, JsonObject, unknown]>([
+    ['that makes others go back', { pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`],
+    ['that asks for distinct elements', { uniqueItems: true }, [...texts, 'x1']],
+    ['whose options are long', { enum: texts.slice(0, 1_000) }, 'x'.repeat(50_000)],
+    ['that is nested', { items: { items: { items: { type: 'null' } } } }, [[['x']]]],
+    ['whose addresses are long', { format: 'email' }, `${'a.'.repeat(1_000)}@`],
+  ])('%s takes no longer than others', (_what, schema, value) => {
+    const startedAt = performance.now();
+    expect(misfitIn(schema, value)).toMatch(/take/);
+    expect(performance.now() - startedAt).toBeLessThan(SECOND);
+  });
+
+  it('minds members that are named like those of every object', () => {
+    const schema = parse(
+      '{"properties":{"__proto__":{"type":"string"}},"required":["toString"],"additionalProperties":false}',
+    );
+    expect(misfitIn(schema, {})).toBe('toString is missing; it takes something else');
+    expect(misfitIn(schema, parse('{"toString":1,"__proto__":1}'))).toBe(
+      '__proto__ takes a string',
+    );
+    expect(misfitIn(parse('{"additionalProperties":false}'), parse('{"__proto__":1}'))).toBe(
+      'the arguments take no properties',
+    );
+    expect(misfitIn({ $ref: '#/constructor/name' }, {})).toMatch(/take/);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+});
+
+describe('a pattern that the engine has no part for', () => {
+  const ahead = { pattern: '^(?=a)' };
+
+  it.each<[string, JsonObject, unknown]>([
+    ['holds', property(ahead), { a: 'b' }],
+    ['does not hold against anything', property({ not: ahead }), { a: 'b' }],
+    [
+      'decides nothing among several',
+      property({ oneOf: [ahead, { pattern: '(?!b)' }] }),
+      { a: 'b' },
+    ],
+    [
+      'has no consequences',
+      property(parse('{"if":{"pattern":"^(?=a)"},"then":false,"else":false}')),
+      { a: 'b' },
+    ],
+    ['counts nothing', property({ contains: ahead, maxContains: 1 }), { a: ['b', 'c'] }],
+    [
+      'leaves no member over',
+      { patternProperties: { '^(?=a)': false }, additionalProperties: false },
+      { b: 1 },
+    ],
+    ['may be too long to look at', property({ pattern: 'x'.repeat(600) }), { a: 'b' }],
+  ])('%s', (_what, schema, value) => {
+    expect(misfitIn(schema, value)).toBeUndefined();
+  });
+
+  it('keeps nothing else from being minded', () => {
+    expect(misfitIn(property({ ...ahead, maxLength: 2 }), { a: 'bbb' })).toMatch(/^a takes/);
+    expect(misfitIn(property({ oneOf: [ahead, {}, {}] }), { a: 'b' })).toMatch(/^a takes/);
+  });
+});
