@@ -5,6 +5,10 @@ import { TabClient } from '../support/tab-client.js';
 const frame = (event: unknown, data?: unknown) => JSON.stringify({ event, data });
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
+const tools = (length: number) =>
+  Array.from({ length }, (_, n) => ({ name: `t${n}`, description: 'd' }));
+const inputSchema = { type: 'object', description: 'x'.repeat(9 * 1024) };
+
 const BAD: readonly (readonly [string, string | Buffer])[] = [
   ['a binary frame', Buffer.from(frame('ping'))],
   ['an empty frame', ''],
@@ -41,6 +45,13 @@ const BAD: readonly (readonly [string, string | Buffer])[] = [
   ['a result for constructor', frame('result', { id: 'constructor', ok: true })],
   ['a result that is neither', frame('result', { id: 'x', ok: 'true' })],
   ['a refusal without words', frame('result', { id: 'x', ok: false })],
+  ['progress without a number', frame('progress', { id: 'x', progress: '1' })],
+  ['progress of nothing', frame('progress', { id: '__proto__', progress: 1 })],
+  ['tools without a list', frame('tools', {})],
+  ['65 tools', frame('tools', { tools: tools(65) })],
+  ['tools in a list', frame('tools', tools(1))],
+  ['a tool without a description', frame('tools', { tools: [{ name: 'a' }] })],
+  ['a tool with a schema of 9 KiB', frame('tools', { tools: [{ ...tools(1)[0], inputSchema }] })],
   ['101 levels', `{"event":"ping","data":${nested(100)}}`],
   ['30000 levels', `{"event":"send","data":{"to":"*","body":${nested(30_000)}}}`],
   ['30000 levels of broken JSON', '[{"a":'.repeat(10_000)],

@@ -35,7 +35,8 @@ describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, (
   it('welcomes a tab with its id and all tabs, itself included', async () => {
     const { tabId, tabs } = await second.next('welcome');
     expect(tabId).toMatch(/^[\w-]{22}$/);
-    const about = { title: '', url: '', connectedAt: expect.stringMatching(/^\d{4}-.*Z$/) };
+    const connectedAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const about = { title: '', url: '', connectedAt, toolNames: [] };
     expect(tabs).toEqual([
       { id: first.id, ...about },
       { id: second.id, ...about },

@@ -1,7 +1,7 @@
 export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
-export { type AppCall, type TabTools, TabsService } from './hub/tabs.service.js';
+export { type AppCall, TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
 export type { PageTool, PageToolAnnotations } from './protocol/page-tool.js';
@@ -16,6 +16,7 @@ export {
 } from './protocol/tab-call.error.js';
 export { ALL_TABS, type TabProgress } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
+export type { TabTools } from './protocol/tab-tools.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export { TabSocketsService } from './socket/tab-sockets.service.js';
 export { isTabUpgrade } from './socket/tabs.controller.js';

@@ -9,6 +9,7 @@ describe('a batch of the tab bus', () => {
     '{"kind":"constructor"}',
     '{"kind":"__proto__"}',
     '{"kind":["tabs"]}',
+    '{"kind":"tabs","tools":1}',
     '{"kind":"message","to":"t","except":null}',
     '{"kind":"message","to":"t","message":{"from":null,"body":1}}',
     '{"kind":"message","to":"t","except":null,"message":{"from":null,"body":1},"ackId":1}',

@@ -32,7 +32,7 @@ const SHAPES: ReadonlyMap<unknown, (fields: JsonObject) => boolean> = new Map<
   TabBusMessage['kind'],
   (fields: JsonObject) => boolean
 >([
-  ['tabs', () => true],
+  ['tabs', ({ tools }) => isAbsent(tools) || typeof tools === 'boolean'],
   [
     'message',
     ({ to, except, message, ackId }) =>

@@ -15,6 +15,7 @@ const ack = (id: number | string): TabBusMessage => ({
 
 const EVERY_KIND: readonly TabBusMessage[] = [
   { kind: 'tabs' },
+  { kind: 'tabs', tools: true },
   {
     kind: 'message',
     to: 't1',

@@ -2,8 +2,8 @@ import type { TabMessage, TabOutcome, TabProgress } from '../protocol/tab-messag
 
 /** What the replicas tell each other about one account; it survives JSON. */
 export type TabBusMessage =
-  /** A tab came, changed or went: read the presence anew. */
-  | { readonly kind: 'tabs' }
+  /** A tab came, changed or went: read the presence anew. With `tools`, what pages offer may have changed. */
+  | { readonly kind: 'tabs'; readonly tools?: boolean }
   /** For the tab `to`, or for all but `except`. Every replica that gets it answers with an `ack` when `ackId` is given. */
   | {
       readonly kind: 'message';
@@ -35,6 +35,9 @@ export type TabBusMessage =
   | { readonly kind: 'account'; readonly type: string; readonly at: number }
   /** The session with this token hash is over. */
   | { readonly kind: 'session-ended'; readonly session: string };
+
+export const TABS_CHANGED: TabBusMessage = { kind: 'tabs' };
+export const TOOLS_CHANGED: TabBusMessage = { kind: 'tabs', tools: true };
 
 /** Ends a subscription; what came before stays. */
 export type Unsubscribe = () => Promise<void>;

@@ -1,4 +1,3 @@
-import { hubFrame } from '../protocol/hub-frame.js';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS, type TabMessage } from '../protocol/tab-message.js';
 import { TabBusDownError } from '../bus/tab-bus-down.error.js';
@@ -10,7 +9,15 @@ import { AccountPublisher, randomId } from './account-publisher.js';
 import type { Delivery } from './delivery-acks.js';
 import type { LocalTab } from './local-tab.js';
 import { LocalTabs } from './local-tabs.js';
+import { Paced } from './paced.js';
 import { TabList } from './tab-list.js';
+
+/** Who wants to know when what pages offer may have changed, four times a second at most; must not throw. */
+interface ToolsListener {
+  changed(): void;
+  /** The hub hears nothing any more. */
+  closed(): void;
+}
 
 /** This replica's end of one account's hub: its own tabs, and what the replicas publish for the account. */
 export class AccountHub {
@@ -18,6 +25,8 @@ export class AccountHub {
   private readonly tabs = new LocalTabs();
   private readonly publisher: AccountPublisher;
   private readonly list: TabList;
+  private readonly toolsChanges = new Paced(() => this.tellListeners('changed'));
+  private readonly toolsListeners = new Set<ToolsListener>();
   private isClosed = false;
 
   constructor(
@@ -31,6 +40,12 @@ export class AccountHub {
       () => presence.list(userId),
       (tabs) => this.announce(tabs),
     );
+  }
+
+  /** Returns what takes the listener off. */
+  onTools(listener: ToolsListener): () => void {
+    this.toolsListeners.add(listener);
+    return () => void this.toolsListeners.delete(listener);
   }
 
   join(tab: LocalTab) {
@@ -48,6 +63,7 @@ export class AccountHub {
     if (this.isClosed) return;
     switch (message.kind) {
       case 'tabs':
+        if (message.tools) this.toolsChanges.ask();
         return this.refresh();
       case 'message':
         return this.publisher.acknowledge(message.ackId, this.tabs.deliver(message));
@@ -101,8 +117,14 @@ export class AccountHub {
   close() {
     this.isClosed = true;
     this.list.stop();
+    this.toolsChanges.stop();
     this.calls.keepOnly(new Set());
     this.publisher.close();
+    this.tellListeners('closed');
+  }
+
+  private tellListeners(event: keyof ToolsListener) {
+    for (const listener of this.toolsListeners) listener[event]();
   }
 
   private refresh() {
@@ -111,7 +133,7 @@ export class AccountHub {
 
   private announce(tabs: readonly Tab[]) {
     this.calls.keepOnly(new Set(tabs.map(({ id }) => id)));
-    this.tabs.writeAll(hubFrame('tabs', { tabs }));
+    this.tabs.show(tabs);
   }
 }
 

@@ -1,31 +1,7 @@
-import { TabBus, type TabBusMessage } from '../bus/tab-bus.js';
-import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
-
-/** A bus that tells how many subscriptions it holds, and can be lost. */
-class CountedTabBus extends TabBus {
-  subscriptions = 0;
-  isDown = false;
-  lose = () => {};
-  private readonly bus = new InProcessTabBus();
-
-  override async subscribe(userId: string, listener: (message: TabBusMessage) => void) {
-    if (this.isDown) throw new Error('down');
-    const unsubscribe = await this.bus.subscribe(userId, listener);
-    this.subscriptions += 1;
-    return async () => {
-      this.subscriptions -= 1;
-      await unsubscribe();
-    };
-  }
-
-  override publish = (userId: string, message: TabBusMessage) => this.bus.publish(userId, message);
-  override onLost = (listener: () => void) => {
-    this.lose = listener;
-  };
-}
+import { CountedTabBus } from './counted-tab-bus.testbed.js';
 
 describe('AccountHubsService', () => {
   let bus: CountedTabBus;

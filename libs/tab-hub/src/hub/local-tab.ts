@@ -10,5 +10,7 @@ export interface LocalTab {
   readonly requests: TabRequests;
   /** Returns whether it was written: not before the welcome, and not to a tab that is closing. */
   write(frame: Buffer): boolean;
+  /** As `write`, for what replaces the frame of this kind before it: of several that wait for a slow reader only the last is written. */
+  writeLatest(frame: Buffer): void;
   end(close: CloseFrame): void;
 }

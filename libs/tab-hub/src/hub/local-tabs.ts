@@ -2,6 +2,7 @@ import { SESSION_ENDED } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS } from '../protocol/tab-message.js';
+import type { Tab } from '../protocol/tab.js';
 import type { LocalTab } from './local-tab.js';
 
 type Message = Extract<TabBusMessage, { kind: 'message' }>;
@@ -49,11 +50,14 @@ export class LocalTabs {
 
   /** What happened to the account. */
   tell({ type, at }: Extract<TabBusMessage, { kind: 'account' }>) {
-    this.writeAll(hubFrame('account', { type, at }));
+    const frame = hubFrame('account', { type, at });
+    for (const tab of this.tabs.values()) tab.write(frame);
   }
 
-  writeAll(frame: Buffer) {
-    for (const tab of this.tabs.values()) tab.write(frame);
+  /** The list that replaces the one before. */
+  show(tabs: readonly Tab[]) {
+    const frame = hubFrame('tabs', { tabs });
+    for (const tab of this.tabs.values()) tab.writeLatest(frame);
   }
 
   endSession(session: string) {

@@ -25,6 +25,10 @@ export class RecordedTab implements LocalTab {
     return this.isOpen;
   }
 
+  writeLatest(frame: Buffer) {
+    this.write(frame);
+  }
+
   end(close: CloseFrame) {
     this.ends.push(close);
   }

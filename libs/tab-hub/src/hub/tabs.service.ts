@@ -3,11 +3,12 @@ import { whileWaiting } from '#libs/load';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { CallCancelledError, UnknownTabError } from '../protocol/tab-call.error.js';
-import type { PageTool } from '../protocol/page-tool.js';
 import { ALL_TABS, type TabProgress } from '../protocol/tab-message.js';
 import type { Tab } from '../protocol/tab.js';
+import type { TabTools } from '../protocol/tab-tools.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
+import { ToolsWatch } from './tools-watch.js';
 
 /** What an app has to say to tabs of its user. */
 export interface AppMessage {
@@ -35,15 +36,6 @@ export interface AppCall {
   readonly onProgress?: (progress: TabProgress) => void;
 }
 
-/** What the page in a tab offers. */
-export interface TabTools {
-  readonly tab: Tab;
-  /** Empty when its page offers none. */
-  readonly tools: readonly PageTool[];
-  /** When its page last said something, in epoch milliseconds, to about a second. */
-  readonly lastFrameAt: number;
-}
-
 /**
  * Called once it is certain that the content fits and that an open tab is there for it. When it rejects,
  * nothing is delivered and the caller gets the rejection.
@@ -68,16 +60,16 @@ export class TabsService {
 
   /** What the pages in the account's open tabs offer, the oldest connection first; those that offer nothing too. */
   async tools(userId: string): Promise<readonly TabTools[]> {
-    const tabs = await this.presence.list(userId);
-    return tabs.map((tab) => ({ tab, tools: [], lastFrameAt: Date.parse(tab.connectedAt) }));
+    return this.presence.tools(userId);
   }
 
   /**
-   * Calls `listener` when what the pages of the account offer may have changed, at most four times a second, on
-   * whatever replica they are; returns what ends it.
+   * Calls `listener`, which must not throw, when what the pages of the account offer may have changed, at most four times
+   * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
    */
-  onToolsChanged(_userId: string, _listener: () => void): () => void {
-    return () => undefined;
+  onToolsChanged(userId: string, listener: () => void): () => void {
+    const watch = new ToolsWatch(this.hubs, userId, listener);
+    return () => watch.stop();
   }
 
   /**

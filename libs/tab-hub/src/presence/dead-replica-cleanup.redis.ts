@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { TabBus } from '../bus/tab-bus.js';
-import { accountsAt, ownedBy, REPLICAS, tabsOf } from './tab-presence-keys.js';
+import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { accountsAt, ownedBy, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
 
 const ACCOUNTS_AT_ONCE = 64;
 
@@ -27,7 +27,7 @@ export class DeadReplicaCleanup {
   }
 
   private async removeTabs(userId: string, replicaId: string) {
-    await this.redis.tabsClear(tabsOf(userId), ownedBy(replicaId));
-    await this.bus.publish(userId, { kind: 'tabs' });
+    await this.redis.tabsClear(tabsOf(userId), toolsOf(userId), ownedBy(replicaId));
+    await this.bus.publish(userId, TOOLS_CHANGED);
   }
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { TabBus } from '../bus/tab-bus.js';
-import { accountsAt, fieldOf, ownedBy, tabsOf } from './tab-presence-keys.js';
+import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
+import { accountsAt, fieldOf, ownedBy, tabsOf, toolsOf } from './tab-presence-keys.js';
 
 interface Removal {
   readonly replicaId: string;
@@ -33,7 +33,7 @@ export class PendingRemovals {
   async remove(tab: Removal): Promise<boolean> {
     const { replicaId, userId, tabId } = tab;
     const field = fieldOf(replicaId, tabId);
-    const keys = [tabsOf(userId), accountsAt(replicaId)] as const;
+    const keys = [tabsOf(userId), accountsAt(replicaId), toolsOf(userId)] as const;
     try {
       const removed = await this.redis.tabsRemove(...keys, field, ownedBy(replicaId), userId);
       this.pending.delete(keyOf(tab));
@@ -49,7 +49,7 @@ export class PendingRemovals {
     for (const removal of Array.from(this.pending.values())) {
       if (removal.replicaId !== replicaId) this.pending.delete(keyOf(removal));
       else if (await this.remove(removal)) {
-        await this.bus.publish(removal.userId, { kind: 'tabs' });
+        await this.bus.publish(removal.userId, TOOLS_CHANGED);
       }
     }
   }

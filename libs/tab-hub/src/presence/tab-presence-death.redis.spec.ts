@@ -7,7 +7,7 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import { RedisTabBus } from '../bus/tab-bus.redis.js';
-import type { TabBusMessage } from '../bus/tab-bus.js';
+import { type TabBusMessage, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { MAX_TABS_PER_ACCOUNT } from '../protocol/tab.js';
 import { newTab } from './tab-presence.contract.js';
 import { type PresenceTimes, RedisTabPresence } from './tab-presence.redis.js';
@@ -66,7 +66,7 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     await eventually(async () => expect(await records()).toEqual(['tabs:replicas']));
     await eventually(async () => expect(await redis.zcard('tabs:replicas')).toBe(1));
     await eventually(() => {
-      for (const messages of received) expect(messages).toContainEqual({ kind: 'tabs' });
+      for (const messages of received) expect(messages).toContainEqual(TOOLS_CHANGED);
     });
     await expect(presence.list('user-0')).resolves.toEqual([]);
     expect(bystander).toEqual([]);
@@ -154,7 +154,7 @@ describeWithRedis('RedisTabPresence and dead replicas', () => {
     const received = await listen('ada');
     start(WATCHING);
     await eventually(() => expect(cutOff.losses).toEqual([0]));
-    await eventually(() => expect(received).toContainEqual({ kind: 'tabs' }));
+    await eventually(() => expect(received).toContainEqual(TOOLS_CHANGED));
     await eventually(async () => expect(await redis.exists('tabs:of:ada')).toBe(0));
     expect(cutOff.losses).toEqual([0]);
   });

@@ -4,6 +4,9 @@ export const REPLICAS = 'tabs:replicas';
 /** The tabs of an account: `replica:tab` to JSON. */
 export const tabsOf = (userId: string) => `tabs:of:${userId}`;
 
+/** What the pages in the tabs of an account offer: `replica:tab` to JSON. */
+export const toolsOf = (userId: string) => `tabs:tools:${userId}`;
+
 /** The accounts that a replica has tabs of. */
 export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
 

@@ -5,19 +5,26 @@ declare module 'ioredis' {
     /** 1: added, 0: the account is full, null: the replica has lost its lease. */
     tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<0 | 1 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
+    /** Replaces the tab and its tools; empty text: it has none. */
+    tabsOffer(...args: [...OfferKeys, ...Offered]): Result<0 | 1, Context>;
     tabsRemove(...args: [...RemoveKeys, ...Removed]): Result<0 | 1, Context>;
     /** Removes all fields that begin with `owner`. */
-    tabsClear(tabs: string, owner: string): Result<number, Context>;
+    tabsClear(tabs: string, tools: string, owner: string): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
+    /** Each tab, followed by its tools; empty text: it has none. */
+    tabsTools(...args: [...ToolsKeys, deadMs: number]): Result<string[], Context>;
     /** Some of the dead replicas; null: the caller has lost its lease. */
     tabsHeartbeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
   }
 }
 
-type AddKeys = [replicas: string, tabs: string, accounts: string];
+type AddKeys = [replicas: string, tabs: string, accounts: string, tools: string];
 type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
 type Added = [userId: string, field: string, tab: string, limit: number];
-type RemoveKeys = [tabs: string, accounts: string];
+type OfferKeys = [tabs: string, tools: string];
+type Offered = [field: string, tab: string, tools: string];
+type ToolsKeys = [replicas: string, tabs: string, tools: string];
+type RemoveKeys = [tabs: string, accounts: string, tools: string];
 type Removed = [field: string, owner: string, userId: string];
 
 /** Redis' own clock, so that replicas' clocks do not matter. */
@@ -44,6 +51,7 @@ const LEASE = `
     return true
   end`;
 
+/** Tools that are left of no tab: a replica of an earlier version has cleaned up. */
 const ADD = `${REPLICAS}${LEASE}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   local open = 0
@@ -51,6 +59,7 @@ const ADD = `${REPLICAS}${LEASE}
     if isAlive(ownerOf(field)) then open = open + 1 end
   end
   if open >= tonumber(ARGV[7]) then return 0 end
+  if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4]) end
   redis.call('HSET', KEYS[2], ARGV[5], ARGV[6])
   redis.call('SADD', KEYS[3], ARGV[4])
   return 1`;
@@ -60,7 +69,18 @@ const UPDATE = `
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
   return 1`;
 
+const OFFER = `
+  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+  if ARGV[3] == '' then
+    redis.call('HDEL', KEYS[2], ARGV[1])
+  else
+    redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+  end
+  return 1`;
+
 const REMOVE = `
+  redis.call('HDEL', KEYS[3], ARGV[1])
   local removed = redis.call('HDEL', KEYS[1], ARGV[1])
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     if string.sub(field, 1, #ARGV[2]) == ARGV[2] then return removed end
@@ -72,6 +92,7 @@ const CLEAR = `
   local removed = 0
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     if string.sub(field, 1, #ARGV[1]) == ARGV[1] then
+      redis.call('HDEL', KEYS[2], field)
       removed = removed + redis.call('HDEL', KEYS[1], field)
     end
   end
@@ -85,6 +106,17 @@ const LIST = `${REPLICAS}
   end
   return tabs`;
 
+const TOOLS = `${REPLICAS}
+  local found = {}
+  local entries = redis.call('HGETALL', KEYS[2])
+  for i = 1, #entries, 2 do
+    if isAlive(ownerOf(entries[i])) then
+      found[#found + 1] = entries[i + 1]
+      found[#found + 1] = redis.call('HGET', KEYS[3], entries[i]) or ''
+    end
+  end
+  return found`;
+
 /** A clock that was set back would leave replicas in the future, where nobody dies. */
 const HEARTBEAT = `${REPLICAS}${LEASE}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
@@ -96,10 +128,12 @@ const HEARTBEAT = `${REPLICAS}${LEASE}
 
 /** Makes the scripts of the presence commands of `redis`. */
 export function defineTabCommands(redis: Redis): void {
-  redis.defineCommand('tabsAdd', { numberOfKeys: 3, lua: ADD });
+  redis.defineCommand('tabsAdd', { numberOfKeys: 4, lua: ADD });
   redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });
-  redis.defineCommand('tabsRemove', { numberOfKeys: 2, lua: REMOVE });
-  redis.defineCommand('tabsClear', { numberOfKeys: 1, lua: CLEAR });
+  redis.defineCommand('tabsOffer', { numberOfKeys: 2, lua: OFFER });
+  redis.defineCommand('tabsTools', { numberOfKeys: 3, lua: TOOLS });
+  redis.defineCommand('tabsRemove', { numberOfKeys: 3, lua: REMOVE });
+  redis.defineCommand('tabsClear', { numberOfKeys: 2, lua: CLEAR });
   redis.defineCommand('tabsList', { numberOfKeys: 2, lua: LIST });
   redis.defineCommand('tabsHeartbeat', { numberOfKeys: 1, lua: HEARTBEAT });
 }

@@ -1,4 +1,5 @@
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
+import type { PageTool } from '../protocol/page-tool.js';
 import type { TabPresence } from './tab-presence.js';
 
 export interface OpenTabPresences {
@@ -7,13 +8,24 @@ export interface OpenTabPresences {
   close(): Promise<void>;
 }
 
-let tabs = 0;
+let created = 0;
 
 /** A tab that is younger than all before. */
 export function newTab(fields: Partial<Tab> = {}): Tab {
-  const connectedAt = new Date(Date.UTC(2026, 0, 1) + ++tabs).toISOString();
-  return { id: `tab-${tabs}`, title: '', url: '', connectedAt, toolNames: [], ...fields };
+  const connectedAt = new Date(Date.UTC(2026, 0, 1) + ++created).toISOString();
+  return { id: `tab-${created}`, title: '', url: '', connectedAt, toolNames: [], ...fields };
 }
+
+/** A tool with every character that is allowed, and none that is not. */
+export const newTool = (name: string): PageTool => ({
+  name,
+  title: '{"\u2028ä😀',
+  description: `does ${name}`,
+  inputSchema: JSON.parse('{"type":"object","properties":{"__proto__":{"const":null}}}'),
+  annotations: { readOnlyHint: true },
+});
+
+const toolNamesOf = (tools: readonly PageTool[]) => tools.map(({ name }) => name);
 
 /** What every TabPresence must do; each adapter's spec runs it. */
 export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
@@ -35,8 +47,17 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
   const by = (index: number) => (index % 2 === 0 ? presence : other);
   const newTabs = (length: number) => Array.from({ length }, () => newTab());
 
+  /** Has the page in a tab offer tools; returns what is known of the tab then. */
+  async function offer(at: TabPresence, tab: Tab, ...names: string[]) {
+    const tools = names.map((name) => newTool(name));
+    const known = { ...tab, toolNames: toolNamesOf(tools) };
+    await at.offer(user, known, tools);
+    return { tab: known, tools, lastFrameAt: expect.any(Number) };
+  }
+
   it('knows no tabs of an account that has none', async () => {
     await expect(presence.list(user)).resolves.toEqual([]);
+    await expect(presence.tools(user)).resolves.toEqual([]);
   });
 
   it('lists the tabs of all replicas, the oldest first, whoever asks', async () => {
@@ -119,5 +140,77 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
     expect(added.filter(Boolean)).toHaveLength(1);
     const winner = added[0] ? late : rival;
     await expect(other.list(user)).resolves.toEqual([...full.slice(1), winner]);
+  });
+
+  it('knows what the pages offer, wherever they are, and lists only the names', async () => {
+    const [one, two, silent] = [newTab(), newTab(), newTab()];
+    for (const [at, tab] of [
+      [presence, one],
+      [other, two],
+      [presence, silent],
+    ] as const) {
+      await at.add(user, tab);
+    }
+    const offered = [
+      await offer(presence, one, 'a.b', 'c'),
+      await offer(other, two, 'a.b'),
+      { tab: silent, tools: [], lastFrameAt: Date.parse(silent.connectedAt) },
+    ];
+    await expect(presence.tools(user)).resolves.toEqual(offered);
+    await expect(other.tools(user)).resolves.toEqual(offered);
+    await expect(other.list(user)).resolves.toEqual(offered.map(({ tab }) => tab));
+    await expect(other.tools(`${user}:b`)).resolves.toEqual([]);
+  });
+
+  it('replaces what a page offers, by nothing too, and keeps it when the tab changes', async () => {
+    const tab = newTab();
+    await presence.add(user, tab);
+    await offer(presence, tab, 'a', 'b');
+    const { tab: known, tools } = await offer(presence, tab, 'c');
+    const named = { ...known, title: 'Notes' };
+    await presence.update(user, named);
+    const kept = { tab: named, tools, lastFrameAt: expect.any(Number) };
+    await expect(other.tools(user)).resolves.toEqual([kept]);
+    await offer(presence, tab);
+    const none = { tab, tools: [], lastFrameAt: expect.any(Number) };
+    await expect(other.tools(user)).resolves.toEqual([none]);
+  });
+
+  it('forgets what a page offers with its tab, and takes nothing for one that is gone', async () => {
+    const [gone, stays] = [newTab(), newTab()];
+    for (const tab of [gone, stays]) await presence.add(user, tab);
+    await offer(presence, gone, 'a');
+    const kept = await offer(presence, stays, 'b');
+    await presence.remove(user, gone.id);
+    await offer(presence, gone, 'late');
+    await presence.add(user, gone);
+    const back = { tab: gone, tools: [], lastFrameAt: expect.any(Number) };
+    await expect(other.tools(user)).resolves.toEqual([back, kept]);
+  });
+
+  it('has a tab and its tools of one moment, however many change them at once', async () => {
+    const tabs = newTabs(8);
+    await Promise.all(tabs.map((tab, index) => by(index).add(user, tab)));
+    const change = (round: number) =>
+      tabs.map((tab, index) => offer(by(index), tab, `tool-${round}`, `more-${index}`));
+    const seen = await Promise.all(
+      Array.from({ length: 10 }, async (_, round) => {
+        await Promise.all(change(round));
+        return by(round).tools(user);
+      }),
+    );
+    for (const { tab, tools } of seen.flat()) expect(tab.toolNames).toEqual(toolNamesOf(tools));
+    const last = await Promise.all(change(99));
+    await expect(other.tools(user)).resolves.toEqual(last);
+  });
+
+  it('knows when a page last said something', async () => {
+    const tab = newTab();
+    await presence.add(user, tab);
+    const before = Date.now();
+    await presence.update(user, tab);
+    const [known] = await other.tools(user);
+    expect(known?.lastFrameAt).toBeGreaterThanOrEqual(before);
+    expect(known?.lastFrameAt).toBeLessThanOrEqual(Date.now());
   });
 }

@@ -1,21 +1,27 @@
+import type { PageTool } from '../protocol/page-tool.js';
+import type { TabTools } from '../protocol/tab-tools.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { TabPresence } from './tab-presence.js';
 import { oldestFirst } from './tab-order.js';
 
 /** The presence of a process that is the only replica; it never fails and never loses its lease. */
 export class InProcessTabPresence extends TabPresence {
-  private readonly accounts = new Map<string, Map<string, Tab>>();
+  private readonly accounts = new Map<string, Map<string, TabTools>>();
 
   override async add(userId: string, tab: Tab): Promise<boolean> {
-    const tabs = this.accounts.get(userId) ?? new Map<string, Tab>();
+    const tabs = this.accounts.get(userId) ?? new Map<string, TabTools>();
     if (tabs.size >= MAX_TABS_PER_ACCOUNT) return false;
-    this.accounts.set(userId, tabs.set(tab.id, tab));
+    const lastFrameAt = Date.parse(tab.connectedAt);
+    this.accounts.set(userId, tabs.set(tab.id, { tab, tools: [], lastFrameAt }));
     return true;
   }
 
   override async update(userId: string, tab: Tab): Promise<void> {
-    const tabs = this.accounts.get(userId);
-    if (tabs?.has(tab.id)) tabs.set(tab.id, tab);
+    this.replace(userId, tab);
+  }
+
+  override async offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void> {
+    this.replace(userId, tab, tools);
   }
 
   override async remove(userId: string, tabId: string): Promise<void> {
@@ -25,8 +31,24 @@ export class InProcessTabPresence extends TabPresence {
   }
 
   override async list(userId: string): Promise<Tab[]> {
-    return Array.from(this.accounts.get(userId)?.values() ?? []).toSorted(oldestFirst);
+    return this.tabsOf(userId).map(({ tab }) => tab);
+  }
+
+  override async tools(userId: string): Promise<TabTools[]> {
+    return this.tabsOf(userId);
   }
 
   override onLost(_listener: () => void): void {}
+
+  private tabsOf(userId: string) {
+    const tabs = this.accounts.get(userId)?.values() ?? [];
+    return [...tabs].toSorted((one, other) => oldestFirst(one.tab, other.tab));
+  }
+
+  private replace(userId: string, tab: Tab, tools?: readonly PageTool[]) {
+    const tabs = this.accounts.get(userId);
+    const known = tabs?.get(tab.id);
+    if (!known) return;
+    tabs?.set(tab.id, { tab, tools: tools ?? known.tools, lastFrameAt: Date.now() });
+  }
 }

@@ -5,7 +5,8 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
-import { describeTabPresence, newTab } from './tab-presence.contract.js';
+import type { Tab } from '../protocol/tab.js';
+import { describeTabPresence, newTab, newTool } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
@@ -73,6 +74,52 @@ describeWithRedis('RedisTabPresence', () => {
       await one.remove('ada', tabs[0]?.id ?? '');
       await one.onApplicationShutdown();
       await expect(redis.dbsize()).resolves.toBe(0);
+    });
+
+    /** What the page in a tab offers. */
+    const offer = (at: RedisTabPresence, tab: Tab) =>
+      at.offer('ada', { ...tab, toolNames: ['a'] }, [newTool('a')]);
+
+    it('of tools are gone with the tab, or with its replica', async () => {
+      const [mine, theirs] = [newTab(), newTab()];
+      await one.add('ada', mine);
+      await two.add('ada', theirs);
+      await offer(one, mine);
+      await offer(two, theirs);
+      await expect(redis.hlen('tabs:tools:ada')).resolves.toBe(2);
+      await one.onApplicationShutdown();
+      await expect(redis.hlen('tabs:tools:ada')).resolves.toBe(1);
+      await two.remove('ada', theirs.id);
+      await expect(redis.keys('*')).resolves.toEqual(['tabs:replicas']);
+    });
+
+    it('of tools that an earlier version has left are gone when the account comes again', async () => {
+      const tab = newTab();
+      await one.add('ada', tab);
+      await offer(one, tab);
+      await redis.del('tabs:of:ada');
+      await two.add('ada', newTab());
+      await expect(redis.exists('tabs:tools:ada')).resolves.toBe(0);
+    });
+
+    it('of tabs that an earlier version has written are read', async () => {
+      const { toolNames, ...tab } = newTab();
+      await one.add('ada', newTab());
+      const [field = ''] = await redis.hkeys('tabs:of:ada');
+      await redis.hset('tabs:of:ada', field, JSON.stringify(tab));
+      await expect(two.list('ada')).resolves.toEqual([{ ...tab, toolNames }]);
+      const lastFrameAt = Date.parse(tab.connectedAt);
+      await expect(two.tools('ada')).resolves.toEqual([
+        { tab: { ...tab, toolNames }, tools: [], lastFrameAt },
+      ]);
+    });
+
+    it('of a list that has not changed are parsed once', async () => {
+      const tab = newTab();
+      await one.add('ada', tab);
+      await offer(one, tab);
+      const [first, again] = [await two.tools('ada'), await two.tools('ada')];
+      expect(again[0]?.tools).toBe(first[0]?.tools);
     });
 
     it('survive that Redis forgets its scripts', async () => {

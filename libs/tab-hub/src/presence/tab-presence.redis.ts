@@ -2,14 +2,18 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { isRedisOutage } from '#libs/database';
 import type { TabBus } from '../bus/tab-bus.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import type { TabTools } from '../protocol/tab-tools.js';
 import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { DeadReplicaCleanup } from './dead-replica-cleanup.redis.js';
 import { type Lease, ReplicaLease } from './replica-lease.redis.js';
 import { PendingRemovals } from './pending-removals.redis.js';
+import { formatTab, parseTab } from './stored-tab.js';
 import { oldestFirst } from './tab-order.js';
-import { accountsAt, fieldOf, REPLICAS, tabsOf } from './tab-presence-keys.js';
+import { accountsAt, fieldOf, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
 import { defineTabCommands } from './tab-presence-scripts.redis.js';
 import { TabPresence } from './tab-presence.js';
+import { ToolLists } from './tool-lists.js';
 
 export interface PresenceTimes {
   /** How often a replica shows that it is alive, and looks for dead ones. */
@@ -21,7 +25,7 @@ export interface PresenceTimes {
 const TIMES: PresenceTimes = { heartbeatMs: 5_000, deadMs: 20_000 };
 
 /**
- * A hash of tabs per account in Redis, and of every replica when it last renewed its lease and what accounts
+ * A hash of tabs per account in Redis, another one of what their pages offer, and of every replica when it last renewed its lease and what accounts
  * it has tabs of. Tabs of a replica that did not renew its lease for `deadMs` do not count any more; the next
  * heartbeat of any other takes them away and publishes `tabs` for their accounts.
  *
@@ -35,6 +39,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   private readonly replica: ReplicaLease;
   private readonly cleanup: DeadReplicaCleanup;
   private readonly removals: PendingRemovals;
+  private readonly lists = new ToolLists();
   private readonly timer: NodeJS.Timeout;
   private isCleaning = false;
 
@@ -58,7 +63,14 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   override async update(userId: string, tab: Tab): Promise<void> {
     const field = fieldOf(this.replica.current.id, tab.id);
-    await this.redis.tabsUpdate(tabsOf(userId), field, JSON.stringify(tab));
+    await this.redis.tabsUpdate(tabsOf(userId), field, formatTab(tab, Date.now()));
+  }
+
+  override async offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void> {
+    const keys = [tabsOf(userId), toolsOf(userId)] as const;
+    const field = fieldOf(this.replica.current.id, tab.id);
+    const [known, list] = [formatTab(tab, Date.now()), this.lists.format(tools)];
+    await this.redis.tabsOffer(...keys, field, known, list);
   }
 
   override async remove(userId: string, tabId: string): Promise<void> {
@@ -67,7 +79,18 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   override async list(userId: string): Promise<Tab[]> {
     const stored = await this.redis.tabsList(REPLICAS, tabsOf(userId), this.times.deadMs);
-    return stored.map((text) => JSON.parse(text) as Tab).toSorted(oldestFirst);
+    return stored.map((text) => parseTab(text).tab).toSorted(oldestFirst);
+  }
+
+  override async tools(userId: string): Promise<TabTools[]> {
+    const keys = [REPLICAS, tabsOf(userId), toolsOf(userId)] as const;
+    const stored = await this.redis.tabsTools(...keys, this.times.deadMs);
+    const found: TabTools[] = [];
+    for (let n = 0; n < stored.length; n += 2) {
+      const { tab, lastFrameAt } = parseTab(stored[n] ?? '');
+      found.push({ tab, tools: this.lists.parse(stored[n + 1] ?? ''), lastFrameAt });
+    }
+    return found.toSorted((one, other) => oldestFirst(one.tab, other.tab));
   }
 
   override onLost(listener: () => void): void {
@@ -92,9 +115,10 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   private async askToAdd(lease: Lease, userId: string, tab: Tab) {
-    const keys = [REPLICAS, tabsOf(userId), accountsAt(lease.id)] as const;
+    const keys = [REPLICAS, tabsOf(userId), accountsAt(lease.id), toolsOf(userId)] as const;
     const caller = [this.times.deadMs, lease.id, lease.isKnown ? 1 : 0] as const;
-    const added = [userId, fieldOf(lease.id, tab.id), JSON.stringify(tab)] as const;
+    const known = formatTab(tab, Date.parse(tab.connectedAt));
+    const added = [userId, fieldOf(lease.id, tab.id), known] as const;
     try {
       return await this.redis.tabsAdd(...keys, ...caller, ...added, MAX_TABS_PER_ACCOUNT);
     } catch (error) {

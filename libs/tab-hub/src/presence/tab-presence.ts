@@ -1,25 +1,33 @@
+import type { PageTool } from '../protocol/page-tool.js';
+import type { TabTools } from '../protocol/tab-tools.js';
 import type { Tab } from '../protocol/tab.js';
 
 /**
- * Knows the open tabs of every account, on all replicas.
+ * Knows the open tabs of every account, and what their pages offer, on all replicas.
  *
  * Every method is one atomic step, whatever the number of callers and replicas: an account never has
- * more than 32 tabs. The tabs of a replica that died without a word are gone within 45 seconds, and
- * `tabs` is then published on the account's tab bus. Nothing stays behind for an account without tabs. A method
+ * more than 32 tabs, and what a page offers goes with its tab. The tabs of a replica that died without a word are gone
+ * within 45 seconds, and `tabs` is then published on the account's tab bus. Nothing stays behind for an account without tabs. A method
  * rejects with the store's own error when the store is down.
  */
 export abstract class TabPresence {
   /** Adds a tab of this replica; false, and nothing added, when the account has 32. */
   abstract add(userId: string, tab: Tab): Promise<boolean>;
 
-  /** Replaces what is known of a tab of this replica; does nothing when it is gone. */
+  /** Its page has just said something: replaces what is known of a tab of this replica; does nothing when it is gone. */
   abstract update(userId: string, tab: Tab): Promise<void>;
+
+  /** As `update`, and replaces what its page offers; `toolNames` of the tab are the names of `tools`. */
+  abstract offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void>;
 
   /** Removes a tab of this replica, if it is there. */
   abstract remove(userId: string, tabId: string): Promise<void>;
 
   /** The account's tabs, the oldest connection first. */
   abstract list(userId: string): Promise<Tab[]>;
+
+  /** The account's tabs as in `list`, each with what its page offers. */
+  abstract tools(userId: string): Promise<TabTools[]>;
 
   /**
    * Calls `listener` whenever this replica has lost its lease: what it added may be gone, and its

@@ -1,4 +1,6 @@
 import type { JsonObject } from '#libs/json';
+import { schemaFault } from '#libs/json-schema';
+import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 
 /** A tool that the page in a tab offers, as WebMCP describes it. What it says of itself is the page's word. */
 export interface PageTool {
@@ -8,7 +10,7 @@ export interface PageTool {
   readonly title?: string;
   /** 1 to 2,000 characters. */
   readonly description: string;
-  /** A JSON Schema (2020-12) with root `object`, at most 8 KiB of JSON. */
+  /** A valid JSON Schema with root `object`, at most 8 KiB of JSON. */
   readonly inputSchema?: JsonObject;
   readonly annotations?: PageToolAnnotations;
 }
@@ -17,3 +19,77 @@ export interface PageToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly untrustedContentHint?: boolean;
 }
+
+const MAX_TOOLS = 64;
+const MAX_BYTES = 48 * 1024;
+const MAX_SCHEMA_BYTES = 8 * 1024;
+const MAX_NAME = 128;
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 2000;
+/** Models take names of functions up to this, without dots. */
+const MODELS_NAME = 64;
+
+const ANNOTATIONS = ['readOnlyHint', 'untrustedContentHint'] as const;
+
+/**
+ * The tools in the data of a frame; members that have no meaning here are left out.
+ * @throws FrameError `bad_message` that says what is wrong with which of them
+ */
+export function parsePageTools(data: JsonObject): readonly PageTool[] {
+  const { tools } = data;
+  if (!Array.isArray(tools) || tools.length > MAX_TOOLS) {
+    throw badMessage(`data.tools must be an array of at most ${MAX_TOOLS} tools`);
+  }
+  const parsed = tools.map((tool, n) => parseTool(tool, `data.tools[${n}]`));
+  if (new Set(parsed.map(({ name }) => modelsName(name))).size < parsed.length) {
+    const rule = `once dots are _ and it is cut at ${MODELS_NAME} characters`;
+    throw badMessage(`data.tools must have each name once, also ${rule}`);
+  }
+  if (bytesOf(parsed) > MAX_BYTES) {
+    throw badMessage(`data.tools must have at most ${MAX_BYTES} bytes of JSON`);
+  }
+  return parsed;
+}
+
+function parseTool(value: unknown, of: string): PageTool {
+  const tool = objectOf(value, of);
+  const name = requiredText(tool, 'name', MAX_NAME, of);
+  if (!/^[A-Za-z0-9_.-]+$/.test(name)) {
+    throw badMessage(`${of}.name must be of A-Z, a-z, 0-9, _, . and -`);
+  }
+  const description = requiredText(tool, 'description', MAX_DESCRIPTION, of);
+  const title = optionalText(tool, 'title', MAX_TITLE, of);
+  const inputSchema = parseSchema(tool['inputSchema'], `${of}.inputSchema`);
+  const annotations = parseAnnotations(tool['annotations'], `${of}.annotations`);
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+function parseSchema(value: unknown, of: string): JsonObject | undefined {
+  if (value === undefined) return undefined;
+  if (bytesOf(value) > MAX_SCHEMA_BYTES) {
+    throw badMessage(`${of} must have at most ${MAX_SCHEMA_BYTES} bytes of JSON`);
+  }
+  const fault = schemaFault(value);
+  if (fault !== undefined) throw badMessage(`${of} cannot be used: ${fault}`);
+  return objectOf(value, of);
+}
+
+function parseAnnotations(value: unknown, of: string): PageToolAnnotations | undefined {
+  if (value === undefined) return undefined;
+  const given = objectOf(value, of);
+  const known = ANNOTATIONS.filter((name) => Object.hasOwn(given, name));
+  for (const name of known) {
+    if (typeof given[name] !== 'boolean') throw badMessage(`${of}.${name} must be true or false`);
+  }
+  return Object.fromEntries(known.map((name) => [name, given[name]]));
+}
+
+const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

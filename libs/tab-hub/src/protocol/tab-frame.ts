@@ -1,5 +1,6 @@
 import { isNestedDeeper, type JsonObject, parseJson } from '#libs/json';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
+import { type PageTool, parsePageTools } from './page-tool.js';
 import type { TabOutcome, TabProgress } from './tab-message.js';
 
 export interface Hello {
@@ -28,6 +29,7 @@ export type TabFrame =
   | { readonly event: 'hello'; readonly data: Hello }
   | { readonly event: 'send'; readonly data: Send }
   | { readonly event: 'result'; readonly data: Result }
+  | { readonly event: 'tools'; readonly data: readonly PageTool[] }
   | { readonly event: 'progress'; readonly data: Progress }
   | { readonly event: 'ping'; readonly data: unknown };
 
@@ -55,8 +57,9 @@ export function parseTabFrame(text: string): TabFrame {
   if (event === 'send') return { event, data: parseSend(objectOf(data, 'data')) };
   if (event === 'result') return { event, data: parseResult(objectOf(data, 'data')) };
   if (event === 'progress') return { event, data: parseProgress(objectOf(data, 'data')) };
+  if (event === 'tools') return { event, data: parsePageTools(objectOf(data, 'data')) };
   if (event === 'ping') return { event, data };
-  throw badMessage('event must be "hello", "send", "result", "progress" or "ping"');
+  throw badMessage('event must be "hello", "send", "result", "progress", "tools" or "ping"');
 }
 
 const parseHello = (data: JsonObject): Hello => ({

@@ -10,7 +10,7 @@ import {
   STORE_AWAY,
   TOO_MANY_TABS,
 } from '../protocol/close-codes.js';
-import { TabBus } from '../bus/tab-bus.js';
+import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
@@ -90,7 +90,7 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
       return TOO_MANY_TABS;
     }
     socket.welcome(others);
-    await this.bus.publish(socket.userId, { kind: 'tabs' });
+    await this.bus.publish(socket.userId, TABS_CHANGED);
     return undefined;
   }
 
@@ -105,10 +105,10 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.hubs.release(hub);
   }
 
-  private async unlist({ userId, id }: TabSocket) {
+  private async unlist({ userId, id, toolNames }: TabSocket) {
     try {
       await this.presence.remove(userId, id);
-      await this.bus.publish(userId, { kind: 'tabs' });
+      await this.bus.publish(userId, toolNames.length > 0 ? TOOLS_CHANGED : TABS_CHANGED);
     } catch (error) {
       this.logger.debug(`a tab left during an outage: ${String(error)}`);
     }

@@ -56,6 +56,23 @@ describe('TabSocket', () => {
     expect(tab.isOpen).toBe(true);
   });
 
+  it('keeps only the last of the lists that wait for a slow reader, after what came before', async () => {
+    const { tab, page, frames } = await hub.connect();
+    await eventually(() => expect(frames).not.toEqual([]));
+    page.pause();
+    const unread: number[] = [];
+    while (tab.bufferedAmount === 0 && unread.length < MANY) unread.push(Number(tab.write(large)));
+    for (let n = 1; n <= 100; n += 1)
+      tab.writeLatest(hubFrame('pong', `${n}${'x'.repeat(60_000)}`));
+    expect(tab.bufferedAmount).toBeLessThan(MAX_UNREAD_BYTES);
+    expect(tab.isOpen).toBe(true);
+    page.resume();
+    await eventually(() => expect(String(frames.at(-1)?.data)).toMatch(/^100x/));
+    expect(frames.length).toBeLessThan(unread.length + 10);
+    tab.writeLatest(hubFrame('pong', 'next'));
+    await eventually(() => expect(frames.at(-1)?.data).toBe('next'));
+  });
+
   it('ends a tab that leaves more than 1 MiB unread', async () => {
     const { tab, closed } = await hub.connect();
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });

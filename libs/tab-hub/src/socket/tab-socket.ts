@@ -8,6 +8,7 @@ import { hubFrame } from '../protocol/hub-frame.js';
 import type { LocalTab } from '../hub/local-tab.js';
 import { TabRequests } from '../hub/tab-requests.js';
 import { MAX_FRAME_BYTES } from '../protocol/tab-frame.js';
+import type { TabOffer } from './tab-offer.js';
 import type { Tab } from '../protocol/tab.js';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -36,6 +37,11 @@ export class TabSocket extends WebSocket implements LocalTab {
   session = '';
   title = '';
   address = '';
+  toolNames: readonly string[] = NO_NAMES;
+  /** There once the page has offered tools. */
+  offer: TabOffer | undefined;
+  /** When others last got to know that its page says something; `performance.now()`. */
+  heardAt = -Infinity;
   /** Settles when the tab was welcomed or turned away; frames wait for it. */
   opened = Promise.resolve();
   /** The hub it has entered. */
@@ -47,12 +53,13 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
   private isWelcome = false;
+  private latest: Buffer | undefined;
   private wire: Socket | undefined;
   private counts: FrameCounts | undefined;
 
   get tab(): Tab {
-    const { id, title, address: url, connectedAt } = this;
-    return { id, title, url, connectedAt, toolNames: [] };
+    const { id, title, address: url, connectedAt, toolNames } = this;
+    return { id, title, url, connectedAt, toolNames };
   }
 
   get isOpen() {
@@ -84,6 +91,13 @@ export class TabSocket extends WebSocket implements LocalTab {
     return this.keepsUp();
   }
 
+  writeLatest(frame: Buffer) {
+    const { wire } = this;
+    if (!wire?.writableNeedDrain) return void this.write(frame);
+    if (this.latest === undefined) wire.once('drain', () => this.writeHeld());
+    this.latest = frame;
+  }
+
   /** Says that a frame of the tab is not acted on. */
   refuse({ code, message }: FrameError) {
     this.write(hubFrame('error', { code, message }));
@@ -94,6 +108,12 @@ export class TabSocket extends WebSocket implements LocalTab {
     if (this.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
     this.end(SLOW_READER);
     return false;
+  }
+
+  private writeHeld() {
+    const { latest } = this;
+    this.latest = undefined;
+    if (latest) this.write(latest);
   }
 
   end({ code, reason }: CloseFrame) {
@@ -112,5 +132,7 @@ export type TabSocketServer = InstanceType<typeof WebSocketServer<typeof TabSock
 
 export const createTabSocketServer = (): TabSocketServer =>
   new WebSocketServer({ ...SERVER_OPTIONS, WebSocket: TabSocket });
+
+const NO_NAMES: readonly string[] = [];
 
 const uncork = (wire: Socket) => wire.uncork();

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RawData } from 'ws';
 import type { Delivery } from '../hub/delivery-acks.js';
-import { TabBus } from '../bus/tab-bus.js';
+import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import { UnknownTabError } from '../protocol/tab-call.error.js';
+import type { PageTool } from '../protocol/page-tool.js';
 import {
   type Hello,
   parseTabFrame,
@@ -15,9 +16,11 @@ import {
   type TabFrame,
 } from '../protocol/tab-frame.js';
 import { TabConnectionsService } from './tab-connections.service.js';
+import { TabOffer } from './tab-offer.js';
 import type { TabSocket } from './tab-socket.js';
 
 const MAX_PENDING_SENDS = 32;
+const HEARD_GAP_MS = 1000;
 const NOT_ASKED = new FrameError('bad_message', 'no request of that id waits for this tab');
 
 /** What tabs say to the hub, one frame of a tab after the other. */
@@ -37,7 +40,9 @@ export class TabsGateway {
     await tab.opened;
     if (!tab.isOpen) return;
     try {
-      await this.act(tab, parseTabFrame(raw.toString()));
+      const frame = parseTabFrame(raw.toString());
+      this.hear(tab);
+      await this.act(tab, frame);
     } catch (error) {
       this.refuse(tab, error);
     }
@@ -53,6 +58,8 @@ export class TabsGateway {
         return this.result(tab, frame.data);
       case 'progress':
         return this.progress(tab, frame.data);
+      case 'tools':
+        return this.tools(tab, frame.data);
       case 'ping':
         return void tab.write(hubFrame('pong', frame.data));
     }
@@ -64,7 +71,40 @@ export class TabsGateway {
     tab.title = title;
     tab.address = url;
     await this.presence.update(tab.userId, tab.tab);
-    await this.bus.publish(tab.userId, { kind: 'tabs' });
+    await this.bus.publish(tab.userId, TABS_CHANGED);
+  }
+
+  /** The next frame need not wait: the list may have to. */
+  private tools(tab: TabSocket, tools: readonly PageTool[]) {
+    tab.offer ??= this.beginOffer(tab);
+    tab.offer.replace(tools);
+  }
+
+  private beginOffer(tab: TabSocket) {
+    const offer = new TabOffer((tools) => this.publishOffer(tab, tools));
+    tab.once('leaving', () => offer.stop());
+    return offer;
+  }
+
+  private async publishOffer(tab: TabSocket, tools: readonly PageTool[]) {
+    tab.toolNames = tools.map(({ name }) => name);
+    tab.heardAt = performance.now();
+    try {
+      await this.presence.offer(tab.userId, tab.tab, tools);
+      await this.bus.publish(tab.userId, TOOLS_CHANGED);
+    } catch (error) {
+      this.connections.fail(tab, error);
+    }
+  }
+
+  /** Of pages that offer nothing nobody asks which of them said something last. */
+  private hear(tab: TabSocket) {
+    const now = performance.now();
+    if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
+    tab.heardAt = now;
+    this.presence
+      .update(tab.userId, tab.tab)
+      .catch((error: unknown) => this.connections.fail(tab, error));
   }
 
   /** The next frame need not wait until this one is on its way or acknowledged, unless many are. */

@@ -1,0 +1,50 @@
+const GAP_MS = 250;
+const RETRY_MS = 1000;
+
+/**
+ * Does its work when it is asked to: at once, then four times a second at most, and always once more after
+ * it was last asked. Work that fails is done again a second later.
+ */
+export class Paced {
+  private timer: NodeJS.Timeout | undefined;
+  private isWorking = false;
+  private isDue = false;
+  private isStopped = false;
+
+  constructor(private readonly work: () => Promise<void> | void) {}
+
+  ask(): void {
+    if (this.isStopped) return;
+    this.isDue = true;
+    if (!this.isWorking && this.timer === undefined) void this.run();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private async run() {
+    this.isDue = false;
+    this.isWorking = true;
+    const isDone = await this.attempt();
+    this.isWorking = false;
+    if (this.isStopped) return;
+    if (!isDone) this.isDue = true;
+    this.timer = setTimeout(() => this.onTimer(), isDone ? GAP_MS : RETRY_MS);
+  }
+
+  private async attempt() {
+    try {
+      await this.work();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private onTimer() {
+    this.timer = undefined;
+    if (this.isDue) void this.run();
+  }
+}

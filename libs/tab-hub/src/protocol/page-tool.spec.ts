@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import { FrameError } from './frame.error.js';
+import { parsePageTools } from './page-tool.js';
+import { parseTabFrame } from './tab-frame.js';
+
+const MAX_MS = 250;
+
+const plain = { name: 'paint', description: 'Paints.' };
+
+function refusal(tools: unknown): string {
+  try {
+    parsePageTools({ tools });
+  } catch (error) {
+    if (error instanceof FrameError && error.code === 'bad_message') return error.message;
+    throw error;
+  }
+  return 'taken';
+}
+const refused = (fields: object) => refusal([{ ...plain, ...fields }]);
+const named = (name: string) => ({ ...plain, name });
+const many = (length: number, inputSchema?: object) =>
+  Array.from({ length }, (_, n) => ({ ...plain, name: `t${n}`, inputSchema }));
+
+/** A schema of so many bytes. */
+function schemaOf(bytes: number) {
+  const schema = { type: 'object', description: '' };
+  return { ...schema, description: 'x'.repeat(bytes - JSON.stringify(schema).length) };
+}
+
+describe('the tools of a page', () => {
+  it('are read with what has a meaning, and nothing else', () => {
+    const tool = {
+      name: 'a.B-c_9',
+      title: 'Ä'.repeat(200),
+      description: 'ö'.repeat(2000),
+      inputSchema: { type: 'object', properties: { colour: { type: 'string' } } },
+      annotations: { readOnlyHint: true, untrustedContentHint: false },
+    };
+    const more = { ...tool, execute: 1, annotations: { ...tool.annotations, sure: 'yes' } };
+    expect(parseTabFrame(JSON.stringify({ event: 'tools', data: { tools: [more] } }))).toEqual({
+      event: 'tools',
+      data: [tool],
+    });
+    expect(parsePageTools({ tools: [] })).toEqual([]);
+    expect(parsePageTools({ tools: [plain] })).toEqual([plain]);
+  });
+
+  it('are 64 at most', () => {
+    expect(refusal(many(64))).toBe('taken');
+    expect(refusal(many(65))).toMatch('at most 64 tools');
+  });
+
+  it.each([undefined, null, {}, 'tools', [null], [[]], ['paint'], [{}]])(
+    'are a list of objects, not %j',
+    (tools) => {
+      expect(refusal(tools)).not.toBe('taken');
+    },
+  );
+
+  it.each(['', 'a b', 'ä', 'a/b', 'a\n', 'x'.repeat(129), 7, null, undefined])(
+    'are not named %j',
+    (name) => {
+      expect(refused({ name })).toMatch('data.tools[0].name');
+    },
+  );
+
+  it.each(['__proto__', 'constructor', 'run_code', 'x'.repeat(128)])('may be named %s', (name) => {
+    expect(parsePageTools({ tools: [{ ...plain, name }] })).toEqual([{ ...plain, name }]);
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['a.b', 'a_b'],
+    [`${'x'.repeat(64)}1`, `${'x'.repeat(64)}2`],
+    [`${'x.'.repeat(32)}1`, `${'x_'.repeat(32)}2`],
+  ])('are not named alike for a model: %s and %s', (one, other) => {
+    expect(refusal([{ ...plain, name: one }, many(1)[0], { ...plain, name: other }])).toMatch(
+      'each name once',
+    );
+  });
+
+  it('may differ at the 64th character, or in case', () => {
+    const names = [`${'x'.repeat(63)}1`, `${'x'.repeat(63)}2`, 'y', 'Y'];
+    expect(refusal(names.map((name) => named(name)))).toBe('taken');
+  });
+
+  it.each([
+    { description: '' },
+    { description: 'x'.repeat(2001) },
+    { description: undefined },
+    { description: 7 },
+    { title: 'x'.repeat(201) },
+    { title: null },
+    { annotations: null },
+    { annotations: [] },
+    { annotations: { readOnlyHint: 'true' } },
+    { annotations: { untrustedContentHint: null } },
+    { inputSchema: null },
+    { inputSchema: true },
+    { inputSchema: [] },
+    { inputSchema: {} },
+    { inputSchema: { type: 'array' } },
+    { inputSchema: { type: 'object', properties: 1 } },
+    { inputSchema: { type: 'object', properties: { a: { type: 'text' } } } },
+    { inputSchema: { type: 'object', required: 'a' } },
+    { inputSchema: { type: 'object', $ref: 'https://example.com/schema' } },
+    { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } },
+    { inputSchema: { type: 'object', $schema: 'https://example.com/dialect' } },
+    { inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } },
+  ])('are refused with %j', (fields) => {
+    expect(refused(fields)).not.toBe('taken');
+  });
+
+  it('have schemas of 8 KiB, and of 48 KiB all together, at most', () => {
+    expect(refused({ inputSchema: schemaOf(8 * 1024) })).toBe('taken');
+    expect(refused({ inputSchema: schemaOf(8 * 1024 + 1) })).toMatch('8192 bytes');
+    const large = many(7, schemaOf(6_900));
+    expect(refusal(large)).toBe('taken');
+    const larger = many(7, schemaOf(7_100));
+    expect(refusal(larger)).toMatch('49152 bytes');
+    expect(refused({ title: 'ä'.repeat(200), inputSchema: schemaOf(8 * 1024) })).toBe('taken');
+  });
+
+  it('have names of members that are safe', () => {
+    const inputSchema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{}}}',
+    ) as object;
+    const [tool] = parsePageTools({ tools: [{ ...plain, inputSchema }] });
+    expect(JSON.stringify(tool?.inputSchema)).toBe(JSON.stringify(inputSchema));
+    const text = '{"type":"object","properties":{"__proto__":{"type":"none"}}}';
+    expect(refused({ inputSchema: JSON.parse(text) as object })).not.toBe('taken');
+  });
+
+  it('take little time, whatever their schemas are like', () => {
+    const nested = JSON.parse(`${'{"not":'.repeat(90)}{}${'}'.repeat(90)}`) as object;
+    const doubled = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [
+        `d${n}`,
+        { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] },
+      ]),
+    );
+    const hostile = [
+      { not: nested },
+      { allOf: Array.from({ length: 2_000 }, () => ({})) },
+      { allOf: [{ $ref: '#' }, { $ref: '#' }] },
+      { $defs: { ...doubled, d60: {} }, $ref: '#/$defs/d0' },
+      { properties: { a: { pattern: '(((((a+)+)+)+)+)+$' } }, default: { a: 'a'.repeat(4_000) } },
+      { required: Array.from({ length: 1_000 }, (_, n) => `p${n}`) },
+    ];
+    for (const fields of hostile) {
+      const tools = many(6, { type: 'object', ...fields });
+      const begun = performance.now();
+      refusal(tools);
+      expect(performance.now() - begun).toBeLessThan(MAX_MS);
+    }
+  });
+
+  it('are taken or refused, whatever they are', () => {
+    const fields = fc.constantFrom('name', 'title', 'description', 'inputSchema', 'annotations');
+    const tool = fc.dictionary(fields, fc.oneof(fc.jsonValue(), fc.constant({ type: 'object' })));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(tool, fc.jsonValue())), (tools) => {
+        expect(typeof refusal(JSON.parse(JSON.stringify(tools)))).toBe('string');
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { jest } from '@jest/globals';
+import type { PageTool } from '../protocol/page-tool.js';
+import { TabHubTestbed } from './tab-hub.testbed.js';
+import type { TabSocket } from './tab-socket.js';
+import { TabsGateway } from './tabs.gateway.js';
+
+/** What pages offer, on its way from their frames into the presence. */
+describe('TabsGateway and the tools of pages', () => {
+  let hub: TabHubTestbed;
+  let gateway: TabsGateway;
+
+  beforeEach(async () => {
+    hub = new TabHubTestbed();
+    await hub.start();
+    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+    await hub.stop();
+  });
+
+  const tool = (name: string, description = 'Paints.'): PageTool => ({ name, description });
+  const say = (tab: TabSocket, event: string, data?: object) =>
+    gateway.take(tab, Buffer.from(JSON.stringify({ event, data })));
+  const offer = (tab: TabSocket, ...tools: PageTool[]) => say(tab, 'tools', { tools });
+  const pretend = () =>
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  const known = async () => (await hub.presence.tools('ann'))[0];
+
+  it('are known at once, and no other tab can see more than their names', async () => {
+    const [{ tab }, other] = [await hub.connect(), await hub.connect()];
+    await offer(tab, tool('a.b'), tool('c'));
+    expect(await known()).toMatchObject({
+      tab: { toolNames: ['a.b', 'c'] },
+      tools: [tool('a.b'), tool('c')],
+    });
+    expect(JSON.stringify(other.frames)).not.toContain('Paints');
+  });
+
+  it('that are not in order change nothing', async () => {
+    const { tab, frames } = await hub.connect();
+    await offer(tab, tool('a'));
+    const changes = hub.bus.published.length;
+    await offer(tab, tool('b'), tool('b'));
+    await say(tab, 'pong');
+    expect((await known())?.tools).toEqual([tool('a')]);
+    expect(hub.bus.published).toHaveLength(changes);
+    expect(frames.at(-1)?.event).not.toBe('welcome');
+  });
+
+  it('that change 1,000 times a second are written four times, the last ones always', async () => {
+    const { tab } = await hub.connect();
+    const writes = jest.spyOn(hub.presence, 'offer');
+    pretend();
+    for (let n = 1; n <= 1_000; n += 1) {
+      await offer(tab, tool('a', `number ${n}`));
+      await pass(1);
+    }
+    await pass(1_000);
+    expect(writes.mock.calls.length).toBeLessThanOrEqual(6);
+    expect((await known())?.tools).toEqual([tool('a', 'number 1000')]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('that are said again are not written again', async () => {
+    const { tab } = await hub.connect();
+    const writes = jest.spyOn(hub.presence, 'offer');
+    pretend();
+    await offer(tab);
+    for (let n = 0; n < 3; n += 1) {
+      await offer(tab, tool('a'));
+      await pass(1_000);
+    }
+    expect(writes).toHaveBeenCalledTimes(1);
+  });
+
+  it('are not written once their tab has left', async () => {
+    const { tab } = await hub.connect();
+    const writes = jest.spyOn(hub.presence, 'offer');
+    pretend();
+    await offer(tab, tool('a'));
+    await offer(tab, tool('b'));
+    tab.close(1000);
+    await pass(1_000);
+    expect(writes).toHaveBeenCalledTimes(1);
+  });
+
+  it('end the connection when they cannot be written', async () => {
+    const { tab, closed } = await hub.connect();
+    const down = Object.assign(new Error('down'), { code: 'ECONNABORTED' });
+    jest.spyOn(hub.presence, 'offer').mockRejectedValue(down);
+    await offer(tab, tool('a'));
+    expect(await closed).toBe(1013);
+  });
+
+  it('make it known when their page says something, once a second at most', async () => {
+    const { tab } = await hub.connect();
+    const writes = jest.spyOn(hub.presence, 'update');
+    await say(tab, 'ping');
+    expect(writes).not.toHaveBeenCalled();
+    pretend();
+    await offer(tab, tool('a'));
+    const offeredAt = (await known())?.lastFrameAt ?? 0;
+    for (let n = 0; n < 30; n += 1) {
+      await pass(100);
+      await say(tab, 'ping');
+    }
+    expect(writes.mock.calls.length).toBeLessThanOrEqual(3);
+    expect((await known())?.lastFrameAt).toBeGreaterThan(offeredAt + 1_900);
+    await say(tab, 'dance');
+    expect((await known())?.tools).toEqual([tool('a')]);
+  });
+});
