@@ -35,5 +35,13 @@ export type {
   McpToolOptions,
   ObjectSchema,
 } from './mcp/tools/mcp-tool.js';
+export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
+export {
+  type ContentBlock,
+  contentProblem,
+  isToolContent,
+  type ToolContent,
+} from './mcp/tools/tool-content.js';
+export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
 export type { Scope } from './scopes/scope.js';

@@ -5,6 +5,7 @@ import { AccountTurns } from './account-turns.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpController } from './mcp.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
+import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
 import { ToolCallsService } from './tools/tool-calls.service.js';
 
@@ -16,6 +17,7 @@ export const mcpProviders = [
   AccountSlotGuard,
   AccountSlots,
   AccountTurns,
+  { provide: AccountTools, useClass: NoAccountTools },
   JsonRpcErrorFilter,
   McpEndpointService,
   McpToolsService,

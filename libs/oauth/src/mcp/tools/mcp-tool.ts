@@ -1,5 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { User } from '#libs/accounts';
+import type { ToolRun } from './tool-run.js';
 
 /** A JSON Schema (2020-12 unless `$schema` says otherwise) whose root is an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
@@ -31,6 +32,6 @@ export interface McpCaller {
 
 /**
  * What {@link McpTool} goes on: gets the checked arguments, and returns (or resolves to) an object,
- * which is the structured result, or a string, which is text for the model.
+ * which is the structured result, a string, which is text for the model, or ToolContent.
  */
-export type McpToolMethod = (input: never, caller: McpCaller) => unknown;
+export type McpToolMethod = (input: never, caller: McpCaller, run: ToolRun) => unknown;

@@ -71,7 +71,11 @@ export class McpToolsService implements OnModuleInit {
         throw new Error(`MCP tool "${options.name}" (${owner}) needs a provider of default scope`);
       }
       return [
-        { owner, options, call: (input, caller) => methods[method]?.(input as never, caller) },
+        {
+          owner,
+          options,
+          call: (input, caller, run) => methods[method]?.(input as never, caller, run),
+        },
       ];
     });
   }

@@ -10,6 +10,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.
 import type { McpCaller } from './mcp-tool.js';
 import { ToolError } from './tool.error.js';
 import type { RegisteredTool } from './tool-registry.js';
+import type { ToolRun } from './tool-run.js';
 import { refusal, toolResult } from './tool-result.js';
 
 /** Where a call came from, beyond its caller. */
@@ -78,6 +79,9 @@ export class ToolCallsService {
   }
 }
 
+/** Until calls can be cancelled. */
+const NOBODY_LISTENS: ToolRun = { signal: new AbortController().signal, progress: () => undefined };
+
 const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
 
 const noSuchTool = () =>
@@ -89,7 +93,7 @@ const noSuchTool = () =>
 async function run(tool: RegisteredTool, input: unknown, caller: McpCaller) {
   const misfit = tool.checkInput(input);
   if (misfit !== undefined) throw new ToolError(`These arguments do not fit: ${misfit}.`);
-  const output = await tool.call(input, caller);
+  const output = await tool.call(input, caller, NOBODY_LISTENS);
   const problem = tool.checkOutput(output);
   if (problem !== undefined) throw new Error(`the result breaks its outputSchema: ${problem}`);
   return toolResult(output);

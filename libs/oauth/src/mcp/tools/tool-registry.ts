@@ -1,11 +1,12 @@
 import type { jsonSchemaValidator, Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import type { McpCaller, McpToolOptions, ObjectSchema } from './mcp-tool.js';
+import type { ToolRun } from './tool-run.js';
 
 /** A marked method. `owner` names it to whoever wrote it: `AccountStatusTool.accountStatus`. */
 export interface FoundTool {
   readonly owner: string;
   readonly options: McpToolOptions;
-  readonly call: (input: unknown, caller: McpCaller) => unknown;
+  readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }
 
 export interface RegisteredTool extends FoundTool {
