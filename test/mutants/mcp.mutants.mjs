@@ -37,7 +37,7 @@ export const mutants = [
   {
     name: 'what nobody waits for any more is kept',
     file: source('mcp-connection'),
-    find: 'giveUp: () => this.settle(id, undefined)',
+    find: 'giveUp: () => this.giveUp(id)',
     replace: 'giveUp: () => undefined',
     project: 'unit',
     specs: spec('mcp-connection'),
@@ -125,8 +125,8 @@ export const mutants = [
   {
     name: 'the audit trail has what tools were given',
     file: 'libs/oauth/src/mcp/tools/tool-calls.service.ts',
-    find: '`${tool.options.name}: ${attempt.outcome}`',
-    replace: '`${tool.options.name}: ${attempt.outcome}: ${JSON.stringify(input)}`',
+    find: '`${tool.label}: ${attempt.outcome}`',
+    replace: '`${tool.label}: ${attempt.outcome}: ${JSON.stringify(input)}`',
     project: 'e2e-embedded',
     specs: 'test/audit/tool-calls',
   },

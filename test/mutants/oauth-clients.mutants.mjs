@@ -12,8 +12,9 @@ export const mutants = [
   {
     name: 'the endpoint asks nobody about scopes',
     file: src('mcp/mcp-endpoint.service.ts'),
-    find: 'this.tools.authorizeCalls(body, grant.scopes)',
-    replace: "this.tools.authorizeCalls(body, ['account:read', 'tabs:write', 'code:run'])",
+    find: 'this.tools.authorizeCalls(body, caller)',
+    replace:
+      "this.tools.authorizeCalls(body, { ...caller, scopes: ['account:read', 'tabs:write', 'code:run'] })",
     project: 'unit',
     specs: [src('mcp/mcp.controller.spec.ts')],
   },
@@ -28,7 +29,7 @@ export const mutants = [
   {
     name: 'a tool that was not authorized is looked up all the same',
     file: src('mcp/tools/tool-authorization.ts'),
-    find: 'return new Map(called.map((tool) => [tool.options.name, tool]));',
+    find: 'return new Map(called.map((tool) => [tool.name, tool]));',
     replace: 'return tools;',
     project: 'unit',
     specs: [src('mcp/tools/tool-authorization.spec.ts')],

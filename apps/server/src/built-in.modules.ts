@@ -9,10 +9,12 @@ import {
 } from '#libs/accounts';
 import { BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import {
+  Cancellations,
   ClientDocumentCache,
   InProcessClientDocumentCache,
   InProcessRegistrationBudget,
   OAuthModule,
+  RedisCancellations,
   RedisClientDocumentCache,
   RedisRegistrationBudget,
   RegistrationBudget,
@@ -96,6 +98,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...withRedis(
         onRedis(ClientDocumentCache, sharedClientDocuments),
         onRedis(RegistrationBudget, sharedRegistrationBudget),
+        onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
       ),
       ...replaced('oauth'),
     ],

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Load } from '#libs/load';
+import { SubscriptionsService } from '#libs/oauth';
 import {
   acceptUpgrades,
   isTabUpgrade,
@@ -41,6 +42,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   limitServer(app.getHttpServer());
   closeLostAnswers(app.getHttpServer());
   watchLoop(app.getHttpServer(), load.lag);
+  adapter.onEnd(() => app.get(SubscriptionsService, { strict: false }).endAll());
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;

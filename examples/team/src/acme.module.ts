@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { BuiltIn } from 'gatehouse';
+import { CardTool } from './card.tool.js';
 import { GreetingEntity } from './greeting.entity.js';
 import { GreetingTool } from './greeting.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
@@ -12,7 +13,7 @@ export class AcmeModule {
     return {
       module: AcmeModule,
       imports: [accounts, budget, TypeOrmModule.forFeature([GreetingEntity])],
-      providers: [GreetingTool, SignInAlertsService],
+      providers: [CardTool, GreetingTool, SignInAlertsService],
     };
   }
 }

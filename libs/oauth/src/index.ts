@@ -28,6 +28,9 @@ export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
 export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
+export { Cancellations } from './mcp/cancellations.js';
+export { RedisCancellations } from './mcp/cancellations.redis.js';
+export { SubscriptionsService } from './mcp/subscriptions.service.js';
 export { McpTool } from './mcp/tools/mcp-tool.decorator.js';
 export type {
   McpCaller,

@@ -21,7 +21,9 @@ export class AccountCalls {
 
 /** One request under way. */
 export class AccountCall {
-  private hold: { readonly in: PlacesOfAccounts; readonly count: number } | undefined;
+  private hold: { readonly in: PlacesOfAccounts; readonly count: number };
+  private atWork = 0;
+  private over = false;
 
   constructor(
     private readonly account: string,
@@ -33,7 +35,15 @@ export class AccountCall {
 
   /** Whether it was ended: nobody waits for its answer any more. */
   get isOver(): boolean {
-    return this.hold === undefined;
+    return this.over;
+  }
+
+  /** Keeps one of its places until `work` is over, even where nobody waits for that any more. */
+  async keepFor(work: Promise<unknown>): Promise<void> {
+    this.atWork += 1;
+    await work;
+    this.atWork -= 1;
+    if (this.over) this.hold.in.free(this.account, 1);
   }
 
   /**
@@ -45,16 +55,18 @@ export class AccountCall {
     else if (isListening(body)) this.move(this.listening, 1);
   }
 
-  /** Gives its places back; a second time does nothing. */
+  /** Gives its places back, but for those of work that goes on; a second time does nothing. */
   end(): void {
-    this.hold?.in.free(this.account, this.hold.count);
-    this.hold = undefined;
+    if (this.over) return;
+    this.over = true;
+    this.hold.in.free(this.account, this.hold.count - this.atWork);
   }
 
   private move(places: PlacesOfAccounts, count: number) {
-    if (!this.hold) return;
+    if (this.over) return;
     if (count > MAX_CALLS) throw new JsonRpcError(`a batch has at most ${MAX_CALLS} messages`);
-    this.end();
+    this.hold.in.free(this.account, this.hold.count);
+    this.hold = { in: places, count: 0 };
     places.take(this.account, count);
     this.hold = { in: places, count };
   }

@@ -6,11 +6,18 @@ import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpTool } from './tools/mcp-tool.decorator.js';
+import type { ToolRun } from './tools/tool-run.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const STUBBORN = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'hold', arguments: { stubborn: true } },
+};
 const HOLD = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hold' } };
 
-/** A tool whose calls go on until they are let go. */
+/** A tool whose calls go on until they are let go, or stopped where they heed that. */
 @Injectable()
 class Holding {
   underWay = 0;
@@ -29,10 +36,11 @@ class Holding {
     scope: 'account:read',
     inputSchema: { type: 'object' },
   })
-  async hold(_input: object, _caller: McpCaller) {
+  async hold({ stubborn }: { stubborn?: boolean }, _caller: McpCaller, { signal }: ToolRun) {
     this.underWay += 1;
     this.most = Math.max(this.most, this.underWay);
-    const words = await this.gate.promise;
+    const gone = once(signal, 'abort').then(() => 'stopped');
+    const words = await Promise.race([this.gate.promise, ...(stubborn ? [] : [gone])]);
     this.underWay -= 1;
     return words;
   }
@@ -107,6 +115,21 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     expect(await listed('ann')).toBe(429);
     clients.abort();
     await gone;
+    await allPlacesAreFree();
+  });
+
+  it('keep their places while their tools go on, whoever waits for them', async () => {
+    const clients = new AbortController();
+    const answers = many(20, () => server.post('ann', STUBBORN, {}, clients.signal));
+    const batch = server.post('ann', batchOf(STUBBORN, 10), {}, clients.signal);
+    const gone = Promise.allSettled([...answers, batch]);
+    await held(30);
+    clients.abort();
+    await gone;
+    expect((await server.post('ann', batchOf(LIST, 3))).status).toBe(429);
+    expect((await server.post('ann', batchOf(LIST, 2))).status).toBe(200);
+    expect(holding.underWay).toBe(30);
+    holding.letGo();
     await allPlacesAreFree();
   });
 

@@ -36,6 +36,9 @@ const json = (status: number, value: unknown): HttpAnswer => ({
   text: JSON.stringify(value),
 });
 
+/** An answer alone, as the text of an event. */
+export const jsonOf = (answer: McpAnswer): string => JSON.stringify(withShortError(answer));
+
 const withShortError = (answer: McpAnswer) =>
   'error' in answer ? { ...answer, error: shortError(answer.error) } : answer;
 

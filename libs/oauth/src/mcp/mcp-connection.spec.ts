@@ -26,8 +26,8 @@ describe('the connection that everybody shares', () => {
     const bob = connection.ask(PING, 'bob');
     expect(idOf(0)).not.toBe(idOf(1));
     expect([idOf(0), idOf(1)].map((id) => connection.get(id))).toMatchObject([
-      { asker: 'ann', clientId: 'x' },
-      { asker: 'bob', clientId: 'x' },
+      { asker: 'ann', request: { id: 'x' } },
+      { asker: 'bob', request: { id: 'x' } },
     ]);
     await connection.send(answerTo(1, 'bob'));
     await connection.send(answerTo(0, 'ann'));
@@ -38,12 +38,22 @@ describe('the connection that everybody shares', () => {
 
   it('keeps nothing of what was given up, and hears nothing of it any more', async () => {
     const { answer, giveUp } = connection.ask(PING, 'ann');
+    const { signal } = connection.get(idOf(0)).stop;
     giveUp();
     giveUp();
+    expect(signal.aborted).toBe(true);
     expect(await answer).toBeUndefined();
     expect(kept().size).toBe(0);
     expect(() => connection.get(idOf(0))).toThrow('nobody waits');
     await connection.send(answerTo(0, 'ann'));
+  });
+
+  it('stops nothing that was answered', async () => {
+    const { giveUp } = connection.ask(PING, 'ann');
+    const { signal } = connection.get(idOf(0)).stop;
+    await connection.send(answerTo(0, 'ann'));
+    giveUp();
+    expect(signal.aborted).toBe(false);
   });
 
   it('has nobody to hear what is no answer', async () => {

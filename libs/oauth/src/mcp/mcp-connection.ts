@@ -9,19 +9,27 @@ import type {
 
 export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-interface OpenRequest<Asker> {
-  /** As the client chose it. */
-  readonly clientId: RequestId;
+/** A request that somebody waits for. */
+export interface OpenRequest<Asker> {
+  /** As the client sent it, under the id that it chose. */
+  readonly request: JSONRPCRequest;
   readonly asker: Asker;
-  readonly settle: (answer: McpAnswer | undefined) => void;
+  /** Aborted when nobody waits for it any more. */
+  readonly stop: AbortController;
 }
 
 /** One request on its way through the library. */
-interface Asked {
+export interface Asked {
+  /** As the client chose it. */
+  readonly id: RequestId;
   /** Undefined when it was given up before. */
   readonly answer: Promise<McpAnswer | undefined>;
-  /** Keeps nothing of it any more. Any number of times. */
+  /** Stops it, and keeps nothing of it any more, where it was not answered yet. Any number of times. */
   readonly giveUp: () => void;
+}
+
+interface Waiting<Asker> extends OpenRequest<Asker> {
+  readonly settle: (answer: McpAnswer | undefined) => void;
 }
 
 /**
@@ -31,19 +39,20 @@ interface Asked {
  */
 export class McpConnection<Asker> implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
-  private readonly open = new Map<RequestId, OpenRequest<Asker>>();
+  private readonly open = new Map<RequestId, Waiting<Asker>>();
   private lastId = 0;
 
   ask(request: JSONRPCRequest, asker: Asker): Asked {
     const id = (this.lastId += 1);
+    const stop = new AbortController();
     const { promise: answer, resolve: settle } = Promise.withResolvers<McpAnswer | undefined>();
-    this.open.set(id, { clientId: request.id, asker, settle });
+    this.open.set(id, { request, asker, stop, settle });
     this.onmessage?.({ ...request, id });
-    return { answer, giveUp: () => this.settle(id, undefined) };
+    return { id: request.id, answer, giveUp: () => this.giveUp(id) };
   }
 
-  /** Who asked what goes on under this number. @throws Error when it was given up */
-  get(id: RequestId): Pick<OpenRequest<Asker>, 'clientId' | 'asker'> {
+  /** What goes on under this number. @throws Error when it was given up */
+  get(id: RequestId): OpenRequest<Asker> {
     const request = this.open.get(id);
     if (!request) throw new Error('nobody waits for this request any more');
     return request;
@@ -58,10 +67,16 @@ export class McpConnection<Asker> implements Transport {
     this.settle(message.id, message);
   }
 
+  private giveUp(id: RequestId) {
+    const stop = this.open.get(id)?.stop;
+    this.settle(id, undefined);
+    stop?.abort();
+  }
+
   private settle(id: RequestId, answer: McpAnswer | undefined) {
-    const request = this.open.get(id);
-    if (!request) return;
+    const waiting = this.open.get(id);
+    if (!waiting) return;
     this.open.delete(id);
-    request.settle(answer && { ...answer, id: request.clientId });
+    waiting.settle(answer && { ...answer, id: waiting.request.id });
   }
 }

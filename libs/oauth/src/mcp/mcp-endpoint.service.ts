@@ -1,19 +1,18 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AccountCall } from './account-calls.js';
 import { AccountTurns } from './account-turns.js';
-import { type HttpAnswer, httpAnswer } from './http-answer.js';
+import { CancelledCallsService } from './cancelled-calls.service.js';
+import type { EventStream } from './event-stream.js';
+import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
 import { forLibrary } from './library-message.js';
-import type { McpConnection } from './mcp-connection.js';
-import { connectMcpServer, type McpEra } from './mcp-server.js';
+import type { McpAnswer } from './mcp-connection.js';
+import { type Asker, McpServersService } from './mcp-servers.service.js';
 import { parsePosted } from './posted-body.js';
-import { type PostedHead, readMessages } from './posted-messages.js';
-import { shortText } from './short-errors.js';
+import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
+import { listeningId, SubscriptionsService } from './subscriptions.service.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
-import type { RegisteredTool } from './tools/tool-registry.js';
-import { type CallOrigin, ToolCallsService } from './tools/tool-calls.service.js';
 
 /** A posted body, and what has to be known to answer it. */
 export interface Posted extends PostedHead {
@@ -22,75 +21,72 @@ export interface Posted extends PostedHead {
   /** That the request was made to. */
   readonly origin: string;
   readonly call: AccountCall;
+  readonly stream: EventStream;
+  /** Whether the client takes an answer in events. */
+  readonly acceptsEvents: boolean;
   /** Hears when nobody waits for the answer any more. */
   readonly onEnd: (end: () => void) => void;
 }
 
-/** On whose behalf a request is answered, and what it may call. */
-interface Asker {
-  readonly caller: McpCaller;
-  readonly callable: ReadonlyMap<string, RegisteredTool>;
-  readonly from: CallOrigin;
-}
-
 /** Answers one posted message, or a batch, on behalf of one grant. */
 @Injectable()
-export class McpEndpointService implements OnModuleInit {
-  private readonly logger = new Logger(McpEndpointService.name);
-  private servers: ReadonlyMap<McpEra, McpConnection<Asker>> = new Map();
-
+export class McpEndpointService {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly servers: McpServersService,
     private readonly tools: McpToolsService,
-    private readonly calls: ToolCallsService,
     private readonly turns: AccountTurns,
+    private readonly cancelled: CancelledCallsService,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
-  async onModuleInit() {
-    const parts = {
-      identity: { name: this.options.serviceName, version: '1.0.0' },
-      validator: this.tools.validator,
-      listTools: () => this.tools.list(),
-      callTool: ({ callable, caller, from }: Asker, name: string, input: unknown) =>
-        this.calls.call(callable.get(name), input, caller, from),
-      onerror: (error: Error) => this.logger.warn(shortText(String(error))),
-    };
-    this.servers = new Map([
-      ['modern', await connectMcpServer('modern', parts)],
-      ['legacy', await connectMcpServer('legacy', parts)],
-    ]);
-  }
-
   /**
-   * Waits for the account's turn. Undefined when nobody waits for the answer any more.
+   * Waits for the account's turn. Undefined when nobody waits for the answer any more, or when it was
+   * given in events.
    * @throws BearerError insufficient_scope, and RefusalError for what is too much or no message of the
    * protocol, before anything is called
    */
-  async answer({
-    bytes,
-    grant,
-    origin,
-    call,
-    onEnd,
-    ...head
-  }: Posted): Promise<HttpAnswer | undefined> {
+  async answer(posted: Posted): Promise<HttpAnswer | undefined> {
+    const { bytes, grant, call, origin, stream } = posted;
     await this.turns.take(grant.user.id);
     if (call.isOver) return undefined;
     const body = parsePosted(bytes);
     call.becomes(body);
-    const callable = this.tools.authorizeCalls(body, grant.scopes);
-    const messages = readMessages(forLibrary(body), head);
-    const server = this.servers.get(messages.era);
-    const from = { clientId: grant.clientId, origin };
-    const asker = { callable, caller: callerOf(grant), from };
-    const asked = messages.requests.flatMap((request) => server?.ask(request, asker) ?? []);
+    const caller = callerOf(grant);
+    const callable = await this.tools.authorizeCalls(body, caller);
+    const messages = readMessages(forLibrary(body), posted);
+    this.cancelled.cancelFor(grant.grantId, body);
+    const asker: Asker = {
+      caller,
+      callable,
+      from: { clientId: grant.clientId, origin },
+      call,
+      stream: posted.acceptsEvents && !messages.isBatch ? stream : undefined,
+    };
+    const answers = await this.answersTo(messages, asker, posted);
+    const [first] = answers;
+    const id = this.tools.canChange ? listeningId(messages, first) : undefined;
+    if (id !== undefined) {
+      const { onEnd } = posted;
+      await this.subscriptions.serve({ id, userId: caller.user.id, stream, onEnd });
+    }
+    if (call.isOver) return undefined;
+    if (!stream.hasBegun) return httpAnswer(messages, answers);
+    stream.end(first && jsonOf(first));
+    return undefined;
+  }
+
+  /** Of requests that were cancelled there is none. */
+  private async answersTo(
+    { era, requests }: PostedMessages,
+    asker: Asker,
+    { grant, onEnd }: Posted,
+  ): Promise<McpAnswer[]> {
+    const asked = this.servers.ask(era, requests, asker);
+    const forget = asked.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
     onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(asked.map(({ answer }) => answer));
-    if (call.isOver) return undefined;
-    return httpAnswer(
-      messages,
-      answers.filter((answer) => answer !== undefined),
-    );
+    for (const one of forget) one();
+    return answers.filter((answer) => answer !== undefined);
   }
 }
 

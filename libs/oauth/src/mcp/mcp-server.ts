@@ -4,13 +4,14 @@ import {
   type jsonSchemaValidator,
   LATEST_PROTOCOL_VERSION,
   Server,
+  type ServerOptions,
   specTypeSchemas,
   SUBSCRIPTION_ID_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Tool,
 } from '@modelcontextprotocol/server';
 import { argumentsOf } from './library-message.js';
-import { McpConnection } from './mcp-connection.js';
+import { McpConnection, type OpenRequest } from './mcp-connection.js';
 
 /** The revision that says with every request what others said once; those before it are of 2025. */
 export const MODERN_REVISION = '2026-07-28';
@@ -21,19 +22,26 @@ export type McpEra = 'modern' | 'legacy';
 interface McpServerParts<Asker> {
   readonly identity: Implementation;
   readonly validator: jsonSchemaValidator;
-  readonly listTools: () => Tool[];
-  readonly callTool: (asker: Asker, name: string, input: unknown) => Promise<CallToolResult>;
+  readonly listTools: (asker: Asker) => Promise<Tool[]>;
+  readonly callTool: (
+    request: OpenRequest<Asker>,
+    name: string,
+    input: unknown,
+  ) => Promise<CallToolResult>;
+  /** Whether the list of tools may change while the service runs. */
+  readonly toolsChange: boolean;
   readonly onerror: (error: Error) => void;
 }
 
-const CAPABILITIES = { tools: {} };
-
 /** The library's low-level server, of the revision that it is to speak and never to negotiate. */
 class RevisionServer extends Server {
-  constructor(identity: Implementation, era: McpEra, validator: jsonSchemaValidator) {
+  constructor(
+    identity: Implementation,
+    era: McpEra,
+    options: Pick<ServerOptions, 'capabilities' | 'jsonSchemaValidator'>,
+  ) {
     super(identity, {
-      capabilities: CAPABILITIES,
-      jsonSchemaValidator: validator,
+      ...options,
       supportedProtocolVersions: era === 'modern' ? [MODERN_REVISION] : SUPPORTED_PROTOCOL_VERSIONS,
     });
     if (era === 'modern') this._negotiatedProtocolVersion = MODERN_REVISION;
@@ -46,25 +54,32 @@ class RevisionServer extends Server {
  */
 export async function connectMcpServer<Asker>(
   era: McpEra,
-  { identity, validator, listTools, callTool, onerror }: McpServerParts<Asker>,
+  { identity, validator, listTools, callTool, toolsChange, onerror }: McpServerParts<Asker>,
 ): Promise<McpConnection<Asker>> {
   const connection = new McpConnection<Asker>();
-  const server = new RevisionServer(identity, era, validator);
+  // In the versions of 2025 nothing can be told of it: there is no stream to tell it on.
+  const capabilities = { tools: toolsChange && era === 'modern' ? { listChanged: true } : {} };
+  const server = new RevisionServer(identity, era, {
+    capabilities,
+    jsonSchemaValidator: validator,
+  });
   Object.assign(server, { onerror });
   // The library's own would remember the client.
   server.setRequestHandler('initialize', ({ params }) => ({
     protocolVersion: supported(params.protocolVersion),
-    capabilities: CAPABILITIES,
+    capabilities,
     serverInfo: identity,
   }));
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
+  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => ({
+    tools: await listTools(connection.get(mcpReq.id).asker),
+  }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    callTool(connection.get(mcpReq.id).asker, params.name, argumentsOf(params)),
+    callTool(connection.get(mcpReq.id), params.name, argumentsOf(params)),
   );
-  // Nothing that could be told changes while the service runs, so a subscription is over as it begins.
+  // The end of a subscription, which is said when it is over.
   const listening = { params: specTypeSchemas.SubscriptionsListenRequestParams };
   server.setRequestHandler('subscriptions/listen', listening, (_params, { mcpReq }) => ({
-    _meta: { [SUBSCRIPTION_ID_META_KEY]: connection.get(mcpReq.id).clientId },
+    _meta: { [SUBSCRIPTION_ID_META_KEY]: connection.get(mcpReq.id).request.id },
   }));
   await server.connect(connection);
   return connection;

@@ -8,6 +8,7 @@ import { AccountCalls } from './account-calls.js';
 import { AccountSlotGuard } from './account-slot.guard.js';
 import { AccountSlots } from './account-slots.js';
 import { AccountTurns } from './account-turns.js';
+import { EventStream } from './event-stream.js';
 import { onExchangeEnd } from './exchange-end.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
@@ -50,6 +51,8 @@ export class McpController {
       grant,
       origin: ownOriginOf(request).origin,
       call,
+      stream: new EventStream(response),
+      acceptsEvents: request.headers.accept?.includes('text/event-stream') ?? false,
       onEnd: (end) => onExchangeEnd(response, end),
     });
     if (!answer) return;

@@ -2,9 +2,14 @@ import { AccountCalls } from './account-calls.js';
 import { AccountSlotGuard } from './account-slot.guard.js';
 import { AccountSlots } from './account-slots.js';
 import { AccountTurns } from './account-turns.js';
+import { Cancellations } from './cancellations.js';
+import { InProcessCancellations } from './cancellations.in-process.js';
+import { CancelledCallsService } from './cancelled-calls.service.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpController } from './mcp.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
+import { McpServersService } from './mcp-servers.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
 import { ToolCallsService } from './tools/tool-calls.service.js';
@@ -18,8 +23,12 @@ export const mcpProviders = [
   AccountSlots,
   AccountTurns,
   { provide: AccountTools, useClass: NoAccountTools },
+  CancelledCallsService,
+  { provide: Cancellations, useClass: InProcessCancellations },
   JsonRpcErrorFilter,
   McpEndpointService,
+  McpServersService,
   McpToolsService,
+  SubscriptionsService,
   ToolCallsService,
 ];

@@ -1,5 +1,6 @@
 import { bearer } from '../testbed/bearer.testbed.js';
-import { ResourceServer, SCOPES } from '../testbed/resource-server.testbed.js';
+import { SCOPES } from '../testbed/resource-server-module.testbed.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
 
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

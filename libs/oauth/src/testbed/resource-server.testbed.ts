@@ -3,44 +3,20 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MiddlewareConsumer, Module, type Provider } from '@nestjs/common';
-import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import type { Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import express from 'express';
 import { DataSource } from 'typeorm';
-import {
-  accountsMigrations,
-  hashSecret,
-  ownOriginMiddleware,
-  SecurityEventsService,
-  UserEntity,
-} from '#libs/accounts';
-import { configureCors } from '../cors/cors-routes.middleware.js';
-import { AccessTokensService } from '../grants/access-tokens.service.js';
-import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
+import { hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { resourceOf } from '../grants/grant.js';
-import { Arrivals } from '../grants/arrivals.sql.js';
 import { TokenEntity } from '../grants/token.entity.js';
-import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
-import { oauthMigrations } from '../migrations/oauth-migrations.js';
-import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
-import {
-  protectedResourceControllers,
-  protectedResourceProviders,
-} from '../protected-resource/protected-resource.providers.js';
 import { bearer, tokenOf } from './bearer.testbed.js';
+import { resourceServerModule, SCOPES } from './resource-server-module.testbed.js';
 import { TestbedErrorFilter } from './testbed-error.filter.js';
 
-export const SCOPES = ['account:read', 'tabs:write', 'code:run'];
-
 const HOUR = 3_600_000;
-
-const options = {
-  serviceName: 'Gatehouse',
-  scopes: SCOPES.map((name) => ({ name, description: name })),
-};
 
 /** The resource server alone, on a SQLite file and a port of its own, with tools of the test's. */
 export class ResourceServer {
@@ -52,10 +28,18 @@ export class ResourceServer {
   ) {}
 
   static async start(...tools: Provider[]): Promise<ResourceServer> {
+    return ResourceServer.startWith([], ...tools);
+  }
+
+  /** With providers in the place of those that the resource server has by itself. */
+  static async startWith(
+    replacements: readonly Provider[],
+    ...tools: Provider[]
+  ): Promise<ResourceServer> {
     const folder = await mkdtemp(join(tmpdir(), 'resource-server-'));
     const adapter = new ExpressAdapter(strictExpress());
     const app = await NestFactory.create<NestExpressApplication>(
-      testModule(join(folder, 'test.sqlite'), tools),
+      resourceServerModule(join(folder, 'test.sqlite'), tools, replacements),
       adapter,
       {
         logger: false,
@@ -117,6 +101,10 @@ export class ResourceServer {
     return token;
   }
 
+  get<T>(provider: abstract new (...args: never[]) => T): T {
+    return this.app.get<T>(provider as never);
+  }
+
   fetch(path: string, init?: RequestInit) {
     return fetch(this.origin + path, init);
   }
@@ -161,38 +149,4 @@ function strictExpress() {
     next();
   }, ownOriginMiddleware());
   return server;
-}
-
-@Module({})
-class TeamModule {}
-
-function testModule(database: string, tools: Provider[]) {
-  @Module({
-    imports: [
-      DiscoveryModule,
-      { module: TeamModule, providers: tools },
-      TypeOrmModule.forRoot({
-        type: 'sqlite',
-        database,
-        entities: [UserEntity, GrantEntity, TokenEntity, ClientBlockEntity],
-        migrations: [...accountsMigrations, ...oauthMigrations],
-        migrationsRun: true,
-      }),
-    ],
-    controllers: [...protectedResourceControllers, ...mcpControllers],
-    providers: [
-      ...protectedResourceProviders,
-      ...mcpProviders,
-      AccessTokensService,
-      Arrivals,
-      SecurityEventsService,
-      { provide: OAUTH_OPTIONS, useValue: options },
-    ],
-  })
-  class TestModule {
-    configure(consumer: MiddlewareConsumer) {
-      configureCors(consumer);
-    }
-  }
-  return TestModule;
 }

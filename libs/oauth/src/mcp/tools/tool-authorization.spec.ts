@@ -1,29 +1,24 @@
-import { authorizeToolCalls } from './tool-authorization.js';
+import { authorizeToolCalls, calledNames } from './tool-authorization.js';
 
 const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];
 
 const tool = (name: string, scope: string) => ({
-  owner: name,
-  options: {
-    name,
-    scope,
-    title: name,
-    description: name,
-    inputSchema: { type: 'object' } as const,
-  },
+  name,
+  scope,
+  label: name,
   call: () => name,
   checkInput: () => undefined,
   checkOutput: () => undefined,
 });
 const tools = new Map(
   [tool('a', 'account:read'), tool('b', 'account:read'), tool('run', 'code:run')].map((each) => [
-    each.options.name,
+    each.name,
     each,
   ]),
 );
 const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
 const authorize = (body: unknown, granted = ALL_SCOPES) => [
-  ...authorizeToolCalls(body, tools, granted, ALL_SCOPES).keys(),
+  ...authorizeToolCalls(calledNames(body), tools, granted, ALL_SCOPES).keys(),
 ];
 
 describe('tools that a message may call are', () => {

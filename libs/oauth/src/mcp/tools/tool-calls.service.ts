@@ -9,22 +9,45 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import type { McpCaller } from './mcp-tool.js';
 import { ToolError } from './tool.error.js';
-import type { RegisteredTool } from './tool-registry.js';
+import type { CallableTool } from './tool-registry.js';
+import { refusal, structuredOf, toolResult } from './tool-result.js';
 import type { ToolRun } from './tool-run.js';
-import { refusal, toolResult } from './tool-result.js';
+
+/** What nobody on the way waits for longer, us included: a connection without a byte is cut after 60 s. */
+const MAX_CALL_MS = 50_000;
+const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
+
+/** Why a call was stopped that somebody still waits for. */
+class TimeIsUpError extends Error {
+  override name = 'TimeoutError';
+}
 
 /** Where a call came from, beyond its caller. */
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
-/** `refused` is what a tool, or the check of its arguments, foresaw; `failed` what nobody did. */
+/** What goes with a call, beside its tool and its arguments. */
+interface CallContext {
+  readonly caller: McpCaller;
+  readonly from: CallOrigin;
+  /** Aborted by whoever cancels the call, and by its time. */
+  readonly stop: AbortController;
+  readonly progress: ToolRun['progress'];
+  /** Hears of the work, which may go on after its call was answered; it never rejects. */
+  readonly onWork: (work: Promise<unknown>) => unknown;
+}
+
+/**
+ * `refused` is what a tool, the check of its arguments, or its time foresaw; `failed` what nobody did;
+ * `cancelled` what ended when nobody waited for it any more.
+ */
 interface Attempt {
-  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly outcome: 'done' | 'refused' | 'failed' | 'cancelled';
   readonly result: CallToolResult;
 }
 
 /**
  * Calls tools; whatever happens in one, the model gets a sentence and the log gets the rest. Each call is
- * told, without its arguments and its result.
+ * told when its tool has ended, without its arguments and its result.
  */
 @Injectable()
 export class ToolCallsService {
@@ -35,18 +58,29 @@ export class ToolCallsService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** `tool` is one that the caller may call. @throws ProtocolError when there is none */
+  /**
+   * `tool` is one that the caller may call. Resolves when it has ended, or when it is stopped, whether or
+   * not it heeds that. @throws ProtocolError when there is none
+   */
   async call(
-    tool: RegisteredTool | undefined,
+    tool: CallableTool | undefined,
     input: unknown,
-    caller: McpCaller,
-    from: CallOrigin,
+    context: CallContext,
   ): Promise<CallToolResult> {
     if (!tool) throw noSuchTool();
+    const { stop, onWork } = context;
+    const work = this.work(tool, input, context);
+    const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
+    onWork(work.finally(() => clearTimeout(timer)));
+    return Promise.race([work, stopped(stop.signal)]);
+  }
+
+  private async work(tool: CallableTool, input: unknown, context: CallContext) {
     const { measureCharges = free } = this.options;
+    const { caller, from } = context;
     const startedAt = performance.now();
     const { result: attempt, credits } = await measureCharges(() =>
-      this.attempt(tool, input, caller),
+      this.attempt(tool, input, context),
     );
     const durationMs = Math.round(performance.now() - startedAt);
     this.events.emit({
@@ -54,33 +88,36 @@ export class ToolCallsService {
       type: 'tool-called',
       userId: caller.user.id,
       grantId: caller.grantId,
-      detail: `${tool.options.name}: ${attempt.outcome}`,
+      detail: `${tool.label}: ${attempt.outcome}`,
       spent: { credits, durationMs },
     });
     return attempt.result;
   }
 
-  private async attempt(tool: RegisteredTool, input: unknown, caller: McpCaller): Promise<Attempt> {
+  private async attempt(
+    tool: CallableTool,
+    input: unknown,
+    { caller, stop: { signal }, progress }: CallContext,
+  ): Promise<Attempt> {
     try {
-      return { outcome: 'done', result: await run(tool, input, caller) };
+      const result = await run(tool, input, caller, { signal, progress });
+      return signal.aborted ? givenUp(signal) : { outcome: 'done', result };
     } catch (error) {
+      if (signal.aborted) return givenUp(signal);
       if (error instanceof ToolError) return { outcome: 'refused', result: refusal(error.message) };
       return { outcome: 'failed', result: refusal(this.unexpected(tool, error)) };
     }
   }
 
-  private unexpected({ options }: RegisteredTool, error: unknown) {
+  private unexpected({ name }: CallableTool, error: unknown) {
     const id = randomUUID();
     this.logger.error(
-      `request ${id}: tool ${options.name}: ${String(error)}`,
+      `request ${id}: tool ${name}: ${String(error)}`,
       error instanceof Error ? error.stack : undefined,
     );
     return `Something went wrong in this tool; it may work when tried again (request ${id}).`;
   }
 }
-
-/** Until calls can be cancelled. */
-const NOBODY_LISTENS: ToolRun = { signal: new AbortController().signal, progress: () => undefined };
 
 const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
 
@@ -90,11 +127,22 @@ const noSuchTool = () =>
     'there is no such tool; tools/list names them',
   );
 
-async function run(tool: RegisteredTool, input: unknown, caller: McpCaller) {
+/** What is told of a call that was stopped: to a client that still waits, since only its time was up. */
+const givenUp = ({ reason }: AbortSignal): Attempt => ({
+  outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
+  result: refusal(TIME_IS_UP),
+});
+
+const stopped = (signal: AbortSignal) =>
+  new Promise<CallToolResult>((resolve) => {
+    signal.addEventListener('abort', () => resolve(givenUp(signal).result), { once: true });
+  });
+
+async function run(tool: CallableTool, input: unknown, caller: McpCaller, toolRun: ToolRun) {
   const misfit = tool.checkInput(input);
   if (misfit !== undefined) throw new ToolError(`These arguments do not fit: ${misfit}.`);
-  const output = await tool.call(input, caller, NOBODY_LISTENS);
-  const problem = tool.checkOutput(output);
+  const output = await tool.call(input, caller, toolRun);
+  const problem = tool.checkOutput(structuredOf(output));
   if (problem !== undefined) throw new Error(`the result breaks its outputSchema: ${problem}`);
   return toolResult(output);
 }

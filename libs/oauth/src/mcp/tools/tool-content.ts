@@ -1,4 +1,5 @@
 import { type ContentBlock, specTypeSchemas } from '@modelcontextprotocol/server';
+import { isJsonObject } from '#libs/json';
 
 export type { ContentBlock };
 
@@ -11,15 +12,15 @@ export interface ToolContent {
 
 /** Whether a value has the shape of {@link ToolContent}, its blocks unchecked: these members, and no other. */
 export function isToolContent(value: unknown): value is ToolContent {
-  if (typeof value !== 'object' || value === null) return false;
-  const { content, structuredContent, ...others } = value as Record<string, unknown>;
+  if (!isJsonObject(value)) return false;
+  const { content, structuredContent, ...others } = value;
   if (!Array.isArray(content) || Object.keys(others).length > 0) return false;
-  return structuredContent === undefined || typeof structuredContent === 'object';
+  return structuredContent === undefined || isJsonObject(structuredContent);
 }
 
 /** What is wrong with blocks, or undefined: the first one that is none of MCP's. */
 export function contentProblem(blocks: readonly unknown[]): string | undefined {
   const schema = specTypeSchemas.ContentBlock['~standard'];
-  const wrong = blocks.findIndex((block) => 'issues' in Object(schema.validate(block)));
+  const wrong = blocks.findIndex((block) => 'issues' in schema.validate(block));
   return wrong === -1 ? undefined : `content[${wrong}] is no content block of MCP`;
 }

@@ -17,7 +17,7 @@ const tool = (options: Partial<McpToolOptions>, owner = 'Greeter.greet') => ({
   call: () => 'hello',
 });
 const register = (...found: ReturnType<typeof tool>[]) =>
-  registerTools(found, SCOPES, new FirstErrorValidator());
+  registerTools(found, SCOPES, { validator: new FirstErrorValidator(), prefix: 'page_' });
 
 describe('tool registry', () => {
   it('finds a tool by its name and checks arguments', () => {
@@ -51,6 +51,11 @@ describe('tool registry', () => {
       'MCP tool "greet" (Greeter.greet) needs the scope "all", which is not one of: account:read, code:run',
     ],
     ['a name with a space', [tool({ name: 'a b' })], 'needs a name'],
+    [
+      'a name that is for tools of accounts',
+      [tool({ name: 'page_greet' })],
+      'MCP tool "page_greet" (Greeter.greet) has a name that begins with "page_"',
+    ],
     ['an empty name', [tool({ name: '' })], 'needs a name'],
     ['a name that is too long', [tool({ name: 'a'.repeat(129) })], 'needs a name'],
     [

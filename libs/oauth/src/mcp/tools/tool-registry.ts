@@ -1,4 +1,5 @@
 import type { jsonSchemaValidator, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import type { AccountTool } from './account-tools.js';
 import type { McpCaller, McpToolOptions, ObjectSchema } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
 
@@ -9,31 +10,39 @@ export interface FoundTool {
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }
 
-export interface RegisteredTool extends FoundTool {
-  /** What is wrong with the arguments, or undefined. */
-  readonly checkInput: (input: unknown) => string | undefined;
+/** What a call needs to know of its tool. */
+export interface CallableTool extends AccountTool {
+  /** What the audit trail calls it: in our words, or those of the application. */
+  readonly label: string;
   /** What is wrong with the structured result, or undefined. */
   readonly checkOutput: (output: unknown) => string | undefined;
 }
 
+export type RegisteredTool = FoundTool & CallableTool;
+
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
+export const isToolName = (name: string): boolean => NAME.test(name);
+
 /**
- * The tools by name, their schemas compiled once for all requests.
+ * The tools by name, their schemas compiled once for all requests. No name may begin with `prefix`.
  * @throws Error that names the tool and what is wrong with it
  */
 export function registerTools(
   found: readonly FoundTool[],
   scopes: readonly string[],
-  validator: jsonSchemaValidator,
+  { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
 ): ReadonlyMap<string, RegisteredTool> {
   const tools = new Map<string, RegisteredTool>();
   for (const tool of found) {
     const { name, scope, inputSchema, outputSchema } = tool.options;
     const refuse = (problem: string, cause?: unknown) =>
       new Error(`MCP tool "${name}" (${tool.owner}) ${problem}`, { cause });
+    if (name.startsWith(prefix)) {
+      throw refuse(`has a name that begins with "${prefix}", which is for the tools of accounts`);
+    }
     const namesake = tools.get(name);
-    if (!NAME.test(name)) throw refuse('needs a name of 1 to 128 letters, digits, _, - or .');
+    if (!isToolName(name)) throw refuse('needs a name of 1 to 128 letters, digits, _, - or .');
     if (namesake) throw refuse(`has the name of another tool, ${namesake.owner}`);
     if (!scopes.includes(scope)) {
       throw refuse(`needs the scope "${scope}", which is not one of: ${scopes.join(', ')}`);
@@ -45,7 +54,7 @@ export function registerTools(
     try {
       const checkInput = checkFor(inputSchema, validator);
       const checkOutput = outputSchema ? checkFor(outputSchema, validator) : () => undefined;
-      tools.set(name, { ...tool, checkInput, checkOutput });
+      tools.set(name, { ...tool, name, label: name, scope, checkInput, checkOutput });
     } catch (cause) {
       throw refuse(`has a schema that cannot be used: ${String(cause)}`, cause);
     }

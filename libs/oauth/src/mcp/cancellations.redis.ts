@@ -1,0 +1,69 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
+import { parseJson } from '#libs/json';
+import { type Cancellation, Cancellations } from './cancellations.js';
+
+/** More than any id needs; what is longer is told to nobody. */
+const MAX_TEXT_LENGTH = 1_000;
+
+/** On one channel that all replicas hear. */
+export class RedisCancellations extends Cancellations implements OnApplicationShutdown {
+  private readonly outage = new OutageLog(new Logger(RedisCancellations.name));
+  private readonly channel: string;
+  private readonly hearing: Redis;
+
+  constructor(private readonly redis: Redis) {
+    super();
+    // Logical databases share their channels.
+    this.channel = `oauth:cancelled-calls:${redis.options.db ?? 0}`;
+    this.hearing = redis.duplicate({
+      ...FAIL_FAST,
+      connectionName: 'gatehouse-cancellations',
+      autoResubscribe: false,
+      lazyConnect: true,
+    });
+  }
+
+  override publish({ grantId, id }: Cancellation) {
+    const text = JSON.stringify([grantId, id]);
+    if (text.length > MAX_TEXT_LENGTH) return;
+    this.redis.publish(this.channel, text).then(
+      () => this.outage.end('calls are cancelled on other replicas again'),
+      (error) => this.outage.begin(`calls are not cancelled on other replicas: ${String(error)}`),
+    );
+  }
+
+  override listen(listener: (cancellation: Cancellation) => void) {
+    this.hearing.on('message', (_channel: string, text: string) => {
+      const cancellation = parsed(text);
+      if (cancellation) listener(cancellation);
+    });
+    this.hearing.on('error', ({ message }) => this.outage.begin(`does not hear Redis: ${message}`));
+    this.hearing.on('ready', () => void this.subscribe());
+    keepHeartbeat(this.hearing);
+    this.hearing.connect().catch(() => undefined);
+  }
+
+  async onApplicationShutdown() {
+    await closeRedis(this.hearing);
+  }
+
+  private async subscribe() {
+    try {
+      await this.hearing.subscribe(this.channel);
+      this.outage.end('hears Redis again');
+    } catch (error) {
+      this.outage.begin(`calls are not cancelled by other replicas: ${String(error)}`);
+      const isRefused = error instanceof Error && error.name === 'ReplyError';
+      if (this.hearing.status === 'ready' && !isRefused) this.hearing.disconnect(true);
+    }
+  }
+}
+
+function parsed(text: string): Cancellation | undefined {
+  const value = parseJson(text);
+  const [grantId, id]: unknown[] = Array.isArray(value) ? value : [];
+  if (typeof grantId !== 'string') return undefined;
+  return typeof id === 'string' || typeof id === 'number' ? { grantId, id } : undefined;
+}

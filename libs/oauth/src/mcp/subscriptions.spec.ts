@@ -1,0 +1,154 @@
+import { eventually } from '../../../../test/support/eventually.js';
+import { messagesOf } from '../testbed/events.testbed.js';
+import { legacyEra, modernEra } from '../testbed/mcp-eras.testbed.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+import { AccountTools } from './tools/account-tools.js';
+
+const ID = 'io.modelcontextprotocol/subscriptionId';
+
+class ChangingTools extends AccountTools {
+  readonly prefix = 'page_';
+  readonly listeners = new Set<() => void>();
+  readonly users: string[] = [];
+
+  async list() {
+    return [];
+  }
+
+  async find() {
+    return undefined;
+  }
+
+  onChanged(userId: string, listener: () => void) {
+    this.users.push(userId);
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  change() {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+describe('streams that only listen (contract: MCP endpoint)', () => {
+  let server: ResourceServer;
+  let tools: ChangingTools;
+
+  beforeEach(async () => {
+    tools = new ChangingTools();
+    server = await ResourceServer.startWith([{ provide: AccountTools, useValue: tools }]);
+    await server.give('ann');
+    await server.give('bob', { userId: 'bob' });
+  });
+  afterEach(() => server.close());
+
+  async function listen(token: string, notifications: object = { toolsListChanged: true }) {
+    const client = new AbortController();
+    const message = modernEra.message('subscriptions/listen', { notifications });
+    const headers = modernEra.headers('subscriptions/listen');
+    const response = await server.post(token, message, headers, client.signal);
+    const messages = messagesOf(response);
+    const next = async () => (await messages.next()).value as unknown;
+    return { response, next, client };
+  }
+  const listeners = async (count: number) =>
+    eventually(() => expect(tools.listeners.size).toBe(count));
+  const changed = {
+    jsonrpc: '2.0',
+    method: 'notifications/tools/list_changed',
+    params: { _meta: { [ID]: 7 } },
+  };
+
+  it('say first what they listen for, then that tools of the account changed', async () => {
+    const { response, next, client } = await listen('ann');
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(await next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true }, _meta: { [ID]: 7 } },
+    });
+    await listeners(1);
+    tools.change();
+    expect(await next()).toEqual(changed);
+    expect(tools.users).toEqual(['ann']);
+    client.abort();
+    await listeners(0);
+  });
+
+  it('say once what changes a thousand times in a moment', async () => {
+    const { next } = await listen('ann');
+    await next();
+    await listeners(1);
+    const at = performance.now();
+    for (let n = 0; n < 1_000; n += 1) tools.change();
+    expect([await next(), await next()]).toEqual([changed, changed]);
+    expect(performance.now() - at).toBeGreaterThan(400);
+    server.get(SubscriptionsService).endAll();
+    expect(await next()).toMatchObject({ id: 7 });
+  });
+
+  it('end in good order with their replica, and so does each that begins then', async () => {
+    const { next } = await listen('ann');
+    await next();
+    const subscriptions = server.get(SubscriptionsService);
+    await listeners(1);
+    subscriptions.endAll();
+    const end = { jsonrpc: '2.0', id: 7, result: { resultType: 'complete', _meta: { [ID]: 7 } } };
+    expect(await next()).toMatchObject(end);
+    expect(await next()).toBeUndefined();
+    const late = await listen('ann');
+    await late.next();
+    expect(await late.next()).toMatchObject(end);
+    expect(Reflect.get(subscriptions, 'open')).toEqual(new Set());
+  });
+
+  it('are eight an account, and take the place of no call and of nobody else', async () => {
+    const streams = await Promise.all(Array.from({ length: 8 }, () => listen('ann')));
+    const refused = await listen('ann');
+    expect(refused.response.status).toBe(429);
+    expect((await listen('bob')).response.status).toBe(200);
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect((await server.post('ann', Array(32).fill(list))).status).toBe(200);
+    streams[0]?.client.abort();
+    await eventually(async () => expect((await listen('ann')).response.status).toBe(200));
+  });
+
+  it.each([{}, { toolsListChanged: false }, { promptsListChanged: true }])(
+    'end at once where there is nothing to hear: %j',
+    async (notifications) => {
+      const { response, next } = await listen('ann', notifications);
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      expect(await next()).toMatchObject({ params: { notifications: {} } });
+      expect(await next()).toMatchObject({ id: 7, result: {} });
+      expect(tools.users).toEqual([]);
+    },
+  );
+
+  it('are told of where they are, and nowhere else', async () => {
+    const discovered = await server.post(
+      'ann',
+      modernEra.message('server/discover'),
+      modernEra.headers('server/discover'),
+    );
+    expect(await discovered.json()).toMatchObject({
+      result: { capabilities: { tools: { listChanged: true } } },
+    });
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    };
+    const initialized = await server.post(
+      'ann',
+      legacyEra('2025-11-25').message('initialize', params),
+    );
+    const { result } = (await initialized.json()) as { result: { capabilities: object } };
+    expect(result.capabilities).toEqual({ tools: {} });
+    const streaming = await server.fetch('/svc/mcp', {
+      headers: { Authorization: `Bearer ${'ann'.padEnd(43, '_')}`, Accept: 'text/event-stream' },
+    });
+    expect(streaming.status).toBe(405);
+  });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { DataSource } from 'typeorm';
+import { acme } from '../extending/acme/acme.extension.js';
+import { startTeamApp } from '../extending/team-app.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+interface Called {
+  readonly heard: readonly number[];
+  readonly answer?: object;
+  readonly failure?: string;
+}
+
+const SCRIPT = fileURLToPath(new URL('./card-client.mjs', import.meta.url));
+
+describe.each([
+  ['SDK 1.x, which cancels by notification', '1'],
+  ['SDK 2.x, which ends the connection', '2'],
+])('a call that takes a while, by %s (contract: MCP endpoint)', (_name, sdk) => {
+  let started: Awaited<ReturnType<typeof startTeamApp>>;
+  let client: ChildProcess;
+
+  beforeAll(async () => {
+    started = await startTeamApp(acme);
+    const place = { port: started.port, origin: `http://localhost:${started.port}` };
+    const browser = new Browser(place);
+    await browser.signUp('Ann');
+    const { access_token: token } = await (
+      await OAuthClient.register(place)
+    ).connect(browser, ['acme:greet']);
+    const execArgv: string[] = [];
+    client = fork(SCRIPT, [sdk, `${place.origin}/svc/mcp`, token], { execArgv, env: {} });
+    await once(client, 'message');
+  });
+  afterAll(async () => {
+    const ended = once(client, 'close');
+    client.kill('SIGKILL');
+    await ended;
+    await started.stop();
+  });
+
+  const call = async (message: object): Promise<Called> => {
+    client.send(message);
+    const [called] = (await once(client, 'message')) as [Called];
+    return called;
+  };
+  const outcomes = async () => {
+    const query = `SELECT detail FROM audit_events WHERE type = 'tool-called' ORDER BY id`;
+    const rows = await started.app.get(DataSource).query<{ detail: string }[]>(query);
+    return rows.map(({ detail }) => detail);
+  };
+
+  it('says how far it is, and answers in blocks', async () => {
+    const { heard, answer } = await call({ dots: 3 });
+    expect(heard).toEqual([1, 2, 3]);
+    expect(answer).toMatchObject({
+      content: [
+        { type: 'text', text: 'A card for Ann' },
+        { type: 'image', mimeType: 'image/svg+xml' },
+      ],
+    });
+    await eventually(async () => expect(await outcomes()).toEqual(['acme_card: done']));
+  });
+
+  it('is stopped when it is cancelled, and told as cancelled', async () => {
+    const { heard, failure } = await call({ dots: 100, cancelAt: 2 });
+    expect(heard).toEqual([1, 2]);
+    expect(failure).toContain('enough');
+    await eventually(async () => expect(await outcomes()).toContain('acme_card: cancelled'));
+  });
+});
