@@ -5,7 +5,7 @@ import { errorDetails } from '../network-errors.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
 import { redisProbeError } from './redis-probe-errors.js';
-import { REDIS_KEY_PREFIXES, REDIS_RIGHTS } from './redis-rights.js';
+import { REDIS_CHANNEL_PREFIXES, REDIS_KEY_PREFIXES, REDIS_RIGHTS } from './redis-rights.js';
 
 const ONE_TRY: RedisOptions = {
   lazyConnect: true,
@@ -69,7 +69,9 @@ async function scriptFinding(redis: Redis): Promise<Finding> {
 
 async function channelFinding(redis: Redis): Promise<Finding> {
   try {
-    await redis.publish(`tabs:doctor:${randomUUID()}`, '');
+    for (const prefix of REDIS_CHANNEL_PREFIXES) {
+      await redis.publish(`${prefix}:doctor:${randomUUID()}`, '');
+    }
     return ok('messages can be published');
   } catch (error) {
     return refusal('publish messages', error);
