@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
-import { acme } from '../extending/acme/acme.extension.js';
+import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
