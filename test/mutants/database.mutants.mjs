@@ -142,4 +142,21 @@ export const mutants = [
     project: 'unit',
     specs: [spec('sqlite/sqlite.data-source')],
   },
+  {
+    name: 'a read joins one that began before something was written',
+    file: file('read-batch'),
+    find: 'await turn();\n      if (this.next === batch) this.next = undefined;\n      return this.readAll([...keys]);',
+    replace:
+      'await turn();\n      const all = await this.readAll([...keys]);\n      this.next = undefined;\n      return all;',
+    project: 'unit',
+    specs: [spec('read-batch')],
+  },
+  {
+    name: 'of callers who share a statement each gets the first row',
+    file: file('read-batch'),
+    find: 'return (await batch.found).get(key);',
+    replace: 'return [...(await batch.found).values()][0];',
+    project: 'unit',
+    specs: [spec('batched-read.sql')],
+  },
 ];

@@ -1,4 +1,5 @@
 import type { Redis, Result } from 'ioredis';
+import { ReadBatch } from '#libs/database';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 
@@ -47,6 +48,8 @@ const RESET = `
  * so clocks of replicas may differ; one that is off by days spends days of its own, and no others.
  */
 export class RedisBudgetStore extends BudgetStore {
+  private readonly used = new ReadBatch((keys) => this.readAll(keys));
+
   constructor(private readonly redis: Redis) {
     super();
     redis.defineCommand('budgetReserve', { numberOfKeys: 2, lua: RESERVE });
@@ -56,9 +59,10 @@ export class RedisBudgetStore extends BudgetStore {
 
   override async read(userId: string, day: string): Promise<DayBalance> {
     const next = dayAfter(day);
-    const [used, usedNext] = await this.redis.mget(key(userId, day), key(userId, next));
-    if (usedNext != null) return { day: next, used: Number(usedNext) };
-    return { day, used: Number(used ?? 0) };
+    const names = [key(userId, day), key(userId, next)];
+    const [used, usedNext] = await Promise.all(names.map((name) => this.used.find(name)));
+    if (usedNext !== undefined) return { day: next, used: usedNext };
+    return { day, used: used ?? 0 };
   }
 
   override async reserve(userId: string, day: string, amount: number, limit: number) {
@@ -88,6 +92,13 @@ export class RedisBudgetStore extends BudgetStore {
 
   override async reset(userId: string, day: string) {
     await this.redis.budgetReset(key(userId, day), key(userId, dayAfter(day)));
+  }
+
+  private async readAll(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const values = await this.redis.mget([...keys]);
+    return new Map(
+      keys.flatMap((name, n) => (values[n] == null ? [] : [[name, Number(values[n])]])),
+    );
   }
 }
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead } from '#libs/database';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
-const READ = new PreparedStatement(
+const READ = new BatchedRead(
   'budget',
-  `SELECT (SELECT day FROM budgets WHERE user_id = $1) AS day,
-          (SELECT used FROM budgets WHERE user_id = $1) AS used,
-          (SELECT credits FROM budget_limits WHERE user_id = $1) AS credits`,
+  ({ keys }) => `
+    SELECT keys.value AS key, b.day, b.used, l.credits
+    FROM ${keys}
+    LEFT JOIN budgets b ON b.user_id = keys.value
+    LEFT JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
 // Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
@@ -33,8 +35,8 @@ export class SqlBudgetStore extends BudgetStore {
   }
 
   override async read(userId: string, day: string): Promise<DayBalance> {
-    const { rows } = await READ.run(this.dataSource, [userId]);
-    const [{ day: latest = null, used, credits = null } = {}] = rows;
+    const row = await READ.find(this.dataSource, userId);
+    const { day: latest = null, used, credits = null } = row ?? {};
     const ownLimit = credits === null ? null : Number(credits);
     if (latest === null || String(latest) < day) return { day, used: 0, ownLimit };
     return { day: String(latest), used: Number(used), ownLimit };

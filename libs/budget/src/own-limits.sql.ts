@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead } from '#libs/database';
 import type { Deletion } from './budget-store.js';
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'own-limit',
-  'SELECT credits FROM budget_limits WHERE user_id = $1',
+  ({ keys }) => `
+    SELECT l.user_id AS key, l.credits FROM ${keys} JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
 /** Daily limits that differ from everybody's, in SQL wherever the credits are counted. */
@@ -15,8 +16,8 @@ export class OwnLimits {
 
   /** Credits per UTC day; undefined for a user without a limit of its own. */
   async find(userId: string): Promise<number | undefined> {
-    const { rows } = await FIND.run(this.dataSource, [userId]);
-    return rows[0] && Number(rows[0]['credits']);
+    const row = await FIND.find(this.dataSource, userId);
+    return row && Number(row['credits']);
   }
 
   /** Inside a transaction through which the user stays, if there is one: otherwise it may outlive the user. */

@@ -1,3 +1,4 @@
+export { BatchedRead } from './batched-read.sql.js';
 export { createDataSource, type DatabaseUrl } from './create.data-source.js';
 export { databaseNow, readDatabaseClock } from './database-clock.sql.js';
 export { isDatabaseOutage } from './database-outage.js';
@@ -10,6 +11,7 @@ export { postgresOptions } from './postgres/postgres.options.js';
 export { type DependentSql, PreparedChange } from './prepared-change.sql.js';
 export { PreparedStatement, preparedStatementsFor } from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
+export { ReadBatch } from './read-batch.js';
 export { isRedisOutage } from './redis/redis-outage.js';
 export { closeRedis, FAIL_FAST, openRedis } from './redis/redis.connection.js';
 export { keepHeartbeat } from './redis/redis.heartbeat.js';

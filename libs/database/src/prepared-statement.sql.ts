@@ -5,6 +5,7 @@ import { runSql, type SqlResult } from './structured-query.sql.js';
 
 /** What the databases say differently. */
 export interface Dialect {
+  readonly type: 'postgres' | 'sqlite';
   /** Epoch milliseconds by the database's clock. */
   readonly now: string;
   /** Behind a SELECT: whoever changes its rows waits for the end of the transaction. */
@@ -17,9 +18,13 @@ export type Sql = string | ((dialect: Dialect) => string);
 
 type DatabaseType = DataSource['options']['type'];
 
-const ON_POSTGRES = { forShare: 'FOR SHARE', forUpdate: 'FOR NO KEY UPDATE' };
+const ON_POSTGRES = {
+  type: 'postgres',
+  forShare: 'FOR SHARE',
+  forUpdate: 'FOR NO KEY UPDATE',
+} as const;
 /** Who writes has the database for himself there. */
-const ON_SQLITE = { forShare: '', forUpdate: '' };
+const ON_SQLITE = { type: 'sqlite', forShare: '', forUpdate: '' } as const;
 
 const statements = new Map<string, PreparedStatement>();
 
@@ -81,8 +86,8 @@ interface Prepared {
 
 function prepare(sql: Sql, dataSource: DataSource): Prepared {
   const isPostgres = dataSource.options.type === 'postgres';
-  const locks = isPostgres ? ON_POSTGRES : ON_SQLITE;
-  const text = sqlFor(sql, { now: databaseNow(dataSource), ...locks });
+  const dialect = isPostgres ? ON_POSTGRES : ON_SQLITE;
+  const text = sqlFor(sql, { now: databaseNow(dataSource), ...dialect });
   const numbers = [...text.matchAll(PLACEHOLDER)].map(([, n]) => Number(n));
   // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
   return {

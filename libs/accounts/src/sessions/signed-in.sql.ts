@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead } from '#libs/database';
 import type { Session } from './session.js';
 
 /** A session at rest that its user is not kept from, ended by time or not. */
@@ -10,12 +10,15 @@ export interface SignedIn {
   readonly lastSeenAt: number;
 }
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'signed-in',
-  `SELECT s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
+  ({ keys }) => `
+   SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
           s.user_id, u.display_name
-   FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.token_hash = $1 AND u.disabled_at IS NULL`,
+   FROM ${keys}
+   JOIN sessions s ON s.token_hash = keys.value
+   JOIN users u ON u.id = s.user_id
+   WHERE u.disabled_at IS NULL`,
 );
 
 /** Session and user of a token's hash. */
@@ -23,8 +26,7 @@ export async function findSignedIn(
   dataSource: DataSource,
   tokenHash: string,
 ): Promise<SignedIn | undefined> {
-  const { rows } = await FIND.run(dataSource, [tokenHash]);
-  const [row] = rows;
+  const row = await FIND.find(dataSource, tokenHash);
   if (!row) return undefined;
   const credentialId = row['credential_id'];
   return {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { User } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/database';
 import { NOT_BLOCKED } from './blocked.sql.js';
 
 /** An access token of an active grant, of a user and for a client that nobody keeps out; ended by time or not. */
@@ -18,14 +18,16 @@ export interface StoredAccessToken {
   };
 }
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'access-token',
-  `SELECT t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app,
+  ({ keys }) => `
+   SELECT t.id_hash AS key, t.generation, t.payload, t.expires_at, g.id AS grant_id, g.client_id, g.app,
           g.expires_at AS grant_expires_at, g.arrived_generation, g.user_id, u.display_name
-   FROM oauth_tokens t
+   FROM ${keys}
+   JOIN oauth_tokens t ON t.id_hash = keys.value
    JOIN oauth_grants g ON g.id = t.grant_id
    JOIN users u ON u.id = g.user_id
-   WHERE t.id_hash = $1 AND t.kind = 'AccessToken'
+   WHERE t.kind = 'AccessToken'
      AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND ${NOT_BLOCKED}`,
 );
 
@@ -41,8 +43,7 @@ export async function findAccessToken(
   dataSource: DataSource,
   idHash: string,
 ): Promise<StoredAccessToken | undefined> {
-  const { rows } = await FIND.run(dataSource, [idHash]);
-  const [row] = rows;
+  const row = await FIND.find(dataSource, idHash);
   return (
     row && {
       generation: Number(row['generation']),

@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+import { describeOnDatabases } from '../../../test/support/services/describe-on-databases.js';
+import { BatchedRead } from './batched-read.sql.js';
+import { noteSchema, writeNote } from './data-source.contract.js';
+
+const FIND = new BatchedRead(
+  'find-notes',
+  ({ keys }) => `SELECT n.text AS key, n.edits FROM ${keys} JOIN note n ON n.text = keys.value`,
+);
+
+const ODD = ['', ' ', ',', '{}', '{a,b}', '"', '\\', 'NULL', '[1]', '%', 'é', '😀', '1', 'A', 'a'];
+
+describeOnDatabases('reads that share a statement', noteSchema, (replicas) => {
+  const editsOf = async (key: string, replica: 0 | 1 = 0) => {
+    const row = await FIND.find(replicas()[replica], key);
+    return row && Number(row['edits']);
+  };
+  const together = (keys: readonly string[]) => Promise.all(keys.map((key) => editsOf(key)));
+
+  beforeEach(() => replicas()[0].query('DELETE FROM note'));
+  afterEach(() => jest.restoreAllMocks());
+
+  const write = (text: string, edits: number) =>
+    replicas()[0].query(
+      `INSERT INTO note (text, edits) VALUES ('${text}', ${edits})
+       ON CONFLICT (text) DO UPDATE SET edits = excluded.edits`,
+    );
+
+  it('give each caller its own row, whatever the keys look like', async () => {
+    expect(await together(ODD)).toEqual(ODD.map(() => undefined));
+    for (const [n, key] of ODD.entries()) await write(key, n);
+    expect(await together([...ODD, 'nobody'])).toEqual([...ODD.keys(), undefined]);
+  });
+
+  it('are one statement for all callers of a turn', async () => {
+    const keys = Array.from({ length: 50 }, (_, n) => `note ${n}`);
+    for (const [n, key] of keys.entries()) await write(key, n);
+    const statements = jest.spyOn(replicas()[0].logger, 'logQuery');
+    expect(await together(keys)).toEqual([...keys.keys()]);
+    expect(statements).toHaveBeenCalledTimes(1);
+  });
+
+  it('see whatever was committed before they began, by any replica', async () => {
+    await writeNote(replicas()[0], 'a');
+    const committed = { edits: 0 };
+    const readToTheEnd = async () => {
+      while (committed.edits < 30) {
+        const { edits } = committed;
+        expect(await editsOf('a', 1)).toBeGreaterThanOrEqual(edits);
+      }
+    };
+    const readers = Array.from({ length: 8 }, readToTheEnd);
+    for (let edits = 1; edits <= 30; edits += 1) {
+      await write('a', edits);
+      committed.edits = edits;
+    }
+    await Promise.all(readers);
+    expect(await editsOf('a', 1)).toBe(30);
+  });
+});

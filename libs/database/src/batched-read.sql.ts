@@ -1,0 +1,45 @@
+import type { DataSource } from 'typeorm';
+import { type Dialect, PreparedStatement } from './prepared-statement.sql.js';
+import { ReadBatch } from './read-batch.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One row `keys.value` for each key, to join what is looked for, and `key` for the result. */
+type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
+
+const KEYS = {
+  postgres: 'unnest(CAST($1 AS text[])) AS keys(value)',
+  sqlite: 'json_each($1) AS keys',
+};
+
+/**
+ * A PreparedStatement that finds at most one row for a key. All that are looked for in the same turn of the
+ * event loop come by one round trip. Not for transactions: those who share it have nothing else in common.
+ */
+export class BatchedRead {
+  private readonly statement: PreparedStatement;
+  private readonly batches = new WeakMap<DataSource, ReadBatch<Row>>();
+
+  constructor(name: string, sql: BatchedSql) {
+    const withKeys = (dialect: Dialect) => sql({ ...dialect, keys: KEYS[dialect.type] });
+    this.statement = new PreparedStatement(name, withKeys);
+  }
+
+  find(dataSource: DataSource, key: string): Promise<Row | undefined> {
+    return this.batchOf(dataSource).find(key);
+  }
+
+  private batchOf(dataSource: DataSource): ReadBatch<Row> {
+    const known = this.batches.get(dataSource);
+    if (known) return known;
+    const batch = new ReadBatch((keys) => this.readAll(dataSource, keys));
+    this.batches.set(dataSource, batch);
+    return batch;
+  }
+
+  private async readAll(dataSource: DataSource, keys: readonly string[]) {
+    const list = dataSource.options.type === 'postgres' ? keys : JSON.stringify(keys);
+    const { rows } = await this.statement.run(dataSource, [list]);
+    return new Map(rows.map((row) => [String(row['key']), row]));
+  }
+}
