@@ -17,6 +17,7 @@ const LIBS = {
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
   'account-page': ['accounts', 'ui-templates', ...GROUND],
+  'page-client': ['accounts', 'ui-templates', ...GROUND],
   'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
@@ -45,6 +46,7 @@ const FLOORS = {
   'libs/tab-hub/src': [['protocol'], ['bus'], ['presence'], ['hub'], ['socket']],
   'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],
   'libs/account-page/src': [['texts'], ['page'], ['page-script', 'sections']],
+  'libs/page-client/src/page-script': [['tools'], ['hub']],
   'libs/ui-templates/src': [['html', 'page-script'], ['layout'], ['pages']],
   'apps/server/src': [
     ['config', 'tools'],

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { RedisModule } from '#libs/database';
+import { PageClientModule } from '#libs/page-client';
 import { administrationApi } from './administration-api.module.js';
 import { type Extension, hasAccountPage, migrationsOf } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -24,7 +25,11 @@ export class AppModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, ...others } = builtIn;
-    const ours = [...Object.values(others), ...(hasAccountPage(extensions) ? [accountPage] : [])];
+    const ours = [
+      ...Object.values(others),
+      ...(hasAccountPage(extensions) ? [accountPage] : []),
+      { module: PageClientModule },
+    ];
     const audit = AuditModule.forRoot({ imports: [builtIn.accounts] });
     const adminApi = administrationApi(config, builtIn, audit);
     return {

@@ -3,3 +3,6 @@ export declare const signIn: string;
 export declare const consent: string;
 export declare const account: string;
 export declare const recover: string;
+/** A module without imports, and its declarations. */
+export declare const pageClient: string;
+export declare const pageClientTypes: string;

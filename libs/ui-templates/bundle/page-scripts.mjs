@@ -1,32 +1,39 @@
 // `#page-scripts` where sources run, as in specs: bundled in memory, so never stale. The build has
 // the outcome of this module in its place (write-page-scripts.mjs), so that nothing is bundled there.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /** The first that have everything in the page scripts; `AbortSignal.timeout` came last. */
 const BROWSERS = ['chrome103', 'firefox100', 'safari16'];
 
-/** The entry of a script, as `<lib>/<name>`. */
-function bundle(entry) {
-  const [lib, name] = entry.split('/');
-  const path = `../../${lib}/src/page-script/${name}.entry.ts`;
+/** The file of a script, as `<lib>/<name>`. */
+function pathOf(script) {
+  const [lib, name] = script.split('/');
+  return fileURLToPath(new URL(`../../${lib}/src/page-script/${name}.ts`, import.meta.url));
+}
+
+function build(script, options) {
   const { outputFiles } = buildSync({
-    entryPoints: [fileURLToPath(new URL(path, import.meta.url))],
+    entryPoints: [pathOf(`${script}.entry`)],
     bundle: true,
-    format: 'iife',
     target: BROWSERS,
     conditions: ['source'],
     minify: true,
     charset: 'utf8',
-    // The entry finds its texts in a parameter around it.
-    banner: { js: '(texts=>{' },
-    footer: { js: '})' },
     write: false,
+    ...options,
   });
   return outputFiles[0].text.trim();
 }
+
+/** For a page of ours: the entry finds its texts in a parameter around it. */
+const bundle = (script) =>
+  build(script, { format: 'iife', banner: { js: '(texts=>{' }, footer: { js: '})' } });
 
 export const signIn = bundle('ui-templates/sign-in');
 export const consent = bundle('ui-templates/consent');
 export const account = bundle('account-page/account');
 export const recover = bundle('account-page/recover');
+export const pageClient = build('page-client/client', { format: 'esm' });
+export const pageClientTypes = readFileSync(pathOf('page-client/client-api'), 'utf8');

@@ -1,6 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import type { Load } from '#libs/load';
+import { isKept } from '#libs/page-client';
 import { requestLog } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';
@@ -41,9 +42,9 @@ export function createHttpAdapter(
   return new DrainingAdapter(server, shutdownGraceMs);
 }
 
-/** Nothing here may be kept, so there is nothing that a request could be conditional on. */
+/** What may not be kept is nothing that a request could be conditional on. */
 function commonHeaders(request: Request, response: Response, next: NextFunction) {
-  delete request.headers['if-none-match'];
+  if (!isKept(request.path)) delete request.headers['if-none-match'];
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   next();

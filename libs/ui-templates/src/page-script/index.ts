@@ -1,6 +1,13 @@
 /** `#libs/ui-templates/page-script`: what page scripts of other libs build on. */
 export { post, Refusal, send } from './auth-api.js';
-export { addPasskey, againWhenExpired, finishSignIn, requestOptions } from './ceremonies.js';
+export {
+  addPasskey,
+  againWhenExpired,
+  finishSignIn,
+  requestOptions,
+  signIn,
+  signUp,
+} from './ceremonies.js';
 export { goOn } from './elements.js';
 export { type Ceremony, errorMessage } from './error-messages.js';
 export { signalAccepted, signalDeletedAccount, signalName, userHandle } from './signals.js';

@@ -1,0 +1,2 @@
+export { isKept } from './kept-paths.js';
+export { PageClientModule } from './page-client.module.js';

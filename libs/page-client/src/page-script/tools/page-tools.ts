@@ -1,0 +1,98 @@
+import type { PageTool, ToolCall, ToolOptions } from '../client-api.js';
+import { assertRoom, describe, type ToolDescription } from './tool-rules.js';
+
+/** What WebMCP gives a page: `document.modelContext`. */
+export interface ModelContext {
+  registerTool(
+    tool: ToolDescription & { execute(input: object): unknown },
+    options: ToolOptions,
+  ): unknown;
+}
+
+interface Offer {
+  readonly description: ToolDescription;
+  execute(input: object, call: ToolCall): unknown;
+  /** Whether the browser has taken it, where there is one to ask. */
+  isOffered: boolean;
+}
+
+/** A call by the browser's own assistant, which WebMCP gives neither a way to cancel nor progress. */
+const callOfBrowser = (): ToolCall => ({
+  app: null,
+  signal: new AbortController().signal,
+  progress: () => undefined,
+});
+
+/** The tools of the page, each with the hub and the browser, or with neither. */
+export class PageTools {
+  readonly #offers = new Map<string, Offer>();
+  readonly #browser: () => ModelContext | undefined;
+  onChange: () => void = () => undefined;
+
+  constructor(browser: () => ModelContext | undefined) {
+    this.#browser = browser;
+  }
+
+  /** As {@link registerTool} says. The name is taken at once, so that two calls cannot both get it. */
+  async register<Input extends object>(
+    tool: PageTool<Input>,
+    options: ToolOptions = {},
+  ): Promise<undefined> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const description = describe(tool);
+    assertRoom(description, this.#descriptions());
+    const execute = tool.execute.bind(tool) as Offer['execute'];
+    const offer: Offer = { description, execute, isOffered: false };
+    this.#offers.set(description.name, offer);
+    signal?.addEventListener('abort', () => this.#remove(offer), { once: true });
+    try {
+      await unlessAborted(this.#tellBrowser(offer, options), signal);
+      signal?.throwIfAborted();
+    } catch (error) {
+      this.#remove(offer);
+      throw error;
+    }
+    offer.isOffered = true;
+    this.onChange();
+  }
+
+  /** What runs the tool of that name; undefined where the page offers none. */
+  find(name: string): Offer['execute'] | undefined {
+    const offer = this.#offers.get(name);
+    return offer?.isOffered ? offer.execute : undefined;
+  }
+
+  /** In the order in which they were registered. */
+  list(): readonly ToolDescription[] {
+    return this.#descriptions(({ isOffered }) => isOffered);
+  }
+
+  #descriptions(fits: (offer: Offer) => boolean = () => true) {
+    return [...this.#offers.values()].filter(fits).map(({ description }) => description);
+  }
+
+  async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
+    const ofBrowser = {
+      ...description,
+      execute: (input: object) => execute(input, callOfBrowser()),
+    };
+    await this.#browser()?.registerTool(ofBrowser, options);
+  }
+
+  #remove(offer: Offer) {
+    const { name } = offer.description;
+    if (this.#offers.get(name) !== offer) return;
+    this.#offers.delete(name);
+    if (offer.isOffered) this.onChange();
+  }
+}
+
+/** Rejects with the reason of the signal when that is first. */
+async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return done;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([done, aborted]);
+}
