@@ -64,6 +64,7 @@ describe('calls of the tools of a page', () => {
     ['a value that is no JSON', () => ({ big: 1n }), 'BigInt'],
     ['a result that no frame holds', () => 'ä'.repeat(33_000), 'larger than 64 KiB'],
     ['progress that is no number', (_input, { progress }) => progress(NaN), 'finite number'],
+    ['progress of no number', (_input, { progress }) => progress(1, Infinity), 'finite number'],
   ])('are refused with the words of %s', async (_what, execute, words) => {
     await offer(execute);
     const result = await resultOf();

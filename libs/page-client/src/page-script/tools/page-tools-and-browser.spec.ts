@@ -40,6 +40,15 @@ describe('PageTools in a browser with WebMCP', () => {
     });
   });
 
+  it('hands on the signal of its calls, where the browser gives one', async () => {
+    await tools.register(tool);
+    const { signal } = new AbortController();
+    const [ofBrowser] = browser.asked[0] ?? [];
+    const given = { signal: AbortSignal.abort() };
+    expect(ofBrowser?.execute({}, given)).toMatchObject({ isAborted: true });
+    expect(ofBrowser?.execute({}, { signal })).toMatchObject({ isAborted: false });
+  });
+
   it('does not ask it about what is refused here', async () => {
     await tools.register(tool);
     await expect(tools.register(tool)).rejects.toThrow('already');

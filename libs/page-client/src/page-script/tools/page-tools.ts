@@ -4,9 +4,14 @@ import { assertRoom, describe, type ToolDescription } from './tool-rules.js';
 /** What WebMCP gives a page: `document.modelContext`. */
 export interface ModelContext {
   registerTool(
-    tool: ToolDescription & { execute(input: object): unknown },
+    tool: ToolDescription & { execute(input: object, given?: CallOfBrowser): unknown },
     options: ToolOptions,
   ): unknown;
+}
+
+/** Chromium says when its assistant waits no more; the draft does not have it yet. */
+interface CallOfBrowser {
+  readonly signal?: AbortSignal;
 }
 
 interface Offer {
@@ -16,10 +21,10 @@ interface Offer {
   isOffered: boolean;
 }
 
-/** A call by the browser's own assistant, which WebMCP gives neither a way to cancel nor progress. */
-const callOfBrowser = (): ToolCall => ({
+/** A call by the browser's own assistant, which is told no progress. */
+const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
   app: null,
-  signal: new AbortController().signal,
+  signal: given.signal ?? new AbortController().signal,
   progress: () => undefined,
 });
 
@@ -73,11 +78,8 @@ export class PageTools {
   }
 
   async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
-    const ofBrowser = {
-      ...description,
-      execute: (input: object) => execute(input, callOfBrowser()),
-    };
-    await this.#browser()?.registerTool(ofBrowser, options);
+    const run = (input: object, given?: CallOfBrowser) => execute(input, callOfBrowser(given));
+    await this.#browser()?.registerTool({ ...description, execute: run }, options);
   }
 
   #remove(offer: Offer) {

@@ -106,7 +106,9 @@ function resultFrame(id: string, value: unknown): string {
 }
 
 function progressOf(id: string, progress: number, total?: number, message?: string): Progress {
-  if (!Number.isFinite(progress)) throw new TypeError('Progress has to be a finite number.');
+  if (![progress, total ?? 0].every(Number.isFinite)) {
+    throw new TypeError('Progress has to be a finite number.');
+  }
   return {
     id,
     progress,
