@@ -30,8 +30,12 @@ describe('run_code (contract: Code)', () => {
   it.each([
     ['return 1', 1],
     ['return { list: [null, "é"] }', { list: [null, 'é'] }],
-    ['await 0', null],
+    ['await 0', 0],
     ['return input', null],
+    ['const a = [1, 2]; a.map((n) => n * 2)', [2, 4]],
+    ['{ sum: 1 + 1 }', { sum: 2 }],
+    ['new Map()', {}],
+    ['() => 1', null],
   ])('gives the value of %s', async (code, value) => {
     expect((await app.run({ code })).structured?.value).toEqual(value);
   });
@@ -46,7 +50,8 @@ describe('run_code (contract: Code)', () => {
     ['for (;;);', 'did not end within 400 ms', 'timeoutMs (at most 5000)'],
     ['const a = [1]; a.length = 2 ** 32 - 1; a.indexOf(5)', 'did not end within 400 ms', 'faster'],
     ['throw new Error("broken")', 'it threw Error: broken (line 1)', 'correct it'],
-    ['return 1n', 'not usable', 'BigInt'],
+    ['return { toJSON() { throw 1 } }', 'not usable', 'correct it'],
+    ['const a = 1\nretur a', 'SyntaxError', '(line 2)'],
     ['return "x".repeat(1e5)', 'larger than 65536 bytes', 'call again'],
     ['console.log("got here"); return nope', "'nope' is not defined", 'got here'],
     ['return new Promise(() => {})', 'a promise that nothing settles', 'correct it'],

@@ -110,4 +110,20 @@ export const mutants = [
     project: 'unit',
     specs: specs('runner/worker-pool'),
   },
+  {
+    name: 'a brace too many closes the block that code runs in',
+    file: src('runner/code-script'),
+    find: '  if (problem !== undefined) return code;\n',
+    replace: '',
+    project: 'unit',
+    specs: specs('runner/quickjs.values'),
+  },
+  {
+    name: 'a directive is none in the block that code runs in',
+    file: src('runner/code-script'),
+    find: "code.includes('use strict') || ",
+    replace: '',
+    project: 'unit',
+    specs: specs('runner/quickjs.values'),
+  },
 ];

@@ -24,13 +24,14 @@ export class RunCodeTool {
     name: 'run_code',
     title: 'Run JavaScript',
     description:
-      'Runs JavaScript in a sandbox and returns its value. The code is the body of an async function ' +
-      'with one parameter, input: use return for the value, as in "return input.items.length", and ' +
-      'await where you like. There is the language and console.log; there is no network, no file, no ' +
-      'timer, no import and nothing left of earlier runs. It has 32 MiB of memory. The value has to be ' +
-      "JSON of at most 64 KiB. Costs 1 credit of the user's daily budget per started 10 ms, and 1 " +
-      'per started 1,000 characters of code for screening; to begin, the budget has to cover the ' +
-      'whole timeoutMs and 250 ms more.',
+      'Runs JavaScript in a sandbox and gives its value: that of the last expression, as in ' +
+      '"const { items } = input; items.length", or what it returns where it has a return outside of ' +
+      'functions. Await where you like. There is the language, input and console.log; there is no ' +
+      'network, no file, no timer, no import and nothing left of earlier runs. It has 32 MiB of ' +
+      'memory. The value is JSON of at most 64 KiB; what JSON cannot say of it is told beside it. ' +
+      "Costs 1 credit of the user's daily budget per started 10 ms, and 1 per started 1,000 " +
+      'characters of code for screening; to begin, the budget has to cover the whole timeoutMs and ' +
+      '250 ms more.',
     scope: 'code:run',
     inputSchema: {
       type: 'object',
@@ -39,7 +40,7 @@ export class RunCodeTool {
           type: 'string',
           minLength: 1,
           maxLength: MAX_CODE_BYTES,
-          description: 'The body of an async function, at most 64 KiB.',
+          description: 'Statements of a script that may await and return, at most 64 KiB.',
         },
         input: { description: 'Any JSON value of at most 256 KiB; null when left out.' },
         timeoutMs: {
@@ -56,7 +57,9 @@ export class RunCodeTool {
     outputSchema: {
       type: 'object',
       properties: {
-        value: { description: 'Any JSON value; null when the code returned nothing.' },
+        value: {
+          description: 'Any JSON value; null where the code gave none, or what JSON cannot say.',
+        },
         logs: {
           type: 'array',
           items: { type: 'string' },

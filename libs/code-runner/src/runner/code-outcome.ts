@@ -8,7 +8,7 @@ export interface CodeTask {
 
 /** How a run ended that the sandbox itself could end. */
 export type CodeEnding =
-  | { readonly kind: 'value'; readonly json: string }
+  | { readonly kind: 'value'; readonly json: string; readonly remarks: string }
   | { readonly kind: 'threw'; readonly message: string }
   | { readonly kind: 'unusable'; readonly message: string }
   | { readonly kind: 'unsettled' }

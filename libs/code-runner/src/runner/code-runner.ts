@@ -8,7 +8,10 @@ export const HARD_MARGIN_MS = 250;
 
 export interface CodeRun {
   readonly userId: string;
-  /** The body of an async function; `input` is its one parameter, what it returns is the value. */
+  /**
+   * Statements that may await and know `input`. The value is what they return, or, without a `return` outside
+   * of functions, that of the last expression; a promise is awaited.
+   */
   readonly code: string;
   /** Any JSON value. */
   readonly input: unknown;
@@ -17,8 +20,10 @@ export interface CodeRun {
 }
 
 export interface CodeResult {
-  /** Any JSON value, at most 64 KiB as text; null when the code returned nothing. */
+  /** Any JSON value, at most 64 KiB as text; null where JSON has nothing for what the code gave. */
   readonly value: unknown;
+  /** Sentences on what `value` does not say, as of NaN, a Map or nothing at all; empty when it says it all. */
+  readonly remarks: string;
   /** At most 100 lines and 16 KiB, and one more line when there was more. */
   readonly logs: readonly string[];
   readonly runMs: number;

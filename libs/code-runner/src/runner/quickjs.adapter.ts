@@ -82,7 +82,7 @@ function resultOf({ ending, logs, runMs }: CodeOutcome, timeoutMs: number): Code
         const problem = `what it returned is nested more than ${MAX_JSON_DEPTH} levels deep`;
         throw new CodeResultError(problem, runMs, logs);
       }
-      return { value, logs, runMs };
+      return { value, remarks: ending.remarks, logs, runMs };
     }
     case 'threw':
       throw new CodeThrewError(`it threw ${ending.message}`, runMs, logs);

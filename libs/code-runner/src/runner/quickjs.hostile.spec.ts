@@ -111,6 +111,29 @@ describe('hostile code', () => {
     expect((await failureOf(code, LONG_MS)).message).toMatch(/stack/);
   });
 
+  it.each([
+    '(1)',
+    '[1]',
+    '{1}',
+    '{a:1}',
+    '`${1}`',
+    'if(1)1',
+    'a=>1',
+    '-1',
+    'function f(){1}',
+    'x:1',
+    'class{[1](){}}',
+    'f(1)',
+    'await 1',
+  ])('is compiled within its time, memory and stack, however deep: %s', async (piece) => {
+    const [open, close = ''] = piece.split('1');
+    const nested = `${open?.repeat(10_000)}1${close.repeat(10_000)}`.slice(0, 65_000);
+    for (const code of [nested, `return ${nested}`]) {
+      const outcome = await run(code, 300).catch((error: CodeFailure) => error);
+      expect(outcome).toMatchObject({ runMs: expect.any(Number) });
+    }
+  });
+
   it('does not ask for more time or memory by catching', async () => {
     const code = 'const a = []; for (;;) try { for (;;) a.push(new Array(1e4).fill(1)) } catch {}';
     expect((await failureOf(code, 500)).name).toMatch(/TimeUp|OutOfMemory/);

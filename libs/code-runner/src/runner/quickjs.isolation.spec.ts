@@ -40,11 +40,13 @@ describe('the sandbox', () => {
     expect((await run(code, {})).value).toEqual([]);
   });
 
-  it('has the language, and a console, as its only globals', async () => {
+  it('has the language, a console and the input as its only globals', async () => {
     const { value } = await run('return Object.getOwnPropertyNames(globalThis)');
     const unknown = (value as string[]).filter((name) => !(name in globalThis));
     expect(unknown.toSorted()).toEqual(
-      ['Float16Array', 'InternalError', 'Iterator'].filter((name) => unknown.includes(name)),
+      ['Float16Array', 'InternalError', 'Iterator', 'input'].filter((name) =>
+        unknown.includes(name),
+      ),
     );
     expect(value).toContain('console');
   });
@@ -94,7 +96,7 @@ describe('the sandbox', () => {
   });
 
   it('runs what breaks out of its function no less isolated', async () => {
-    const code = '}); globalThis.out = typeof process; (async () => { return out';
+    const code = 'return 1 }); globalThis.out = typeof process; (async () => { return out';
     expect((await run(code)).value).toBe('undefined');
   });
 

@@ -8,6 +8,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import type { CodeEnding, CodeOutcome, CodeTask } from './code-outcome.ts';
+import { scriptOf } from './code-script.ts';
 import { RunLogs } from './run-logs.ts';
 import { VM_PRELUDE } from './vm-prelude.ts';
 
@@ -25,6 +26,11 @@ const MAX_MESSAGE_LENGTH = 500;
 /** A bit more than what the prelude cuts texts to. */
 const MAX_TEXT_LENGTH = 20_000;
 const JOBS_AT_ONCE = 1_000;
+
+const FILE = 'code.js';
+/** Of quickjs.h. A script may await, and comes to a promise of `{ value }`. */
+const JS_EVAL_FLAG_ASYNC = 1 << 7;
+const JS_EVAL_FLAG_COMPILE_ONLY = 1 << 5;
 
 /** One run of code in an interpreter of its own, which is thrown away with its memory. */
 export class Sandbox {
@@ -75,19 +81,30 @@ export class Sandbox {
 
   private evaluate(code: string, input: string): CodeEnding {
     const { context } = this;
-    const made = context.evalCode(`(async function (input) {${code}\n})`, 'code.js', {
-      type: 'global',
-    });
-    if (made.error) return this.thrown(made.error);
     const parsed = this.callPrelude('parse', context.newString(input));
     if (parsed.error) return this.thrown(parsed.error);
-    const called = context.callFunction(made.value, context.undefined, parsed.value);
-    if (called.error) return this.thrown(called.error);
+    context.setProp(context.global, 'input', parsed.value);
+    const script = scriptOf(code, (text) => this.problemIn(text));
+    const completion = context.evalCode(script, FILE, JS_EVAL_FLAG_ASYNC);
+    if (completion.error) return this.thrown(completion.error, linesOf(code));
+    const value = this.callPrelude('valueOf', completion.value);
+    if (value.error) return this.thrown(value.error);
     this.settle();
-    const state = context.getPromiseState(called.value);
+    const state = context.getPromiseState(value.value);
     if (this.isTimeUp()) return { kind: 'timeout' };
     if (state.type === 'pending') return { kind: 'unsettled' };
     return state.type === 'rejected' ? this.thrown(state.error) : this.returned(state.value);
+  }
+
+  private problemIn(script: string): string | undefined {
+    const { context } = this;
+    const flags = JS_EVAL_FLAG_ASYNC | JS_EVAL_FLAG_COMPILE_ONLY;
+    const compiled = context.evalCode(script, FILE, flags);
+    if (!compiled.error) {
+      compiled.value.dispose();
+      return undefined;
+    }
+    return this.textOf(context.getProp(compiled.error, 'message')) ?? 'no message';
   }
 
   /** Runs what waits on promises, until nothing does or time is up. */
@@ -98,22 +115,24 @@ export class Sandbox {
   }
 
   private returned(value: QuickJSHandle): CodeEnding {
-    const json = this.callPrelude('toJson', value);
-    if (json.error) {
-      const ending = this.thrown(json.error);
+    const said = this.callPrelude('toJson', value);
+    if (said.error) {
+      const ending = this.thrown(said.error);
       return ending.kind === 'threw' ? { kind: 'unusable', message: ending.message } : ending;
     }
-    const text = this.textOf(json.value, MAX_RESULT_BYTES);
+    const json = this.textOf(this.context.getProp(said.value, 'json'), MAX_RESULT_BYTES);
+    const remarks = this.textOf(this.context.getProp(said.value, 'remarks')) ?? '';
     if (this.isTimeUp()) return { kind: 'timeout' };
-    if (text === undefined || Buffer.byteLength(text) > MAX_RESULT_BYTES) {
+    if (json === undefined || Buffer.byteLength(json) > MAX_RESULT_BYTES) {
       return { kind: 'unusable', message: `its JSON is larger than ${MAX_RESULT_BYTES} bytes` };
     }
-    return { kind: 'value', json: text };
+    return { kind: 'value', json, remarks };
   }
 
-  private thrown(error: QuickJSHandle): CodeEnding {
+  /** `lastLine` is that of the code, when it is what could not be compiled. */
+  private thrown(error: QuickJSHandle, lastLine = Infinity): CodeEnding {
     if (this.isTimeUp()) return { kind: 'timeout' };
-    const described = this.callPrelude('describe', error);
+    const described = this.callPrelude('describe', error, this.context.newNumber(lastLine));
     if (this.isTimeUp()) return { kind: 'timeout' };
     const text = described.error ? undefined : this.textOf(described.value);
     const message = text ?? 'a value that cannot be shown';
@@ -130,9 +149,9 @@ export class Sandbox {
     return length <= maxLength ? this.context.getString(handle) : undefined;
   }
 
-  private callPrelude(name: string, argument: QuickJSHandle) {
+  private callPrelude(name: string, ...args: QuickJSHandle[]) {
     const { context } = this;
-    return context.callFunction(context.getProp(this.prelude, name), context.undefined, argument);
+    return context.callFunction(context.getProp(this.prelude, name), context.undefined, ...args);
   }
 
   private provideConsole() {
@@ -151,3 +170,5 @@ export class Sandbox {
     return performance.now() >= this.deadline;
   }
 }
+
+const linesOf = (code: string) => code.split('\n').length;

@@ -1,3 +1,5 @@
+import { VM_TO_JSON } from './vm-to-json.ts';
+
 /**
  * Runs inside a new QuickJS context before anything else and keeps, in a closure, the built-ins that the
  * host needs later: whatever the code then does to `JSON` or to a prototype, these still are the real ones.
@@ -6,16 +8,17 @@
 export const VM_PRELUDE = `(() => {
   'use strict';
   const { parse, stringify } = JSON;
-  const { Error, String, TypeError } = globalThis;
+  const { Error, String } = globalThis;
   const { apply } = Reflect;
   const { replaceAll, slice } = String.prototype;
   const { exec } = RegExp.prototype;
-  const LINE_NUMBER = /\\(code\\.js:(\\d+)/;
+  const LINE_NUMBER = /\\bcode\\.js:(\\d+)/;
   const MAX_LENGTH = 16384;
   delete globalThis.SharedArrayBuffer;
 
   const isObject = (value) => typeof value === 'object' && value !== null;
-  const cut = (text) => apply(replaceAll, apply(slice, text, [0, MAX_LENGTH]), ['\\0', '\\ufffd']);
+  const cut = (text, length = MAX_LENGTH) =>
+    apply(replaceAll, apply(slice, text, [0, length]), ['\\0', '\\ufffd']);
 
   const shown = (value) => {
     if (!isObject(value) || value instanceof Error) return String(value);
@@ -30,9 +33,10 @@ export const VM_PRELUDE = `(() => {
     }
   };
 
-  const lineOf = (thrown) => {
+  const lineOf = (thrown, last) => {
     try {
-      return apply(exec, LINE_NUMBER, [cut(String(thrown.stack))])?.[1];
+      const line = apply(exec, LINE_NUMBER, [cut(String(thrown.stack))])?.[1];
+      return line > last ? last : line;
     } catch {
       return undefined;
     }
@@ -52,15 +56,13 @@ export const VM_PRELUDE = `(() => {
       globalThis.console = { log, info: log, warn: log, error: log, debug: log };
     },
 
-    toJson: (value) => {
-      if (value === undefined) return 'null';
-      const json = stringify(value);
-      if (json === undefined) throw new TypeError('a ' + typeof value + ' has no JSON');
-      return json;
-    },
+    // Of a script's promise. A value that is a promise is awaited too, without a look at its \`then\`.
+    valueOf: async (completion) => await (await completion).value,
 
-    describe: (thrown) => {
-      const line = isObject(thrown) ? lineOf(thrown) : undefined;
+    toJson: ${VM_TO_JSON},
+
+    describe: (thrown, lastLine) => {
+      const line = isObject(thrown) ? lineOf(thrown, lastLine) : undefined;
       return shownSafely(thrown) + (line ? ' (line ' + line + ')' : '');
     },
   };

@@ -23,7 +23,7 @@ describe('WorkerPool', () => {
     await eventually(isRunning, 45_000);
     await pool.destroy();
     expect(await ended).toMatchObject({ reason: 'restart', runMs: undefined });
-    expect((await run(pool, 'return 2')).ending).toEqual({ kind: 'value', json: '2' });
+    expect((await run(pool, 'return 2')).ending).toMatchObject({ kind: 'value', json: '2' });
   });
 
   it('ends a run from outside at its hard limit, and no other', async () => {
@@ -31,6 +31,6 @@ describe('WorkerPool', () => {
       reason: 'time',
       runMs: expect.any(Number),
     });
-    expect((await run(pool, 'return 3')).ending).toEqual({ kind: 'value', json: '3' });
+    expect((await run(pool, 'return 3')).ending).toMatchObject({ kind: 'value', json: '3' });
   });
 });
