@@ -1,5 +1,9 @@
 export { FailedRunError, UnstartedRunError } from './billing/billed-run.error.js';
-export { RunsUnavailableError, TooManyRunsError } from './limits/run-limit.error.js';
+export {
+  RunCancelledError,
+  RunsUnavailableError,
+  TooManyRunsError,
+} from './limits/run-limit.error.js';
 export { BilledRunsService } from './billing/billed-runs.service.js';
 export { affordableTimeoutMs } from './billing/code-price.js';
 export { CodeRunnerModule } from './code-runner.module.js';
@@ -7,6 +11,7 @@ export { RedisUserRunLimit } from './limits/user-run-limit.redis.js';
 export { MAX_RUNS_PER_USER, UserRunLimit } from './limits/user-run-limit.js';
 export {
   CodeBusyError,
+  CodeCancelledError,
   CodeFailure,
   CodeOutOfMemoryError,
   CodeResultError,

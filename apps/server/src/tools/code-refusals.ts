@@ -5,6 +5,7 @@ import {
   FailedRunError,
   MAX_TIMEOUT_MS,
   MAX_RUNS_PER_USER,
+  RunCancelledError,
   RunsUnavailableError,
   TooManyRunsError,
   UnstartedRunError,
@@ -24,6 +25,9 @@ export function codeRefusal(error: unknown): string | undefined {
   }
   if (error instanceof UnstartedRunError) {
     return `Nothing was run: ${error.message}; the screening cost ${credits(error.creditsUsed)}; try again in a few seconds.`;
+  }
+  if (error instanceof RunCancelledError) {
+    return 'It was cancelled, and only what ran until then is charged; call again if you need it.';
   }
   return error instanceof RunsUnavailableError ? UNAVAILABLE : undefined;
 }

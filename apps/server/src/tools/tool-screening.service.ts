@@ -14,12 +14,12 @@ const screeningRefusal = (error: unknown) =>
 @Injectable()
 export class ToolScreeningService extends ScreeningService {
   /** @throws ToolError where ScreeningService throws ScreeningError */
-  override async check(content: ScreenedContent): Promise<void> {
-    return asToolError(super.check(content), screeningRefusal);
+  override async check(content: ScreenedContent, signal?: AbortSignal): Promise<void> {
+    return asToolError(super.check(content, signal), screeningRefusal);
   }
 
   /** @throws ToolError where ScreeningService throws ScreeningError */
-  override async checkJson(content: ScreenedJson): Promise<void> {
-    return asToolError(super.checkJson(content), screeningRefusal);
+  override async checkJson(content: ScreenedJson, signal?: AbortSignal): Promise<void> {
+    return asToolError(super.checkJson(content, signal), screeningRefusal);
   }
 }

@@ -1,42 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
-import { nobodysOwnLimits } from '#libs/budget/testing';
 import { REFUSED_TEXT } from '../screening/content-screener.contract.js';
-import { ScreeningService } from '../screening/screening.service.js';
-import { WordListScreener } from '../screening/word-list.adapter.js';
 import { CodeBusyError, CodeThrewError } from '../runner/code-failure.js';
 import { CodeRunner } from '../runner/code-runner.js';
 import { MAX_RUNS_PER_USER } from '../limits/user-run-limit.js';
 import { InProcessUserRunLimit } from '../limits/user-run-limit.in-process.js';
-import { RunQueueService } from '../limits/run-queue.service.js';
-import { BilledRunsService } from './billed-runs.service.js';
-import { RunChargesService } from './run-charges.service.js';
-
-class CountingStore extends BudgetStore {
-  used = 0;
-  isDown = false;
-
-  override async forget() {}
-
-  override async read(_userId: string, day: string): Promise<DayBalance> {
-    return { day, used: this.used };
-  }
-
-  override async reserve(_userId: string, day: string, amount: number, limit: number) {
-    if (this.isDown) throw new Error('down');
-    if (this.used + amount > limit) return undefined;
-    this.used += amount;
-    return day;
-  }
-
-  override async giveBack(_userId: string, _day: string, amount: number) {
-    this.used -= amount;
-  }
-
-  override async reset() {
-    this.used = 0;
-  }
-}
+import { billedRunsWith, CountingStore, LIMIT } from './billed-runs.testbed.js';
 
 class FailingRunner extends CodeRunner {
   failure = new Error();
@@ -46,20 +14,13 @@ class FailingRunner extends CodeRunner {
   }
 }
 
-const LIMIT = 1_000;
 const RUN = { userId: 'ann', app: 'Robot', code: 'return 1', input: null, timeoutMs: 1_000 };
 
 describe('a billed run', () => {
   const store = new CountingStore();
   const runner = new FailingRunner();
   const limit = new InProcessUserRunLimit();
-  const budgets = new BudgetService({ dailyLimit: LIMIT }, store, nobodysOwnLimits());
-  const billedRuns = new BilledRunsService(
-    new RunQueueService(limit),
-    new RunChargesService(budgets),
-    new ScreeningService(budgets, new WordListScreener()),
-    runner,
-  );
+  const billedRuns = billedRunsWith({ store, runner, limit });
 
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => {

@@ -3,8 +3,9 @@ import type { BudgetReservation } from '#libs/budget';
 import { whileWaiting } from '#libs/load';
 import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
-import { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
+import { CodeBusyError, CodeCancelledError, CodeFailure } from '../runner/code-failure.js';
 import { type CodeResult, type CodeRun, CodeRunner } from '../runner/code-runner.js';
+import { RunCancelledError } from '../limits/run-limit.error.js';
 import { RunQueueService } from '../limits/run-queue.service.js';
 import { FailedRunError, UnstartedRunError } from './billed-run.error.js';
 import { RunChargesService } from './run-charges.service.js';
@@ -34,9 +35,10 @@ export class BilledRunsService {
    * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError:
    * nothing ran and no run was charged; nor was one when the runner itself fails
    * @throws FailedRunError when it ran, was charged and failed
+   * @throws RunCancelledError when `signal` fired before its end: it was ended then, and charged for what ran
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
-    const release = await whileWaiting(() => this.queue.enter(run.userId));
+    const release = await whileWaiting(() => this.queue.enter(run.userId, run.signal));
     try {
       const reservation = await this.charges.reserve(run.userId, run.timeoutMs);
       await this.screen(run, reservation);
@@ -46,12 +48,13 @@ export class BilledRunsService {
     }
   }
 
-  private async screen({ userId, app, code }: AppCodeRun, reservation: BudgetReservation) {
+  private async screen(run: AppCodeRun, reservation: BudgetReservation) {
+    const { userId, app, code, signal } = run;
     try {
-      await this.screening.check({ userId, app, text: code });
+      await this.screening.check({ userId, app, text: code }, signal);
     } catch (error) {
       await this.charges.cancel(reservation);
-      throw error;
+      throw signal?.aborted ? cancelled(error) : error;
     }
   }
 
@@ -69,8 +72,15 @@ export class BilledRunsService {
         const runCredits = await this.charges.charge(reservation, error.runMs);
         throw new FailedRunError(error, screeningCredits + runCredits);
       }
-      await this.charges.cancel(reservation);
+      if (error instanceof CodeCancelledError && error.runMs !== undefined) {
+        await this.charges.charge(reservation, error.runMs);
+      } else {
+        await this.charges.cancel(reservation);
+      }
+      if (error instanceof CodeCancelledError) throw cancelled(error);
       throw error instanceof CodeBusyError ? new UnstartedRunError(error, screeningCredits) : error;
     }
   }
 }
+
+const cancelled = (cause: unknown) => new RunCancelledError('cancelled', { cause });

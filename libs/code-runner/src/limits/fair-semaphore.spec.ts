@@ -40,6 +40,18 @@ describe('FairSemaphore', () => {
     expect(await semaphore.acquire('di', 1)).toBe(true);
   });
 
+  it('gives nothing to who was cancelled, before or while waiting', async () => {
+    const semaphore = new FairSemaphore(1, 1);
+    const cancel = new AbortController();
+    await semaphore.acquire('ann', LONG_MS);
+    const waiting = semaphore.acquire('bob', LONG_MS, cancel.signal);
+    cancel.abort();
+    expect(await waiting).toBe(false);
+    semaphore.release('ann');
+    expect(await semaphore.acquire('bob', LONG_MS, cancel.signal)).toBe(false);
+    expect(await semaphore.acquire('cy', LONG_MS)).toBe(true);
+  });
+
   it('never gives all to one user: the last free permit is for another', async () => {
     const semaphore = new FairSemaphore(2, 4);
     await semaphore.acquire('ann', LONG_MS);

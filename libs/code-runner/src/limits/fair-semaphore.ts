@@ -20,8 +20,9 @@ export class FairSemaphore {
     private readonly maxWaiting: number,
   ) {}
 
-  /** Whether the user got a permit, which is then to be released. */
-  async acquire(userId: string, waitMs: number): Promise<boolean> {
+  /** Whether the user got a permit, which is then to be released; who waits leaves when `signal` fires. */
+  async acquire(userId: string, waitMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return false;
     if (this.isFreeFor(userId)) {
       this.holders.push(userId);
       return true;
@@ -30,8 +31,13 @@ export class FairSemaphore {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const waiting = { userId, admit: () => resolve(true) };
     this.queue.push(waiting);
-    const giveUp = setTimeout(() => this.giveUp(waiting, resolve), waitMs);
-    return promise.finally(() => clearTimeout(giveUp));
+    const giveUp = () => this.giveUp(waiting, resolve);
+    const timer = setTimeout(giveUp, waitMs);
+    signal?.addEventListener('abort', giveUp);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    });
   }
 
   release(userId: string) {

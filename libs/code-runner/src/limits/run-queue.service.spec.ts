@@ -49,6 +49,23 @@ describe('RunQueueService', () => {
     await expect(queue.enter('bob')).resolves.toBeInstanceOf(Function);
   });
 
+  it('lets who is cancelled go, and others of the user wait in that place', async () => {
+    const queue = new RunQueueService(new InProcessUserRunLimit());
+    const [release] = await Promise.all([queue.enter('ann'), queue.enter('ann')]);
+    const cancel = new AbortController();
+    const waiting = [1, 2, 3, 4].map(() => queue.enter('ann', cancel.signal));
+    await expect(queue.enter('ann')).rejects.toMatchObject({ name: 'TooManyRunsError' });
+    cancel.abort();
+    for (const one of waiting) {
+      await expect(one).rejects.toMatchObject({ name: 'RunCancelledError' });
+    }
+    const next = queue.enter('ann');
+    await release();
+    await expect(next).resolves.toBeInstanceOf(Function);
+    const late = queue.enter('bob', cancel.signal);
+    await expect(late).rejects.toMatchObject({ name: 'RunCancelledError' });
+  });
+
   it('says that nothing can run while runs cannot be counted', async () => {
     const queue = new RunQueueService(new BrokenLimit());
     await expect(queue.enter('ann')).rejects.toMatchObject({ name: 'RunsUnavailableError' });

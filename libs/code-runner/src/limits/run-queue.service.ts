@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { RunsUnavailableError, TooManyRunsError } from './run-limit.error.js';
+import { RunCancelledError, RunsUnavailableError, TooManyRunsError } from './run-limit.error.js';
 import { UserRunLimit } from './user-run-limit.js';
 
 const WAIT_MS = 2_000;
@@ -24,17 +24,19 @@ export class RunQueueService {
   /**
    * Resolves when the run may begin, to what says that it is over, which never fails.
    * @throws TooManyRunsError, RunsUnavailableError
+   * @throws RunCancelledError when `signal` fires before that
    */
-  async enter(userId: string): Promise<() => Promise<void>> {
+  async enter(userId: string, signal?: AbortSignal): Promise<() => Promise<void>> {
     const runId = randomUUID();
-    if (!(await this.isAdmitted(userId, runId))) throw new TooManyRunsError();
-    return () => this.release(userId, runId);
+    const isAdmitted = !signal?.aborted && (await this.isAdmitted(userId, runId, signal));
+    if (isAdmitted) return () => this.release(userId, runId);
+    throw signal?.aborted ? new RunCancelledError() : new TooManyRunsError();
   }
 
-  private async isAdmitted(userId: string, runId: string) {
+  private async isAdmitted(userId: string, runId: string, signal?: AbortSignal) {
     try {
       if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
-      return await this.isAdmittedLater(userId, runId);
+      return await this.isAdmittedLater(userId, runId, signal);
     } catch (cause) {
       // Its answer may be all that was lost, and the run would count until its lease ends.
       void this.release(userId, runId);
@@ -42,12 +44,12 @@ export class RunQueueService {
     }
   }
 
-  private async isAdmittedLater(userId: string, runId: string) {
+  private async isAdmittedLater(userId: string, runId: string, signal?: AbortSignal) {
     const waiting = this.waiting.get(userId) ?? 0;
     if (waiting >= MAX_WAITING_PER_USER) return false;
     this.waiting.set(userId, waiting + 1);
     try {
-      return await this.isAdmittedInTime(userId, runId);
+      return await this.isAdmittedInTime(userId, runId, signal);
     } finally {
       const left = (this.waiting.get(userId) ?? 1) - 1;
       if (left === 0) this.waiting.delete(userId);
@@ -55,10 +57,11 @@ export class RunQueueService {
     }
   }
 
-  private async isAdmittedInTime(userId: string, runId: string) {
+  private async isAdmittedInTime(userId: string, runId: string, signal?: AbortSignal) {
     const giveUpAt = performance.now() + WAIT_MS;
     while (performance.now() < giveUpAt) {
       await sleep(RETRY_MS);
+      if (signal?.aborted) return false;
       if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
     }
     return false;

@@ -30,6 +30,18 @@ export class CodeResultError extends CodeFailure {
   override name = 'CodeResultError';
 }
 
+/** Its caller cancelled the run, after `runMs`; undefined when no code had begun to run. */
+export class CodeCancelledError extends Error {
+  override name = 'CodeCancelledError';
+
+  constructor(
+    readonly runMs: number | undefined,
+    options?: ErrorOptions,
+  ) {
+    super('it was cancelled', options);
+  }
+}
+
 /** No code ran, because too much of it runs already or because the server stops. For another try later. */
 export class CodeBusyError extends Error {
   override name = 'CodeBusyError';

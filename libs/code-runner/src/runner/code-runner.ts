@@ -17,6 +17,8 @@ export interface CodeRun {
   readonly input: unknown;
   /** 1 to {@link MAX_TIMEOUT_MS}. */
   readonly timeoutMs: number;
+  /** Fires when nobody waits for the result any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CodeResult {
@@ -33,7 +35,8 @@ export interface CodeResult {
  * Runs code that nobody trusts. It sees its input, the language and `console`, nothing of the host and
  * nothing of other runs, has 32 MiB, and is over at `timeoutMs`, at most {@link HARD_MARGIN_MS} later
  * whatever it does; the server's event loop stays free. Failures that the code is to blame for reject
- * with a CodeFailure, and leave nothing behind.
+ * with a CodeFailure, and leave nothing behind. When its `signal` fires a run is ended at once, rejects with
+ * a CodeCancelledError, and no other run notices; one that has ended by then keeps its result.
  *
  * Any number of calls may be made: as many run at once as the replica has cores, and the others wait for
  * up to two seconds. A CodeBusyError then says that nothing ran. How many runs one account may have at

@@ -3,6 +3,7 @@ import { isNestedDeeper } from '#libs/json';
 import { FairSemaphore } from '../limits/fair-semaphore.js';
 import {
   CodeBusyError,
+  CodeCancelledError,
   CodeOutOfMemoryError,
   CodeResultError,
   CodeThrewError,
@@ -31,7 +32,8 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
 
   override async run(run: CodeRun): Promise<CodeResult> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
-    if (!(await this.workers.acquire(run.userId, WORKER_WAIT_MS))) {
+    if (!(await this.workers.acquire(run.userId, WORKER_WAIT_MS, run.signal))) {
+      if (run.signal?.aborted) throw new CodeCancelledError(undefined);
       throw new CodeBusyError('the server is busy with other code');
     }
     try {
@@ -46,11 +48,11 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
     await this.pool.destroy();
   }
 
-  private async runOnWorker({ code, input, timeoutMs }: CodeRun): Promise<CodeOutcome> {
+  private async runOnWorker({ code, input, timeoutMs, signal }: CodeRun): Promise<CodeOutcome> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
     const task = { code, input: JSON.stringify(input ?? null), timeoutMs };
     try {
-      return await this.pool.run(task, timeoutMs + HARD_MARGIN_MS);
+      return await this.pool.run(task, timeoutMs + HARD_MARGIN_MS, signal);
     } catch (error) {
       throw this.failureOf(error, timeoutMs);
     }
@@ -60,6 +62,7 @@ export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
     if (!(error instanceof RunEndedError)) return error;
     if (this.isClosed) return new CodeBusyError('the server is stopping');
     const { reason, runMs } = error;
+    if (reason === 'cancelled') return new CodeCancelledError(runMs, { cause: error });
     if (reason === 'time' && runMs !== undefined) return timeUp(timeoutMs, runMs);
     this.logger.warn(`${error.message}: ${String(error.cause)}`);
     if (reason === 'restart') return new CodeBusyError('the workers for code had to be restarted');

@@ -22,7 +22,7 @@ export class RunEndedError extends Error {
   override name = 'RunEndedError';
 
   constructor(
-    readonly reason: 'time' | 'not started' | 'crash' | 'restart',
+    readonly reason: 'cancelled' | 'time' | 'not started' | 'crash' | 'restart',
     readonly runMs: number | undefined,
     options?: ErrorOptions,
   ) {
@@ -37,10 +37,10 @@ export class WorkerPool {
 
   /**
    * Not to be called more often at once than there are WORKERS.
-   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or died, or
-   * went with all others because of another run's
+   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or because
+   * `signal` fired, or died, or went with all others because of another run's
    */
-  async run(task: CodeTask, hardLimitMs: number): Promise<CodeOutcome> {
+  async run(task: CodeTask, hardLimitMs: number, signal?: AbortSignal): Promise<CodeOutcome> {
     const pool = this.pool();
     const ending = new AbortController();
     const { port1: heard, port2: started } = new MessageChannel();
@@ -52,11 +52,13 @@ export class WorkerPool {
       timer = setTimeout(() => ending.abort(), hardLimitMs);
     });
     try {
-      const options = { signal: ending.signal, transferList: [started] };
+      const signals = signal ? [ending.signal, signal] : [ending.signal];
+      const options = { signal: AbortSignal.any(signals), transferList: [started] };
       return await pool.run({ ...task, started }, options);
     } catch (cause) {
-      if (this.piscina !== pool) throw new RunEndedError('restart', undefined, { cause });
       const runMs = startedAt === undefined ? undefined : performance.now() - startedAt;
+      if (signal?.aborted) throw new RunEndedError('cancelled', runMs, { cause });
+      if (this.piscina !== pool) throw new RunEndedError('restart', undefined, { cause });
       if (runMs === undefined) await this.destroy();
       if (!ending.signal.aborted) throw new RunEndedError('crash', runMs, { cause });
       throw new RunEndedError(runMs === undefined ? 'not started' : 'time', runMs, { cause });

@@ -13,8 +13,9 @@ export type ScreeningResult = 'accepted' | 'refused';
  * Decides whether content of an app may reach its user's tabs or be run.
  *
  * Called in parallel, by any number of callers. A screener that cannot decide rejects, within a few
- * seconds: content without a result goes nowhere. It must not hold up the event loop.
+ * seconds: content without a result goes nowhere. It must not hold up the event loop. When `signal` fires
+ * nobody waits for the result any more, and it may stop.
  */
 export abstract class ContentScreener {
-  abstract screen(content: ScreenedContent): Promise<ScreeningResult>;
+  abstract screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult>;
 }

@@ -24,24 +24,30 @@ export class ScreeningService {
    * Resolves when the content may pass, which is charged; so is a refusal. An empty text passes free.
    * A screener that fails costs nothing, and nothing passes.
    * @throws ScreeningError for the model: refused, unavailable, or not covered by today's budget
+   * @throws the reason of `signal` at once when it fires; the screening is charged if it had begun
    */
-  async check(content: ScreenedContent): Promise<void> {
-    await this.pass(content, screeningPrice(content.text));
+  async check(content: ScreenedContent, signal?: AbortSignal): Promise<void> {
+    await this.pass(content, screeningPrice(content.text), signal);
   }
 
   /**
    * As `check`, for all that the value says. It is charged by its JSON text, names of members, numbers
    * and punctuation included.
    */
-  async checkJson({ value, ...origin }: ScreenedJson): Promise<void> {
+  async checkJson({ value, ...origin }: ScreenedJson, signal?: AbortSignal): Promise<void> {
     const price = screeningPrice(JSON.stringify(value));
-    await this.pass({ ...origin, text: textIn(value) }, price);
+    await this.pass({ ...origin, text: textIn(value) }, price, signal);
   }
 
-  private async pass(content: ScreenedContent, price: number) {
+  private async pass(content: ScreenedContent, price: number, signal?: AbortSignal) {
+    signal?.throwIfAborted();
     if (price === 0) return;
     const reservation = await this.charge(content.userId, price);
-    const result = await this.screen(content, reservation);
+    if (signal?.aborted) {
+      await this.isGivenBack(reservation);
+      throw signal.reason;
+    }
+    const result = await this.screen(content, reservation, signal);
     if (result === 'accepted') return;
     throw new ScreeningError("The user's service does not allow this content; rephrase it.");
   }
@@ -62,12 +68,14 @@ export class ScreeningService {
   private async screen(
     content: ScreenedContent,
     reservation: BudgetReservation,
+    signal: AbortSignal | undefined,
   ): Promise<ScreeningResult> {
     // What is empty, as {} is, says nothing that could be refused.
     if (content.text === '') return 'accepted';
     try {
-      return await this.screener.screen(content);
+      return await unlessAborted(this.screener.screen(content, signal), signal);
     } catch (error) {
+      if (signal?.aborted) throw signal.reason;
       this.logger.warn(`screening failed: ${String(error)}`);
       const charged = (await this.isGivenBack(reservation)) ? ' and nothing charged' : '';
       throw new ScreeningError(
@@ -95,4 +103,16 @@ function exhausted(error: BudgetExhaustedError) {
     : `screening this takes ${amount} of the user's daily credits and ${left} are left; ` +
       `send less, or try again after ${resetsAt}.`;
   return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
+}
+
+/** As `work`, or rejects with the signal's reason when that fires first; nobody hears of `work` then. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }

@@ -98,6 +98,18 @@ describe('WebhookScreener', () => {
     });
   });
 
+  it('hangs up when nobody waits for the result any more', async () => {
+    const asked = Promise.withResolvers<IncomingMessage>();
+    answer = (request) => asked.resolve(request);
+    const cancel = new AbortController();
+    const screened = open(`http://${address}`).screen(CONTENT, cancel.signal);
+    const { socket } = await asked.promise;
+    const hungUp = once(socket, 'close');
+    cancel.abort();
+    await expect(screened).rejects.toMatchObject({ name: 'AbortError' });
+    await hungUp;
+  });
+
   it('fails when nobody listens', async () => {
     const reserved = createTcpServer().listen(0, '127.0.0.1');
     await once(reserved, 'listening');

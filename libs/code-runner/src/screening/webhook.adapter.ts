@@ -33,12 +33,13 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     await this.agent.destroy();
   }
 
-  override screen(content: ScreenedContent): Promise<ScreeningResult> {
-    return whileWaiting(() => this.ask(content));
+  override screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const end = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    return whileWaiting(() => this.ask(content, end));
   }
 
-  private async ask({ app, userId, text }: ScreenedContent): Promise<ScreeningResult> {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+  private async ask({ app, userId, text }: ScreenedContent, signal: AbortSignal) {
     const answer = await request(this.url, {
       method: 'POST',
       body: JSON.stringify({ app, userId, text }),

@@ -25,10 +25,11 @@ export class WordListScreener extends ContentScreener {
     ...englishRecommendedTransformers,
   });
 
-  override async screen(content: ScreenedContent): Promise<ScreeningResult> {
+  override async screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
     const text = content.text.replace(INVISIBLE, '');
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
       if (start > 0) await nextTurn();
+      signal?.throwIfAborted();
       if (this.refuses(text, start)) return 'refused';
     }
     return 'accepted';
