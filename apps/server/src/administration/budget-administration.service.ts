@@ -19,8 +19,9 @@ export class BudgetAdministrationService {
     return { user, ...(await this.budgets.read(user)), ownLimit };
   }
 
-  /** A daily limit of its own in credits, or with undefined everybody's again. */
+  /** A daily limit of its own in credits, or with undefined everybody's again. Where budgets cannot be read it sets none. */
   async set(user: string, credits: number | undefined, actor: string) {
+    await this.show(user);
     await this.users.whileThere(user, (manager) =>
       credits === undefined
         ? this.ownLimits.remove(user, manager)
