@@ -5,28 +5,18 @@ export const mutants = [
   {
     name: 'a screening refusal keeps the whole reservation',
     file: src('billing/billed-runs.service'),
-    find: `    } catch (error) {
-      await this.charges.cancel(reservation);
-      throw error;
-    }
-  }
-
-  private async runReserved`,
-    replace: `    } catch (error) {
-      throw error;
-    }
-  }
-
-  private async runReserved`,
+    find: '      await this.charges.cancel(reservation);\n      throw signal',
+    replace: '      throw signal',
     project: 'unit',
     specs: specs('billing/billed-runs.service'),
   },
   {
     name: 'a run that did not begin keeps its reservation',
     file: src('billing/billed-runs.service'),
-    find: `      await this.charges.cancel(reservation);
-      throw error instanceof`,
-    replace: '      throw error instanceof',
+    find: `      } else {
+        await this.charges.cancel(reservation);
+      }`,
+    replace: '      }',
     project: 'unit',
     specs: specs('billing/billed-runs.service'),
   },
