@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Postgres hands a `bigint` out as text. */
 const credits = { to: (value: number) => value, from: (value: number | string) => Number(value) };
@@ -9,6 +9,7 @@ export class BudgetEntity {
   userId!: string;
 
   /** The latest UTC day that was charged, `YYYY-MM-DD`. */
+  @Index('budgets_day')
   @Column('varchar', { length: 10 })
   day!: string;
 

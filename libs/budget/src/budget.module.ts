@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BudgetSweeperService } from './budget-sweeper.service.js';
 import { BudgetStore } from './budget-store.js';
 import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';
@@ -14,7 +15,12 @@ import { OwnLimits } from './own-limits.sql.js';
  */
 @Module({
   imports: [TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
-  providers: [BudgetService, OwnLimits, { provide: BudgetStore, useClass: SqlBudgetStore }],
+  providers: [
+    BudgetService,
+    BudgetSweeperService,
+    OwnLimits,
+    { provide: BudgetStore, useClass: SqlBudgetStore },
+  ],
   exports: [BudgetService, OwnLimits],
 })
 export class BudgetModule extends ConfigurableModuleClass {}

@@ -1,0 +1,15 @@
+import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
+
+/** Days that are long over are found without a look at all others. */
+export class Budget0003Migration1795337000003 implements MigrationInterface {
+  name = 'Budget0003Migration1795337000003';
+
+  async up(runner: QueryRunner) {
+    const index = new TableIndex({ name: 'budgets_day', columnNames: ['day'] });
+    await runner.createIndex('budgets', index);
+  }
+
+  async down(runner: QueryRunner) {
+    await runner.dropIndex('budgets', 'budgets_day');
+  }
+}
