@@ -8,6 +8,13 @@ interface RunResult {
   readonly creditsUsed: number;
 }
 
+interface RunAnswer {
+  readonly structured?: RunResult;
+  readonly refusal?: string | undefined;
+  /** What its blocks say. */
+  readonly texts: readonly string[];
+}
+
 /** An app that may run code for a user of its own. */
 export class CodeApp {
   readonly browser: Browser;
@@ -25,21 +32,24 @@ export class CodeApp {
     return new CodeApp(this.app.at(replica));
   }
 
-  run(args: object) {
-    return this.runWith(JSON.stringify(args));
+  /** Hangs up, and rejects, when `signal` fires. */
+  run(args: object, signal?: AbortSignal) {
+    return this.runWith(JSON.stringify(args), signal);
   }
 
   /** `args` is the JSON text of the arguments, which may be more than this side can write. */
-  async runWith(args: string): Promise<{ structured?: RunResult; refusal?: string }> {
+  async runWith(args: string, signal?: AbortSignal): Promise<RunAnswer> {
     const params = `{"name":"run_code","arguments":${args}}`;
     const answer = await this.app.sendText(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      signal,
     );
     if (answer.status !== 200) throw new Error(`no result: ${answer.status} ${answer.text}`);
     const { result } = answer.json<{ result: ToolAnswer }>();
+    const texts = result.content.map(({ text }) => text);
     return result.isError
-      ? { refusal: result.content[0]?.text }
-      : { structured: result.structuredContent as unknown as RunResult };
+      ? { texts, refusal: texts[0] }
+      : { texts, structured: result.structuredContent as unknown as RunResult };
   }
 
   /** Credits used today, as the user sees it. */

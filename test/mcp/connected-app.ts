@@ -35,7 +35,8 @@ export class ConnectedApp {
   at = (gatehouse: Pick<Gatehouse, 'port'>) =>
     new ConnectedApp(this.browser.at(gatehouse), this.client.at(gatehouse), this.token);
 
-  sendText = (message: string) => this.client.mcpText(this.token, message);
+  sendText = (message: string, signal?: AbortSignal) =>
+    this.client.mcpText(this.token, message, signal);
 
   send = (method: string, params?: object) => this.client.mcp(this.token, method, params);
 

@@ -16,7 +16,8 @@ describe('run_code (contract: Code)', () => {
   it('runs code on its input and charges what it says', async () => {
     const before = await app.used();
     const code = 'console.log("sum of", input); return input.reduce((a, b) => a + b)';
-    const { structured } = await app.run({ code, input: [1, 2, 3] });
+    const { structured, texts } = await app.run({ code, input: [1, 2, 3] });
+    expect(texts).toEqual([JSON.stringify(structured)]);
     expect(structured).toEqual({
       value: 6,
       logs: ['sum of [1,2,3]'],
@@ -34,10 +35,22 @@ describe('run_code (contract: Code)', () => {
     ['return input', null],
     ['const a = [1, 2]; a.map((n) => n * 2)', [2, 4]],
     ['{ sum: 1 + 1 }', { sum: 2 }],
-    ['new Map()', {}],
-    ['() => 1', null],
   ])('gives the value of %s', async (code, value) => {
     expect((await app.run({ code })).structured?.value).toEqual(value);
+  });
+
+  it.each([
+    ['let a = 1', null, /gave no value/],
+    ['() => 1', null, /is a function/],
+    [
+      '({ a: NaN, b: new Map([[1, 2]]) })',
+      { a: null, b: {} },
+      /"a" is NaN.*"b" is an instance of Map/,
+    ],
+  ])('says beside its JSON what that cannot say of %s', async (code, value, words) => {
+    const { texts, structured } = await app.run({ code });
+    expect(structured).toEqual({ value, logs: [], creditsUsed: expect.any(Number) });
+    expect(texts).toEqual([JSON.stringify(structured), expect.stringMatching(words)]);
   });
 
   it('takes more time when it is asked to', async () => {

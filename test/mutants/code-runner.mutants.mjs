@@ -157,4 +157,12 @@ export const mutants = [
     project: 'unit',
     specs: specs('billing/billed-runs.cancel'),
   },
+  {
+    name: 'run_code does not hear that its caller hung up',
+    file: 'apps/server/src/tools/run-code.tool.ts',
+    find: 'timeoutMs, signal };',
+    replace: 'timeoutMs };',
+    project: 'e2e-embedded',
+    specs: ['test/mcp/run-code-cancel.e2e-spec'],
+  },
 ];

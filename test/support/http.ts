@@ -13,14 +13,16 @@ export interface Call {
   readonly headers?: Record<string, string | string[]>;
   /** Sent as it is; a list goes out in chunks, without a `Content-Length`. */
   readonly body?: string | Buffer | readonly (string | Buffer)[] | undefined;
+  /** Hangs up when it fires. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request to 127.0.0.1, with full say over its headers; a header of `[]` is left out. */
-export function call(port: number, { method, path, headers = {}, body }: Call): Promise<Answer> {
+export function call(port: number, { body, headers = {}, ...target }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sending = send({ host: '127.0.0.1', port, agent, method, path, headers }, (incoming) => {
+    const sending = send({ host: '127.0.0.1', port, agent, headers, ...target }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);

@@ -152,13 +152,16 @@ export class OAuthClient {
     return this.mcpText(accessToken, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   }
 
-  /** Posts a message that is text already. */
-  mcpText(accessToken: string, message: string): Promise<Answer> {
-    return this.post('/svc/mcp', message, {
+  /** Posts a message that is text already; hangs up, and rejects, when `signal` fires. */
+  mcpText(accessToken: string, message: string, signal?: AbortSignal): Promise<Answer> {
+    const headers = {
+      host: new URL(this.gatehouse.origin).host,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${accessToken}`,
-    });
+    };
+    const posted = { method: 'POST', path: '/svc/mcp', headers, body: message, signal };
+    return call(this.gatehouse.port, posted);
   }
 
   /** By supertest. */

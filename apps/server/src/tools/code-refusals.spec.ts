@@ -1,4 +1,5 @@
 import { BudgetExhaustedError } from '#libs/budget';
+import { RunCancelledError } from '#libs/code-runner';
 import { codeRefusal } from './code-refusals.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';
@@ -12,6 +13,12 @@ describe('the refusal of a run that the budget does not cover', () => {
     [undefined, /cannot be charged, so nothing was run; try again later\.$/],
   ])('with %p of 525 credits left says what to do', (left, sentence) => {
     expect(codeRefusal(new BudgetExhaustedError(525, MIDNIGHT, left))).toMatch(sentence);
+  });
+});
+
+describe('the refusal of a run that was cancelled', () => {
+  it('says that no more is charged than ran', () => {
+    expect(codeRefusal(new RunCancelledError())).toMatch(/^It was cancelled, and only what ran/);
   });
 });
 

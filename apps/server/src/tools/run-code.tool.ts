@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool, ToolError } from '#libs/oauth';
+import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/json';
 import { asToolError } from './as-tool-error.js';
@@ -79,10 +79,14 @@ export class RunCodeTool {
   async runCode(
     { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: Input,
     { user, app }: McpCaller,
+    { signal }: ToolRun,
   ) {
     refuseOversized(code, input);
-    const run = { userId: user.id, app, code, input, timeoutMs };
-    return asToolError(this.runs.run(run), codeRefusal);
+    const run = { userId: user.id, app, code, input, timeoutMs, signal };
+    const { remarks, ...result } = await asToolError(this.runs.run(run), codeRefusal);
+    if (remarks === '') return result;
+    const content = [JSON.stringify(result), remarks].map((text) => ({ type: 'text', text }));
+    return { content, structuredContent: result };
   }
 }
 

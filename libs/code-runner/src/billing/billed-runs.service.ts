@@ -16,7 +16,7 @@ export interface AppCodeRun extends CodeRun {
   readonly app: string;
 }
 
-export interface BilledResult extends Pick<CodeResult, 'value' | 'logs'> {
+export interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
   /** For the screening and the run. */
   readonly creditsUsed: number;
 }
@@ -64,9 +64,9 @@ export class BilledRunsService {
   ): Promise<BilledResult> {
     const screeningCredits = screeningPrice(run.code);
     try {
-      const { value, logs, runMs } = await whileWaiting(() => this.runner.run(run));
+      const { runMs, ...result } = await whileWaiting(() => this.runner.run(run));
       const runCredits = await this.charges.charge(reservation, runMs);
-      return { value, logs, creditsUsed: screeningCredits + runCredits };
+      return { ...result, creditsUsed: screeningCredits + runCredits };
     } catch (error) {
       if (error instanceof CodeFailure) {
         const runCredits = await this.charges.charge(reservation, error.runMs);

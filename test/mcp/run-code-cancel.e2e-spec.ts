@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecurityEventsService } from '#libs/accounts';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { CodeApp } from './code-app.js';
+
+const FOR_EVER = 'for (;;);';
+const SCREENED = 1;
+/** Of a run of 5 seconds. */
+const RESERVED = 525;
+const LIMIT = { BUDGET_DAILY_LIMIT: '1000000' };
+
+/** A run of 5 seconds, and what cancels it; `ended` never rejects. */
+function begin(app: CodeApp, code = FOR_EVER) {
+  const controller = new AbortController();
+  const ended = app.run({ code, timeoutMs: 5_000 }, controller.signal).catch(() => 'cut off');
+  return { ended, cancel: () => controller.abort() };
+}
+
+/** What calls cost, by the account of those that have ended here. */
+function costsAt(gatehouse: Gatehouse) {
+  const costs = new Map<string, number>();
+  const events = gatehouse.app.get(SecurityEventsService, { strict: false });
+  events.listen(({ type, userId, spent }) => {
+    if (type !== 'tool-called' || !userId) return;
+    costs.set(userId, (costs.get(userId) ?? 0) + (spent?.credits ?? 0));
+  });
+  return costs;
+}
+
+const userOf = async (app: CodeApp) => (await app.browser.me()).user?.id ?? '';
+
+const untilRuns = (app: CodeApp, runs = 1) =>
+  eventually(async () => expect(await app.used()).toBeGreaterThanOrEqual(runs * RESERVED));
+const untilSettled = (app: CodeApp) =>
+  eventually(async () => expect(await app.used()).toBeLessThan(RESERVED));
+
+/** An account has two places: both are free when two runs are let in at once. */
+async function expectFreePlaces(app: CodeApp) {
+  const two = await Promise.all(['1', '2'].map((code) => app.run({ code })));
+  expect(two.map(({ structured }) => structured?.value)).toEqual([1, 2]);
+}
+
+describe('run_code whose caller hangs up (contract: Code)', () => {
+  let gatehouse: Gatehouse;
+  let app: CodeApp;
+  let costs: ReadonlyMap<string, number>;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(LIMIT);
+    costs = costsAt(gatehouse);
+  });
+  beforeEach(async () => {
+    app = await CodeApp.connect(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each([FOR_EVER, 'const a = [1]; a.length = 2 ** 32 - 1; a.indexOf(5)', 'for (;;) await 0'])(
+    'costs what it ran, at once, and frees its place: %s',
+    async (code) => {
+      const begunAt = performance.now();
+      const { ended, cancel } = begin(app, code);
+      await untilRuns(app);
+      cancel();
+      expect(await ended).toBe('cut off');
+      await untilSettled(app);
+      const mostMs = performance.now() - begunAt;
+      const used = await app.used();
+      expect(used).toBeLessThanOrEqual(SCREENED + Math.ceil(mostMs / 10));
+      await expectFreePlaces(app);
+      expect(await app.used()).toBeLessThanOrEqual(used + 2 * (SCREENED + 100));
+    },
+  );
+
+  it('that waits for its place leaves, and the next one has it', async () => {
+    const going = [begin(app), begin(app)];
+    await untilRuns(app, 2);
+    const waiting = [begin(app, '3'), begin(app, '4'), begin(app, '5'), begin(app, '6')];
+    await eventually(async () =>
+      expect((await app.run({ code: '7' })).refusal).toContain('2 runs'),
+    );
+    for (const { cancel } of waiting) cancel();
+    await Promise.all(waiting.map(({ ended }) => ended));
+    for (const { cancel } of going) cancel();
+    await untilSettled(app);
+    await expectFreePlaces(app);
+  });
+
+  it('is charged once and exactly, on the edge of its end too', async () => {
+    const apps = await Promise.all([1, 2, 3, 4].map(() => CodeApp.connect(gatehouse)));
+    const lengths = Array.from({ length: 15 }, (_, round) => round * 4);
+    await Promise.all(
+      apps.map(async (one) => {
+        for (const ms of lengths) {
+          const { ended, cancel } = begin(
+            one,
+            `const end = Date.now() + ${ms}; while (Date.now() < end);`,
+          );
+          await Promise.race([ended, sleep(30)]);
+          cancel();
+          await ended;
+        }
+      }),
+    );
+    for (const one of apps) {
+      await untilSettled(one);
+      await expectFreePlaces(one);
+      const id = await userOf(one);
+      await eventually(async () => expect(costs.get(id)).toBe(await one.used()));
+    }
+  });
+
+  it('leaves no worker, no reservation and no place, 100 times in a row', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const { ended, cancel } = begin(app);
+      if (round % 2 === 0) await sleep(round / 2);
+      cancel();
+      await ended;
+    }
+    const id = await userOf(app);
+    await eventually(async () => {
+      await expectFreePlaces(app);
+      expect(costs.get(id)).toBe(await app.used());
+    });
+    await eventually(async () => {
+      const before = process.cpuUsage();
+      await sleep(100);
+      expect(process.cpuUsage(before).user).toBeLessThan(50_000);
+    });
+  });
+
+  it('leaves those of others as they are', async () => {
+    const others = await Promise.all([1, 2].map(() => CodeApp.connect(gatehouse)));
+    const whole = 'const end = Date.now() + 1000; while (Date.now() < end); "whole"';
+    const { ended, cancel } = begin(app);
+    const runs = others.map((one) => one.run({ code: whole, timeoutMs: 5_000 }));
+    await untilRuns(app);
+    cancel();
+    await ended;
+    for (const run of runs) expect((await run).structured?.value).toBe('whole');
+  });
+});
+
+describe('run_code whose caller hangs up while it is screened (contract: Code)', () => {
+  let service: Server;
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    service = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const { port } = service.address() as AddressInfo;
+    const screen = `http://127.0.0.1:${port}/`;
+    gatehouse = await startGatehouse({ ...LIMIT, SCREENING_WEBHOOK_URL: screen });
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    service.closeAllConnections();
+    service.close();
+  });
+
+  it('hangs up on the screening service, and costs what was screened', async () => {
+    const app = await CodeApp.connect(gatehouse);
+    const asked = once(service, 'request');
+    const { cancel } = begin(app);
+    const [{ socket }] = (await asked) as [{ socket: NodeJS.EventEmitter }];
+    const hungUp = once(socket, 'close');
+    cancel();
+    await hungUp;
+    await eventually(async () => expect(await app.used()).toBe(SCREENED));
+  });
+});
+
+describe('run_code whose caller hangs up on one of two replicas (contract: Code)', () => {
+  let gatehouse: Gatehouse;
+  let replica: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse(LIMIT);
+    replica = await startGatehouse(LIMIT, gatehouse);
+  });
+  afterAll(async () => {
+    await replica.stop();
+    await gatehouse.stop();
+  });
+
+  it('frees its place on the other, which sees what it cost', async () => {
+    const app = await CodeApp.connect(gatehouse);
+    const there = app.at(replica);
+    const going = [begin(app), begin(there)];
+    await untilRuns(app, 2);
+    for (const { cancel } of going) cancel();
+    await untilSettled(there);
+    await expectFreePlaces(app);
+    await expectFreePlaces(there);
+    expect(await app.used()).toBe(await there.used());
+  });
+});
