@@ -8,6 +8,8 @@ interface Page<T> {
   readonly items: T[];
 }
 
+const SCRIPT = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+
 describe('a blocked client (contract: Administration)', () => {
   let gatehouse: Gatehouse;
   let admin: Admin;
@@ -29,6 +31,8 @@ describe('a blocked client (contract: Administration)', () => {
     const bearer = await client.mcp(access);
     return {
       authorize: (await browser.get(client.authorizePath())).status,
+      signedOut: (await new Browser(gatehouse).get(client.authorizePath())).status,
+      script: (await browser.get(client.authorizePath(), SCRIPT)).status,
       consent: consent.status,
       refresh: [refreshed.status, refreshed.json<{ error?: string }>().error],
       bearer: [bearer.status, bearer.headers['www-authenticate']?.includes('"invalid_token"')],
@@ -39,6 +43,8 @@ describe('a blocked client (contract: Administration)', () => {
 
   const REFUSED = {
     authorize: 400,
+    signedOut: 400,
+    script: 400,
     consent: 400,
     refresh: [400, 'unauthorized_client'],
     bearer: [401, true],

@@ -32,22 +32,6 @@ export const mutants = [
     specs: 'test/oauth/page-load.e2e-spec.ts',
   },
   {
-    name: 'an answer counts whose session ended meanwhile',
-    file: source('consents/consents.service'),
-    find: "if (!(await lockSession(manager, session))) return 'signed-out';",
-    replace: '',
-    project: 'e2e-embedded',
-    specs: 'test/oauth/session-end.e2e-spec.ts',
-  },
-  {
-    name: 'a grant whose answer does not count is left behind',
-    file: source('authorization-server/consent-answers.service'),
-    find: 'await this.codes.discard(grantId);',
-    replace: '',
-    project: 'e2e-embedded',
-    specs: 'test/oauth/session-end.e2e-spec.ts',
-  },
-  {
     ...replays,
     name: 'a second exchange of a code revokes the first one while it is under way',
     find: "? 'replayed' : 'in-use'",
@@ -128,14 +112,6 @@ export const mutants = [
     specs: [spec('grants/redemptions.sql'), spec('grants/token-store.sql')],
   },
   {
-    name: 'a form of another session is called expired',
-    file: source('consents/consents.service'),
-    find: "return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';",
-    replace: "return left.sessionHash ? 'formExpired' : 'otherSession';",
-    project: 'e2e-embedded',
-    specs: 'test/oauth/refusals.e2e-spec.ts',
-  },
-  {
     name: 'refusals at authorize without the request id',
     file: source('authorization-server/authorize-refusal.filter'),
     find: "const id = response.get('X-Request-Id');",
@@ -185,7 +161,7 @@ export const mutants = [
   },
   {
     name: 'a consent form is left of an account that went while it was made',
-    file: source('consents/consents.service'),
+    file: source('authorization-server/consents.service'),
     find: 'FROM users WHERE id = $2 AND disabled_at IS NULL',
     replace: 'FROM (SELECT $2 AS id) AS anybody WHERE TRUE',
     project: 'e2e-embedded',

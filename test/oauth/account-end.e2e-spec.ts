@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BrowserSessionsService } from '#libs/accounts';
+import { PreparedChange } from '#libs/database';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
@@ -64,12 +65,10 @@ describe.each(ENDS)('an account that is %s meanwhile (contract: Consent)', (_how
 
   it('401 | an answer to its consent form does not count, and leaves nothing', async () => {
     const handle = await client.showConsent(browser);
-    const { manager } = database();
-    const findOneBy = manager.findOneBy.bind(manager);
-    jest.spyOn(manager, 'findOneBy').mockImplementationOnce(async (entity, where) => {
-      const consent = await findOneBy(entity, where);
+    const run = jest.spyOn(PreparedChange.prototype, 'run');
+    run.mockImplementationOnce(async function (this: PreparedChange, ...parameters) {
       await endAccount();
-      return consent;
+      return this.run(...parameters);
     });
     const answer = await client.answerConsent(browser.at(there), handle, ['account:read']);
     expect([answer.status, answer.headers.location]).toEqual([401, undefined]);

@@ -3,6 +3,31 @@ import { startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { statementsIn } from '../support/statements.js';
 
+const verbOf = (sql: string) => /^\w+/.exec(sql)?.[0];
+
+/** The parts of the change that an answer is; on Postgres they are one statement. */
+const APPROVAL =
+  globalThis.STORAGE === 'postgres' ? ['WITH'] : ['DELETE', 'INSERT', 'INSERT', 'UPDATE'];
+
+describe('what consent costs', () => {
+  it('the form is two look-ups and one write; its answer is one change beside three look-ups', async () => {
+    const gatehouse = await startGatehouse();
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    let handle = '';
+    const shown = await statementsIn(gatehouse, async () => {
+      handle = await client.showConsent(browser);
+    });
+    expect(shown.map(verbOf)).toEqual(['SELECT', 'SELECT', 'INSERT']);
+    const answer = () => client.answerConsent(browser, handle, ['account:read']);
+    const answered = await statementsIn(gatehouse, answer);
+    const lookedUp = ['SELECT', 'SELECT', 'SELECT'];
+    expect(answered.map(verbOf)).toEqual([...lookedUp, ...APPROVAL, 'UPDATE']);
+    await gatehouse.stop();
+  });
+});
+
 describe('what token requests cost', () => {
   it('whether an account is disabled or a client blocked costs no statement of its own', async () => {
     const gatehouse = await startGatehouse();

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BrowserSessionsService } from '#libs/accounts';
+import { PreparedChange } from '#libs/database';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -28,14 +29,14 @@ describe('a session that ends while what it asked for is on its way (contract: C
   const written = async () => [await rows('oauth_grants'), await rows('oauth_tokens')];
   const form = (decision: string) =>
     `handle=${handle}&scope=account%3Aread&scope=tabs%3Aread&decision=${decision}`;
-  /** Runs `end` after the service has found the session and before it writes anything in a transaction. */
-  const beforeTransaction = (end: () => Promise<unknown>) => {
-    const source = database();
-    const transaction = source.transaction.bind(source) as (work: never) => Promise<unknown>;
-    jest.spyOn(source, 'transaction').mockImplementationOnce(async (...work: unknown[]) => {
+  /** Runs `end` after the service has found the session and the form, right before it writes anything. */
+  const beforeChange = (end: () => Promise<unknown>) => {
+    const run = jest.spyOn(PreparedChange.prototype, 'run');
+    run.mockImplementationOnce(async function (this: PreparedChange, ...parameters) {
       await end();
-      return transaction(work[0] as never);
+      return this.run(...parameters);
     });
+    return run;
   };
 
   beforeAll(async () => {
@@ -67,9 +68,10 @@ describe('a session that ends while what it asked for is on its way (contract: C
 
     it.each(['approve', 'deny'])('right before "%s" is written: 401', async (decision) => {
       const { cookie } = browser;
-      beforeTransaction(() => end({ browser, database: database() }));
+      const run = beforeChange(() => end({ browser, database: database() }));
       const sent = { 'content-type': FORM, cookie: cookie ?? '' };
       const answer = await browser.post('/svc/oauth/authorize', form(decision), sent);
+      expect(run).toHaveBeenCalled();
       expect([answer.status, answer.headers.location]).toEqual([401, undefined]);
       expect(await written()).toEqual([0, 0]);
     });

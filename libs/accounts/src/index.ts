@@ -41,6 +41,7 @@ export { hashSecret } from './sessions/secret-hash.js';
 export type { EndedSession, Session } from './sessions/session.js';
 export { lockSession } from './sessions/session.entity.js';
 export { sessionBeginning } from './sessions/session-beginning.sql.js';
+export { sessionGoesOn } from './sessions/session-goes-on.sql.js';
 export { SessionsService } from './sessions/sessions.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';

@@ -9,7 +9,11 @@ export { readNewestFirst } from './newest-first.sql.js';
 export { type Page, pageOf, type PageRequest, UnknownPageError } from './page.js';
 export { postgresOptions } from './postgres/postgres.options.js';
 export { type DependentSql, PreparedChange } from './prepared-change.sql.js';
-export { PreparedStatement, preparedStatementsFor } from './prepared-statement.sql.js';
+export {
+  type Dialect,
+  PreparedStatement,
+  preparedStatementsFor,
+} from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
 export { ReadBatch } from './read-batch.js';
 export { isRedisOutage } from './redis/redis-outage.js';

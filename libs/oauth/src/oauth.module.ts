@@ -6,7 +6,6 @@ import {
 } from './authorization-server/authorization-server.providers.js';
 import { clientProviders } from './clients/clients.providers.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
-import { ConsentsService } from './consents/consents.service.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
@@ -38,7 +37,6 @@ import {
   ],
   providers: [
     AccessTokensService,
-    ConsentsService,
     GrantAgesService,
     TokenClientsService,
     GrantSweeperService,

@@ -73,10 +73,11 @@ export class KeptClientsService {
   async remove(id: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
       const now = Date.now();
-      await manager.delete(RegisteredClientEntity, { id });
       await manager.delete(ConsentEntity, { clientId: id });
       const active = { clientId: id, revokedAt: IsNull(), expiresAt: MoreThan(now) };
       const ended = await manager.update(GrantEntity, active, { revokedAt: now });
+      // Last, as where an answer to a consent form notes that its client is in use: nobody waits for ever.
+      await manager.delete(RegisteredClientEntity, { id });
       return ended.affected ?? 0;
     });
   }

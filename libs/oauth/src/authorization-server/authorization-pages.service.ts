@@ -2,10 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountPolicy, type Session } from '#libs/accounts';
 import type { Page, PageContext } from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
-import { ConsentsService } from '../consents/consents.service.js';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
+import { ConsentsService } from './consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { AuthorizationPages } from './authorization-pages.js';
+import { authorizeRefusal } from './authorize-refusals.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -17,8 +20,10 @@ export class AuthorizationPagesService {
     private readonly consents: ConsentsService,
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
+    private readonly blocks: ClientBlocks,
   ) {}
 
+  /** Throws RefusalError 400 for a client that is kept out; so does `renderOpenInTab`. */
   async render(
     origin: string,
     request: AuthorizationRequest,
@@ -27,7 +32,10 @@ export class AuthorizationPagesService {
     const { scopes } = request;
     const context = this.contextOf(origin, request);
     const handle = session && (await this.consents.begin(session, origin, request));
-    if (!session || handle === undefined) return this.pages.signIn(context);
+    if (!session || handle === undefined) {
+      await this.expectNotBlocked(request);
+      return this.pages.signIn(context);
+    }
     const { grantMaxAgeMs, accountPage } = this.options;
     return this.pages.consent({
       ...context,
@@ -44,8 +52,20 @@ export class AuthorizationPagesService {
   }
 
   /** In place of both for what is no page load; `link` is the page's path and query. */
-  renderOpenInTab(origin: string, request: AuthorizationRequest, link: string): Page {
+  async renderOpenInTab(
+    origin: string,
+    request: AuthorizationRequest,
+    link: string,
+  ): Promise<Page> {
+    await this.expectNotBlocked(request);
     return this.pages.openInTab({ ...this.contextOf(origin, request), link });
+  }
+
+  /** Throws RefusalError 400: where no consent begins, which asks for itself. */
+  private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
+    if (await this.blocks.keepsOut(clientId, redirectHostOf(redirectUri))) {
+      throw authorizeRefusal('blocked');
+    }
   }
 
   private contextOf(

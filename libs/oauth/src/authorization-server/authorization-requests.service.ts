@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RefusalError } from '#libs/accounts';
 import { appName } from '../clients/app-name.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { lacksAllowedScheme, redirectHostOf } from '../clients/redirect-uri.js';
+import { lacksAllowedScheme } from '../clients/redirect-uri.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -24,7 +23,7 @@ export type ValidationResult =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'refused'; readonly refusal: RefusalError };
 
-/** Has the library validate authorization requests; nothing is stored for them. */
+/** Has the library validate authorization requests; nothing is stored for them, nor asked about blocks. */
 @Injectable()
 export class AuthorizationRequestsService {
   private readonly logger = new Logger(AuthorizationRequestsService.name);
@@ -34,7 +33,6 @@ export class AuthorizationRequestsService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientAdapter,
     private readonly policy: ClientPolicy,
-    private readonly blocks: ClientBlocks,
   ) {}
 
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
@@ -47,9 +45,6 @@ export class AuthorizationRequestsService {
     const refusal = await this.refusalOf(response);
     if (refusal !== undefined) return refused(refusal);
     const request = validRequest(response, origin);
-    if (await this.blocks.keepsOut(request.clientId, redirectHostOf(request.redirectUri))) {
-      return refused(authorizeRefusal('blocked'));
-    }
     return {
       kind: 'valid',
       request: namesScopes(query) ? request : { ...request, scopes: undefined },

@@ -8,6 +8,8 @@ import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeController } from './authorize.controller.js';
 import { ConsentAnswersService } from './consent-answers.service.js';
+import { ConsentApprovals } from './consent-approvals.sql.js';
+import { ConsentsService } from './consents.service.js';
 import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRoomService } from './registration-room.service.js';
@@ -32,6 +34,8 @@ export const authorizationServerProviders = [
   { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
   AuthorizationRequestsService,
   ConsentAnswersService,
+  ConsentApprovals,
+  ConsentsService,
   ClientAdapter,
   ProvidersService,
   RegistrationRoomService,

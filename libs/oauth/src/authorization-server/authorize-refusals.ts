@@ -101,12 +101,6 @@ export const AUTHORIZE_REFUSALS = {
     happened: 'The app changed its way back while this form was open, so nothing was allowed.',
     next: START_AGAIN,
   },
-  overtaken: {
-    status: 400,
-    happened:
-      'Another answer for this app, or a disconnection of it, came first, so this one does not count.',
-    next: 'See whether the app is connected already. If not, start again from it.',
-  },
 } as const satisfies Readonly<Record<string, Refusal>>;
 
 export type AuthorizeRefusal = keyof typeof AUTHORIZE_REFUSALS;

@@ -1,23 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SecurityEventsService, type Session } from '#libs/accounts';
-import { ConsentsService, type Taking } from '../consents/consents.service.js';
+import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
+import { ConsentsService } from './consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { responseLocation } from './authorization-response.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from './authorize-refusals.js';
-import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
-
-/** A consent form that is being answered. */
-interface ShownConsent {
-  readonly origin: string;
-  readonly handle: string;
-  readonly request: AuthorizationRequest;
-  readonly session: Session;
-}
-
-/** Why an answer does not count whose handle was not taken. */
-const notTaken = (taking: Exclude<Taking, 'taken'>) =>
-  authorizeRefusal(taking === 'gone' ? 'answeredMeanwhile' : 'sessionOver');
+import {
+  AuthorizationCodeIssuerService,
+  type ShownConsent,
+} from './authorization-code-issuer.service.js';
 
 /** Turns the answer to a consent form into the redirect that takes it to the client. */
 @Injectable()
@@ -26,6 +16,7 @@ export class ConsentAnswersService {
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentsService,
     private readonly codes: AuthorizationCodeIssuerService,
+    private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -55,31 +46,23 @@ export class ConsentAnswersService {
   }
 
   /**
-   * The handle is used up once grant and code are there, so a replica that dies on the way leaves a
-   * form that can be sent again. Whoever comes second, or has signed out, takes its own grant back.
+   * The handle is used up in one change with what it gives, so a replica that dies on the way leaves a form
+   * that can be sent again. Whoever comes second, or has signed out, changes nothing.
    */
-  private async approve(
-    { origin, handle, request, session }: ShownConsent,
-    scopes: readonly string[],
-  ) {
-    const { user } = session;
-    const { code, grantId } = await this.codes.issue(origin, request, user, scopes);
-    const taking = await this.consents.take(session, handle);
-    if (taking !== 'taken') {
-      await this.codes.discard(grantId);
-      throw notTaken(taking);
-    }
+  private async approve(shown: ShownConsent, scopes: readonly string[]) {
+    const { origin, request, session } = shown;
+    const issued = await this.codes.issue(shown, scopes);
+    if (!issued) throw await this.notTaken(session);
+    const { code, grantId, replaced } = issued;
     const { clientId, app } = request;
-    const replaced = await this.codes.complete(grantId, clientId);
-    const about = { userId: user.id, clientId, app, origin };
+    const about = { userId: session.user.id, clientId, app, origin };
     this.events.emit({ type: 'consent-approved', grantId, ...about });
     for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
     return responseLocation(origin, request, { code });
   }
 
   private async deny({ origin, handle, request, session }: ShownConsent, description: string) {
-    const taking = await this.consents.take(session, handle);
-    if (taking !== 'taken') throw notTaken(taking);
+    if (!(await this.consents.take(session, handle))) throw await this.notTaken(session);
     const { clientId, app } = request;
     const userId = session.user.id;
     this.events.emit({ type: 'consent-denied', userId, clientId, app, origin });
@@ -87,6 +70,12 @@ export class ConsentAnswersService {
       error: 'access_denied',
       error_description: description,
     });
+  }
+
+  /** Why an answer does not count whose handle was there and could not be taken. */
+  private async notTaken({ tokenHash }: Session) {
+    const goesOn = (await this.sessions.expiryOf(tokenHash)) !== undefined;
+    return authorizeRefusal(goesOn ? 'answeredMeanwhile' : 'sessionOver');
   }
 
   private chosenScopes(form: URLSearchParams) {

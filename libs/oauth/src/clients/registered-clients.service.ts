@@ -1,24 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
 import type { KnownClient } from './client-metadata.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
-import { findRegisteredClient } from './registered-client.sql.js';
+import { findRegisteredClient, noteUse } from './registered-client.sql.js';
 import { storedBytes } from './registrations/stored-bytes.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNTRIED_LIFETIME_MS = 30 * DAY_MS;
-const LIFETIME_MS = 90 * DAY_MS;
 
 /** Year 9999: for clients that go when somebody deletes them. */
 const NEVER = 253_402_300_799_000;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
-const IS_DUE = new PreparedStatement(
-  'client-is-due',
-  'SELECT 1 FROM oauth_clients WHERE id = $1 AND (expires_at < $2 OR last_used_at < $3)',
-);
 
 /** A registration as it is stored: `client_secret` still is the secret itself. */
 interface NewClient {
@@ -49,23 +42,7 @@ export class RegisteredClientsService {
 
   /** The client was given a grant, or used one: it lasts for 90 days at least. Written once a day. */
   async touch(id: string): Promise<void> {
-    const now = Date.now();
-    const { rows } = await IS_DUE.run(this.dataSource, [
-      id,
-      now + LIFETIME_MS - DAY_MS,
-      now - DAY_MS,
-    ]);
-    if (rows.length === 0) return;
-    await this.dataSource
-      .createQueryBuilder()
-      .update(RegisteredClientEntity)
-      .set({
-        lastUsedAt: now,
-        expiresAt: () => 'CASE WHEN expires_at > :end THEN expires_at ELSE :end END',
-        grantedAt: () => 'COALESCE(granted_at, :now)',
-      })
-      .where('id = :id AND expiresAt > :now', { id, now, end: now + LIFETIME_MS })
-      .execute();
+    await noteUse(this.dataSource, id);
   }
 
   private async store(

@@ -1,5 +1,5 @@
 import { type AdapterPayload, errors, Provider } from 'oidc-provider';
-import type { SqlTokenStore } from '../grants/token-store.sql.js';
+import type { NewToken, SqlTokenStore } from '../grants/token-store.sql.js';
 import { isOf, type PresentedToken } from '../grants/presented-token.sql.js';
 import type { TokenKind } from '../grants/token.entity.js';
 import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
@@ -9,6 +9,18 @@ import { redemptionOfCall } from './provider-call.adapter.js';
 export interface TokenAdapterParts extends GrantRevocationParts {
   readonly tokens: SqlTokenStore;
   readonly origin: string;
+}
+
+/** What is stored of a payload of the library's. */
+export function newToken(
+  kind: TokenKind,
+  value: string,
+  payload: AdapterPayload,
+  generation: number,
+): NewToken {
+  const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
+  const stored = { ...rest, grantId, exp };
+  return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 
 /** Access tokens of one origin; base of the adapters of everything that belongs to a grant. */
@@ -22,15 +34,7 @@ export class TokenAdapter extends NullAdapter {
 
   /** Part of a redemption, else stored at once. Throws InvalidGrant when the grant was revoked meanwhile. */
   override async upsert(id: string, payload: AdapterPayload) {
-    const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
-    const token = {
-      value: id,
-      kind: this.kind,
-      grantId,
-      generation: this.generationOf(payload),
-      payload: { ...rest, grantId, exp },
-      expiresAt: exp * 1000,
-    };
+    const token = newToken(this.kind, id, payload, this.generationOf(payload));
     const redemption = redemptionOfCall();
     if (redemption) return redemption.give(token);
     if (await this.parts.tokens.insert(token)) return;

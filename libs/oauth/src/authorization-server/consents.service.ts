@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, MoreThan } from 'typeorm';
-import { hashSecret, lockSession, type Session } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
-import type { AuthorizationRequest } from './authorization-request.js';
-import { ConsentEntity } from './consent.entity.js';
+import { DataSource } from 'typeorm';
+import { hashSecret, type Session } from '#libs/accounts';
+import { PreparedChange, PreparedStatement } from '#libs/database';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
+import { ConsentEntity } from '../consents/consent.entity.js';
+import { blocked } from '../grants/blocked.sql.js';
+import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const HANDLE_BYTES = 32;
@@ -12,17 +15,22 @@ const HANDLE = /^[\w-]{43}$/;
 
 type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 
-/** What came of taking a handle. */
-export type Taking = 'taken' | 'gone' | 'signed-out';
-
 /** Whoever deletes or disables the account waits, and leaves none behind. */
 const BEGIN = new PreparedStatement(
   'begin-consent',
   ({ forShare }) => `
     INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
-    SELECT $1, id, $3, $4, $5, $6, CAST($7 AS bigint)
-    FROM users WHERE id = $2 AND disabled_at IS NULL ${forShare}`,
+    SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
+    FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8')} ${forShare}`,
 );
+
+const FIND = new PreparedStatement(
+  'consent',
+  `SELECT request FROM oauth_consents
+   WHERE handle_hash = $1 AND session_hash = $2 AND origin = $3 AND expires_at > $4`,
+);
+
+const TAKE = new PreparedChange('take-handle', { first: takeHandle, others: [] });
 
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
@@ -30,14 +38,9 @@ export class ConsentsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Begins a consent and returns its handle, the secret in the form; undefined when the account went, or was
-   * disabled, meanwhile.
+   * Begins a consent and returns its handle, the secret in the form; undefined for a client that is kept out.
    */
-  async begin(
-    session: Session,
-    origin: string,
-    request: AuthorizationRequest,
-  ): Promise<string | undefined> {
+  async begin(session: Session, origin: string, request: AuthorizationRequest) {
     const handle = randomBytes(HANDLE_BYTES).toString('base64url');
     const { affected } = await BEGIN.run(this.dataSource, [
       hashSecret(handle),
@@ -47,6 +50,7 @@ export class ConsentsService {
       request.clientId,
       JSON.stringify(request),
       Date.now() + LIFETIME_MS,
+      redirectHostOf(request.redirectUri),
     ]);
     return affected === 1 ? handle : undefined;
   }
@@ -56,14 +60,10 @@ export class ConsentsService {
    * else's or was never given.
    */
   async find(session: Session, origin: string, handle: string) {
-    const shown = {
-      handleHash: hashSecret(handle),
-      sessionHash: session.tokenHash,
-      origin,
-      expiresAt: MoreThan(Date.now()),
-    };
-    const found = await this.dataSource.manager.findOneBy(ConsentEntity, shown);
-    return found ? (found.request as unknown as AuthorizationRequest) : undefined;
+    const shown = [hashSecret(handle), session.tokenHash, origin, Date.now()];
+    const { rows } = await FIND.run(this.dataSource, shown);
+    const [row] = rows;
+    return row && (JSON.parse(String(row['request'])) as AuthorizationRequest);
   }
 
   /**
@@ -79,15 +79,10 @@ export class ConsentsService {
   }
 
   /**
-   * Uses a handle up that was found, while its session goes on: one that ended meanwhile leaves it as
-   * it is. Of concurrent calls exactly one gets `taken`.
+   * Uses a handle up that was found, while its session goes on: of one that ended meanwhile it stays as it
+   * is. Of concurrent calls exactly one gets true.
    */
-  async take(session: Session, handle: string): Promise<Taking> {
-    const handleHash = hashSecret(handle);
-    return this.dataSource.transaction(async (manager) => {
-      if (!(await lockSession(manager, session))) return 'signed-out';
-      const taken = await manager.delete(ConsentEntity, { handleHash });
-      return taken.affected === 1 ? 'taken' : 'gone';
-    });
+  async take(session: Session, handle: string): Promise<boolean> {
+    return TAKE.run(this.dataSource, takenHandle(session, handle));
   }
 }

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource, IsNull } from 'typeorm';
+import { hashSecret, type Session, UserEntity } from '#libs/accounts';
+import type { AuthorizationRequest } from '../consents/authorization-request.js';
+import { ConsentsService } from './consents.service.js';
+import { describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
+import { GrantEntity } from '../grants/grant.entity.js';
+import { TokenEntity } from '../grants/token.entity.js';
+import { ConsentApprovals, type NewGrant } from './consent-approvals.sql.js';
+
+const HOUR = 60 * 60 * 1000;
+
+describeOnDatabases('approvals of consents', (open) => {
+  let dataSource: DataSource;
+  let approvals: ConsentApprovals;
+  let session: Session;
+
+  const grantOf = (published: string | null = null): NewGrant => ({
+    id: randomUUID(),
+    userId: session.user.id,
+    clientId: 'app',
+    origin: ORIGIN,
+    scope: 'account:read',
+    app: 'App',
+    redirectHost: null,
+    published,
+  });
+  const form = async () => {
+    const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
+    return String(await new ConsentsService(dataSource).begin(session, ORIGIN, request));
+  };
+  const forms = (count: number) => Promise.all(Array.from({ length: count }, form));
+  const approve = async (handle: string, grant = grantOf()) => {
+    const value = randomUUID();
+    const times = { payload: {}, generation: 0, expiresAt: Date.now() + HOUR };
+    const code = { kind: 'AuthorizationCode', value, grantId: grant.id, ...times } as const;
+    return (await approvals.approve(session, handle, grant, code)) ? grant : undefined;
+  };
+  const active = async () => {
+    const { id: userId } = session.user;
+    const grants = await dataSource.manager.findBy(GrantEntity, { userId, revokedAt: IsNull() });
+    return grants.map(({ id }) => id).toSorted();
+  };
+  /** A grant that is there already; times are relative to now. */
+  const begun = async (createdMs: number, usedMs: number, published: string | null = null) => {
+    const grant = grantOf(published);
+    const now = Date.now();
+    const times = { createdAt: now + createdMs, lastUsedAt: now + usedMs, expiresAt: now + HOUR };
+    await dataSource.manager.insert(GrantEntity, { ...grant, ...times });
+    return grant.id;
+  };
+
+  beforeEach(async () => {
+    dataSource = open();
+    approvals = new ConsentApprovals(dataSource);
+    const user = { id: randomUUID(), displayName: 'Ann' };
+    const times = { createdAt: Date.now(), expiresAt: Date.now() + HOUR };
+    session = { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
+    await dataSource.manager.insert(UserEntity, { ...user, createdAt: 0 });
+    await dataSource.query(
+      `INSERT INTO sessions (token_hash, user_id, origin, created_at, last_seen_at, expires_at)
+       VALUES ('${session.tokenHash}', '${user.id}', '${ORIGIN}', 0, 0, ${session.expiresAt})`,
+    );
+  });
+
+  it('32 at once for one form: one grant with one code (contract: Consent)', async () => {
+    const handle = await form();
+    const all = await Promise.all(Array.from({ length: 32 }, () => approve(handle)));
+    const given = all.flatMap((grant) => grant?.id ?? []);
+    expect(given).toHaveLength(1);
+    expect(await active()).toEqual(given);
+    expect(await dataSource.manager.countBy(TokenEntity, { grantId: given[0] ?? '' })).toBe(1);
+  });
+
+  it('nothing is changed for a session that ended: the form stays', async () => {
+    const handle = await form();
+    await dataSource.query(`DELETE FROM sessions WHERE token_hash = '${session.tokenHash}'`);
+    expect([await approve(handle), await active()]).toEqual([undefined, []]);
+    expect(await new ConsentsService(dataSource).find(session, ORIGIN, handle)).toBeDefined();
+  });
+
+  it('nothing is left of an account that goes beside them, whatever came first', async () => {
+    const { id: userId } = session.user;
+    const [first, second] = [await forms(4), await forms(4)];
+    const all = await Promise.all([
+      ...first.map((handle) => approve(handle)),
+      dataSource.manager.delete(UserEntity, { id: userId }),
+      ...second.map((handle) => approve(handle)),
+    ]);
+    expect(all).toHaveLength(9);
+    expect(await dataSource.manager.countBy(GrantEntity, { userId })).toBe(0);
+  });
+
+  it('nothing begins for an account that went meanwhile, and nothing is told as replaced', async () => {
+    const grant = await approve(await form());
+    const handle = await form();
+    await dataSource.manager.delete(UserEntity, { id: session.user.id });
+    expect(await approve(handle)).toBeUndefined();
+    expect(grant && (await approvals.endOlder(grant))).toEqual([]);
+  });
+
+  it('of 16 forms that are answered at once one grant stays, told as replaced by one each', async () => {
+    const handles = await forms(16);
+    const replaced = await Promise.all(
+      handles.map(async (handle) => {
+        const grant = await approve(handle);
+        return grant ? approvals.endOlder(grant) : ['none'];
+      }),
+    );
+    expect(await active()).toHaveLength(1);
+    expect(new Set(replaced.flat()).size).toBe(15);
+    expect(replaced.flat()).toHaveLength(15);
+  });
+
+  it('of older ones that 16 calls end at once each is told once', async () => {
+    const older = await Promise.all(Array.from({ length: 12 }, (_, n) => begun(-HOUR - n, -HOUR)));
+    const grant = await approve(await form());
+    if (!grant) throw new Error('not approved');
+    const calls = Array.from({ length: 16 }, () => approvals.endOlder(grant));
+    expect((await Promise.all(calls)).flat().toSorted()).toEqual(older.toSorted());
+    expect(await active()).toEqual([grant.id]);
+  });
+
+  it('replaces a grant that another replica began by a clock that is ahead', async () => {
+    const older = await begun(HOUR / 2, HOUR / 2);
+    const grant = await approve(await form());
+    expect(grant && (await approvals.endOlder(grant))).toEqual([older]);
+    expect(await active()).toEqual([grant?.id]);
+  });
+
+  it('of a published client 20 stay, and the longest idle ones go', async () => {
+    const url = 'app.example';
+    const used = await Promise.all(
+      Array.from({ length: 22 }, (_, n) => begun(-HOUR, HOUR / 2 - n * 1000, url)),
+    );
+    const grant = await approve(await form(), grantOf(url));
+    const ended = grant && (await approvals.endOlder(grant));
+    expect(ended?.toSorted()).toEqual(used.slice(19).toSorted());
+    expect(await active()).toEqual([...used.slice(0, 19), grant?.id].toSorted());
+  });
+});

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { hashSecret, type Session } from '#libs/accounts';
+import { PreparedChange, PreparedStatement } from '#libs/database';
+import { clientUse } from '../clients/registered-client.sql.js';
+import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
+import { blocked } from '../grants/blocked.sql.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT } from '../grants/grant.js';
+import type { GrantEntity } from '../grants/grant.entity.js';
+import type { NewToken } from '../grants/token-store.sql.js';
+
+export type NewGrant = Pick<
+  GrantEntity,
+  'id' | 'userId' | 'clientId' | 'origin' | 'scope' | 'app' | 'redirectHost' | 'published'
+>;
+
+const ACTIVE_OF_CLIENT = (userId: string, clientId: string, now: string) => `
+  FROM oauth_grants
+  WHERE user_id = ${userId} AND client_id = ${clientId} AND revoked_at IS NULL AND expires_at > ${now}`;
+
+/** It is later than what it takes the place of, whatever the clocks of replicas say. */
+const BEGINNING = `
+  SELECT CASE WHEN MAX(created_at) >= $4 THEN MAX(created_at) + 1 ELSE CAST($4 AS bigint) END AS beginning
+  ${ACTIVE_OF_CLIENT('$2', '$6', '$4')}`;
+
+const APPROVE = new PreparedChange('approve', {
+  first: (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$10')}`,
+  others: [
+    ({ decided }) => `
+      INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
+        created_at, last_used_at, expires_at)
+      SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
+        beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
+      FROM (${BEGINNING}) AS given WHERE ${decided}`,
+    ({ decided }) => `
+      INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
+      SELECT $12, 'AuthorizationCode', CAST($5 AS varchar(64)), 0, $13, CAST($4 AS bigint), CAST($14 AS bigint)
+      WHERE ${decided}`,
+    clientUse('$6', 'CAST($4 AS bigint)'),
+  ],
+});
+
+/**
+ * All but the newest and, of the others, as many as may stand beside it that were used last. They are locked in
+ * one order, and behind their account, so that two who end several wait for each other and not for ever.
+ */
+const END_OLDER = new PreparedStatement(
+  'end-older-grants',
+  ({ forShare, forUpdate }) => `
+    UPDATE oauth_grants SET revoked_at = $3
+    WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare}) AND revoked_at IS NULL AND id IN (
+      SELECT id FROM oauth_grants WHERE id IN (
+        SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND id <> (
+          SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} ORDER BY created_at DESC, id DESC LIMIT 1)
+        ORDER BY last_used_at DESC, created_at DESC, id DESC LIMIT 100 OFFSET $4)
+      ORDER BY id ${forUpdate})
+    RETURNING id`,
+);
+
+/** What answers that allow something change. */
+@Injectable()
+export class ConsentApprovals {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Uses the handle up, begins the grant, which ends with its code unless the code is exchanged, and notes
+   * that its client is in use: all at once, or nothing where the handle was taken, the session ended or the
+   * client is kept out, which is false. Of concurrent calls for a handle exactly one gets true.
+   */
+  async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
+    const { id, clientId, origin, scope, app, redirectHost, published } = grant;
+    const about = [id, clientId, origin, scope, app, redirectHost, published];
+    const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
+    const taken = takenHandle(session, handle);
+    return APPROVE.run(this.dataSource, [...taken, ...about, ...issued]);
+  }
+
+  /**
+   * Makes room beside a new grant: a client that registered itself has one per user, a published one has up
+   * to 20, of which the longest idle go first. It is a statement behind the one that began the grant, since
+   * two that begin at once do not see each other; whoever is last sees both. Returns the ids of those that
+   * this call ended.
+   */
+  async endOlder({ userId, clientId, published }: NewGrant): Promise<string[]> {
+    const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
+    const { rows } = await END_OLDER.run(this.dataSource, [userId, clientId, Date.now(), beside]);
+    return rows.map(({ id }) => String(id));
+  }
+}

@@ -1,0 +1,87 @@
+import { DataSource } from 'typeorm';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
+import { Browser } from '../support/browser.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+
+const ROUNDS = 10;
+const PEOPLE = 5;
+
+interface Person {
+  readonly browser: Browser;
+  readonly id: string;
+  /** Of a grant that is there already. */
+  readonly refreshToken: string;
+  readonly handles: readonly string[];
+}
+
+type End = (api: AdminApi, person: Person, client: OAuthClient) => Promise<{ status: number }>;
+
+const ENDS: Readonly<Record<string, End>> = {
+  'the account is deleted': (api, { id }) => api.send('DELETE', `users/${id}`),
+  'its person deletes the account': (_api, { browser }) => browser.send('DELETE', '/svc/me'),
+  'the account is disabled': (api, { id }) => api.post(`users/${id}/disable`),
+  'the session ends': (_api, { browser }) => browser.post('/svc/auth/logout', {}),
+  'the app is disconnected': async (_api, { browser }) => {
+    const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
+    return browser.send('DELETE', `/svc/me/apps/${apps[0]?.id}`);
+  },
+  'the client is deleted': (api, _person, { id }) => api.send('DELETE', `clients/${id}`),
+};
+
+const GOES = new Set(['the account is deleted', 'its person deletes the account']);
+
+/**
+ * Each of them locks several rows. Where two did that in opposite order, the database would end one of them,
+ * which is a 503.
+ */
+describe('answers to consent forms (contract: Consent)', () => {
+  let gatehouse: Gatehouse;
+
+  const signUp = async (client: OAuthClient): Promise<Person> => {
+    const browser = new Browser(gatehouse);
+    const { user } = (await browser.signUp()).json<{ user: { id: string } }>();
+    const { refresh_token: refreshToken } = await client.connect(browser);
+    const handles = [await client.showConsent(browser), await client.showConsent(browser)];
+    return { browser, id: user.id, refreshToken, handles };
+  };
+  const database = () => gatehouse.app.get(DataSource);
+  /** Whoever is given something next notes that its client is in use. */
+  const makeDue = () => database().query('UPDATE oauth_clients SET last_used_at = 0');
+  const rowsOf = async ({ id }: Person) => {
+    const tables = ['sessions', 'oauth_consents', 'oauth_grants'];
+    const found = await Promise.all(
+      tables.map((table) => database().query(`SELECT 1 FROM ${table} WHERE user_id = '${id}'`)),
+    );
+    return found.flat().length;
+  };
+
+  beforeAll(async () => {
+    gatehouse = await startAdministered();
+  });
+  afterAll(() => gatehouse.stop());
+
+  it.each(Object.keys(ENDS))(
+    'count or do not, beside new forms and refreshes, while %s',
+    async (name) => {
+      const api = new AdminApi(gatehouse);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const client = await OAuthClient.register(gatehouse);
+        const people = await Promise.all(Array.from({ length: PEOPLE }, () => signUp(client)));
+        await makeDue();
+        const answers = people.flatMap((person) => [
+          ...person.handles.map((handle) =>
+            client.answerConsent(person.browser, handle, ['account:read']),
+          ),
+          ENDS[name]?.(api, person, client),
+          client.refresh(person.refreshToken),
+          person.browser.get(client.authorizePath()),
+        ]);
+        const statuses = (await Promise.all(answers)).map((answer) => answer?.status ?? 0);
+        expect(statuses.filter((status) => status >= 500)).toEqual([]);
+        if (!GOES.has(name)) continue;
+        for (const person of people) expect(await rowsOf(person)).toBe(0);
+      }
+    },
+  );
+});
