@@ -15,6 +15,8 @@ interface RunAnswer {
   readonly texts: readonly string[];
 }
 
+const RUN_ID = 1;
+
 /** An app that may run code for a user of its own. */
 export class CodeApp {
   readonly browser: Browser;
@@ -37,11 +39,17 @@ export class CodeApp {
     return this.runWith(JSON.stringify(args), signal);
   }
 
+  /** Says that nobody waits for a run any more, as a client does that leaves its connection open. */
+  cancelByNotice() {
+    const notice = { method: 'notifications/cancelled', params: { requestId: RUN_ID } };
+    return this.app.sendText(JSON.stringify({ jsonrpc: '2.0', ...notice }));
+  }
+
   /** `args` is the JSON text of the arguments, which may be more than this side can write. */
   async runWith(args: string, signal?: AbortSignal): Promise<RunAnswer> {
     const params = `{"name":"run_code","arguments":${args}}`;
     const answer = await this.app.sendText(
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      `{"jsonrpc":"2.0","id":${RUN_ID},"method":"tools/call","params":${params}}`,
       signal,
     );
     if (answer.status !== 200) throw new Error(`no result: ${answer.status} ${answer.text}`);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SecurityEventsService } from '#libs/accounts';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { CodeApp } from './code-app.js';
 
 const FOR_EVER = 'for (;;);';
@@ -30,6 +31,14 @@ function costsAt(gatehouse: Gatehouse) {
   });
   return costs;
 }
+
+/** Until no code uses the processor, here where the service runs in this process. */
+const untilIdle = () =>
+  eventually(async () => {
+    const before = process.cpuUsage();
+    await sleep(100);
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000);
+  });
 
 const userOf = async (app: CodeApp) => (await app.browser.me()).user?.id ?? '';
 
@@ -125,11 +134,16 @@ describe('run_code whose caller hangs up (contract: Code)', () => {
       await expectFreePlaces(app);
       expect(costs.get(id)).toBe(await app.used());
     });
-    await eventually(async () => {
-      const before = process.cpuUsage();
-      await sleep(100);
-      expect(process.cpuUsage(before).user).toBeLessThan(50_000);
-    });
+    await untilIdle();
+  });
+
+  it('or whose client cancels it, and stays connected, costs what it ran', async () => {
+    const { ended } = begin(app);
+    await untilRuns(app);
+    await app.cancelByNotice();
+    await ended;
+    await untilSettled(app);
+    await expectFreePlaces(app);
   });
 
   it('leaves those of others as they are', async () => {
@@ -196,5 +210,44 @@ describe('run_code whose caller hangs up on one of two replicas (contract: Code)
     await expectFreePlaces(app);
     await expectFreePlaces(there);
     expect(await app.used()).toBe(await there.used());
+  });
+});
+
+const describeWithRedis = globalThis.STORAGE === 'embedded' ? describe.skip : describe;
+
+describeWithRedis('run_code with Redis whose caller hangs up (embedded storage has none)', () => {
+  let redis: RedisServer;
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    gatehouse = await startGatehouse({ ...LIMIT, REDIS_URL: redis.url });
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    await redis.stop();
+  });
+
+  it('ends by what its client tells another replica', async () => {
+    const replica = await startGatehouse({ ...LIMIT, REDIS_URL: redis.url }, gatehouse);
+    const app = await CodeApp.connect(gatehouse);
+    const { ended } = begin(app);
+    await untilRuns(app);
+    await app.at(replica).cancelByNotice();
+    await ended;
+    await untilSettled(app);
+    await expectFreePlaces(app.at(replica));
+    await replica.stop();
+  });
+
+  it('ends while Redis is away, and others run when it is back', async () => {
+    const app = await CodeApp.connect(gatehouse);
+    const { cancel } = begin(app);
+    await untilRuns(app);
+    await redis.stop();
+    cancel();
+    await untilIdle();
+    redis = await startRedisServer(redis.port);
+    await eventually(async () => expect((await app.run({ code: '1' })).structured?.value).toBe(1));
   });
 });
