@@ -53,6 +53,10 @@ describe('hostile code', () => {
     'BigInt(10) ** 10000000n; for (;;);',
     'new Proxy({}, { get: () => { for (;;); } }).x',
     'let a = []; for (let i = 0; i < 1e5; i += 1) a = [a]; return a',
+    'class A { static get name() { for (;;); } } new A()',
+    'class A { get [Symbol.iterator]() { for (;;); } } new A()',
+    'new Proxy({}, { getPrototypeOf() { for (;;); } })',
+    'Object.defineProperty(TypeError, Symbol.hasInstance, { value() { for (;;); } }); const a = []; a[0] = a; a',
     ...DEAF,
   ])('is over in time: %s', async (code) => {
     const failure = await failureOf(code, 200);

@@ -117,6 +117,8 @@ describe('what JSON has nothing for', () => {
     expect(remarks).toMatch(
       /"3" is NaN, which JSON does not have\. There may be more of this kind\.$/,
     );
+    const odd = await run('new (class { static name = "a\\0\\n" + "b".repeat(100) })()');
+    expect(odd.remarks).toMatch(/^The value is an instance of a\ufffd\nb{57}, of which/);
     const long = 'Object.fromEntries([["k".repeat(1e4), Symbol("s".repeat(1e5))]])';
     expect((await run(long)).remarks.length).toBeLessThan(300);
   });
