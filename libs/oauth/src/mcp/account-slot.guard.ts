@@ -3,8 +3,14 @@ import type { Request, Response } from 'express';
 import { whileWaiting } from '#libs/load';
 import { isOfOurForm } from '../protected-resource/bearer-token.js';
 import { bearerTokenOf } from '../protected-resource/bearer.guard.js';
-import { AccountSlots } from './account-slots.js';
+import { AccountSlots, type Slot } from './account-slots.js';
 import { onExchangeEnd } from './exchange-end.js';
+
+const entered = new WeakMap<Request, Slot>();
+
+/** Says whose token a request showed that went through the guard. */
+export const noteAccountOf = (request: Request, account: string): void =>
+  entered.get(request)?.belongsTo(account);
 
 /**
  * Has a request wait for those of the same account that came before; no look-up is made for it until then.
@@ -20,6 +26,7 @@ export class AccountSlotGuard implements CanActivate {
     const token = bearerTokenOf(request);
     if (token === undefined || !isOfOurForm(token)) return true;
     const slot = this.slots.enter(token);
+    entered.set(request, slot);
     onExchangeEnd(http.getResponse<Response>(), () => slot.leave());
     await whileWaiting(() => slot.turn);
     return true;

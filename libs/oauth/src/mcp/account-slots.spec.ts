@@ -53,7 +53,11 @@ describe('slots of accounts', () => {
     enter('other', 'token of another');
     await settled();
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'other']);
-    for (const token of ['one', 'two']) slots.remember(token, 'ann');
+    for (const token of ['one', 'two']) {
+      const first = slots.enter(token);
+      first.belongsTo('ann');
+      first.leave();
+    }
     for (const n of [1, 2, 3]) {
       enter(`one ${n}`, 'one');
       enter(`two ${n}`, 'two');

@@ -12,6 +12,11 @@ interface Queue {
   readonly waiting: Set<Slot>;
 }
 
+interface SlotListeners {
+  readonly forget: () => void;
+  readonly remember: (account: string) => unknown;
+}
+
 /**
  * Lets an account begin few requests at a time, before anything is done for them: whatever it sends,
  * a request of another account finds few of it in front of it, here and in the database. One that
@@ -25,15 +30,14 @@ export class AccountSlots {
   /** To be left, come what may. */
   enter(token: string): Slot {
     const name = hashSecret(token);
-    const key = this.accounts.get(name) ?? name;
+    const account = this.accounts.get(name);
+    const key = account ?? name;
     const queue = this.queues.get(key) ?? { open: 0, waiting: new Set() };
     this.queues.set(key, queue);
-    return new Slot(queue, () => this.queues.delete(key));
-  }
-
-  /** Says whose token it is, for those that come later. */
-  remember(token: string, account: string): void {
-    this.accounts.set(hashSecret(token), account);
+    return new Slot(queue, {
+      forget: () => this.queues.delete(key),
+      remember: (owner) => owner === account || this.accounts.set(name, owner),
+    });
   }
 }
 
@@ -46,13 +50,18 @@ export class Slot {
 
   constructor(
     private readonly queue: Queue,
-    private readonly forget: () => void,
+    private readonly slots: SlotListeners,
   ) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.turn = promise;
     this.begin = resolve;
     if (queue.open < AT_ONCE) this.open();
     else queue.waiting.add(this);
+  }
+
+  /** Says whose token it is, for those that come later. */
+  belongsTo(account: string): void {
+    this.slots.remember(account);
   }
 
   /** Makes room for the next; a second time does nothing. */
@@ -64,7 +73,7 @@ export class Slot {
     this.queue.open -= 1;
     const [next] = this.queue.waiting;
     if (next) next.open();
-    else if (this.queue.open === 0) this.forget();
+    else if (this.queue.open === 0) this.slots.forget();
   }
 
   private open() {

@@ -3,10 +3,9 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
-import { accessGrantOf, BearerGuard, bearerTokenOf } from '../protected-resource/bearer.guard.js';
+import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
 import { AccountCalls } from './account-calls.js';
-import { AccountSlotGuard } from './account-slot.guard.js';
-import { AccountSlots } from './account-slots.js';
+import { AccountSlotGuard, noteAccountOf } from './account-slot.guard.js';
 import { AccountTurns } from './account-turns.js';
 import { EventStream } from './event-stream.js';
 import { onExchangeEnd } from './exchange-end.js';
@@ -28,7 +27,6 @@ export class McpController {
   constructor(
     private readonly endpoint: McpEndpointService,
     private readonly calls: AccountCalls,
-    private readonly slots: AccountSlots,
     private readonly turns: AccountTurns,
   ) {}
 
@@ -36,7 +34,7 @@ export class McpController {
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     const grant = accessGrantOf(request);
-    this.slots.remember(bearerTokenOf(request) ?? '', grant.user.id);
+    noteAccountOf(request, grant.user.id);
     await this.turns.take(grant.user.id);
     const call = this.calls.begin(grant.user.id);
     onExchangeEnd(response, () => call.end());

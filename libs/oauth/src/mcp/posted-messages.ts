@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   classifyInboundRequest,
+  type InboundLegacyRoute,
   type InboundModernRoute,
   isInitializeRequest,
   isJSONRPCRequest,
@@ -22,6 +23,8 @@ export interface PostedHead {
   /** Whether the client takes a JSON answer. */
   readonly acceptsJson: () => boolean;
 }
+
+const REASONS_OF_REQUESTS: ReadonlySet<string> = new Set(['initialize', 'no-claim']);
 
 /** What is to be answered of a posted body; of notifications and responses nothing is. */
 export interface PostedMessages {
@@ -48,7 +51,7 @@ export function readMessages(body: unknown, { headers, acceptsJson }: PostedHead
       status: 406,
     });
   }
-  return legacyMessages(body, named);
+  return legacyMessages(body, route, named);
 }
 
 function modernMessages(route: InboundModernRoute, named: StandardHeaders): PostedMessages {
@@ -68,10 +71,16 @@ function modernMessages(route: InboundModernRoute, named: StandardHeaders): Post
   return { era: 'modern', requests: [message], isBatch: false };
 }
 
-function legacyMessages(body: unknown, { protocolVersionHeader }: StandardHeaders): PostedMessages {
-  const isBatch = Array.isArray(body);
-  const messages: readonly unknown[] = isBatch ? body : [body];
-  const requests = messages.filter((message) => isJSONRPCRequest(message));
+function legacyMessages(
+  body: unknown,
+  { reason }: InboundLegacyRoute,
+  { protocolVersionHeader }: StandardHeaders,
+): PostedMessages {
+  const isBatch = reason === 'batch';
+  const messages = isBatch ? (body as readonly unknown[]) : [body];
+  // One that is alone was looked at to find its route.
+  const isRequest = isBatch ? isJSONRPCRequest : () => REASONS_OF_REQUESTS.has(reason);
+  const requests = messages.filter((one): one is JSONRPCRequest => isRequest(one));
   const begins = requests.some((one) => one.method === 'initialize' && isInitializeRequest(one));
   if (begins && messages.length > 1) {
     throw new JsonRpcError('Invalid Request: Only one initialization request is allowed');
