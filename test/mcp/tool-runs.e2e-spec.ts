@@ -70,5 +70,6 @@ describe.each([
     expect(heard).toEqual([1, 2]);
     expect(failure).toContain('enough');
     await eventually(async () => expect(await outcomes()).toContain('acme_card: cancelled'));
+    expect(await call({ dots: 1 })).toMatchObject({ heard: [1], answer: {} });
   });
 });

@@ -3,9 +3,10 @@ import type { Redis } from 'ioredis';
 import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
 import { parseJson } from '#libs/json';
 import { type Cancellation, Cancellations } from './cancellations.js';
+import { isRequestId } from './grant-calls.js';
 
-/** More than any id needs; what is longer is told to nobody. */
-const MAX_TEXT_LENGTH = 1_000;
+/** More than the ids of a batch need; what is longer is told to nobody. */
+const MAX_TEXT_LENGTH = 4_000;
 
 /** On one channel that all replicas hear. */
 export class RedisCancellations extends Cancellations implements OnApplicationShutdown {
@@ -25,8 +26,8 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
     });
   }
 
-  override publish({ grantId, id }: Cancellation) {
-    const text = JSON.stringify([grantId, id]);
+  override publish({ grantId, ids }: Cancellation) {
+    const text = JSON.stringify([grantId, ...ids]);
     if (text.length > MAX_TEXT_LENGTH) return;
     this.redis.publish(this.channel, text).then(
       () => this.outage.end('calls are cancelled on other replicas again'),
@@ -63,7 +64,6 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
 
 function parsed(text: string): Cancellation | undefined {
   const value = parseJson(text);
-  const [grantId, id]: unknown[] = Array.isArray(value) ? value : [];
-  if (typeof grantId !== 'string') return undefined;
-  return typeof id === 'string' || typeof id === 'number' ? { grantId, id } : undefined;
+  const [grantId, ...ids]: unknown[] = Array.isArray(value) ? value : [];
+  return typeof grantId === 'string' ? { grantId, ids: ids.filter(isRequestId) } : undefined;
 }

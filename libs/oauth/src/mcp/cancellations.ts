@@ -1,9 +1,9 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 
-/** That whoever has a grant waits for a request no longer, by the id that its client chose. */
+/** That whoever has a grant waits for requests no longer, by the ids that its client chose. */
 export interface Cancellation {
   readonly grantId: string;
-  readonly id: RequestId;
+  readonly ids: readonly RequestId[];
 }
 
 /**

@@ -14,7 +14,9 @@ export class CancelledCallsService implements OnModuleInit {
   constructor(private readonly cancellations: Cancellations) {}
 
   onModuleInit() {
-    this.cancellations.listen(({ grantId, id }) => this.calls.cancel(grantId, id));
+    this.cancellations.listen(({ grantId, ids }) => {
+      for (const id of ids) this.calls.cancel(grantId, id);
+    });
   }
 
   /** A call that can be cancelled until the function that this returns is called. */
@@ -24,8 +26,7 @@ export class CancelledCallsService implements OnModuleInit {
 
   /** Does what the notifications of a posted message, or a batch, ask for. */
   cancelFor(grantId: string, body: unknown): void {
-    for (const id of cancelledIds(body)) {
-      if (!this.calls.cancel(grantId, id)) this.cancellations.publish({ grantId, id });
-    }
+    const elsewhere = cancelledIds(body).filter((id) => !this.calls.cancel(grantId, id));
+    if (elsewhere.length > 0) this.cancellations.publish({ grantId, ids: elsewhere });
   }
 }

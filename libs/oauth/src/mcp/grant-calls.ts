@@ -38,6 +38,9 @@ export function cancelledIds(body: unknown): RequestId[] {
     if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') return [];
     const { params } = message;
     const id = isJsonObject(params) ? params['requestId'] : undefined;
-    return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+    return isRequestId(id) ? [id] : [];
   });
 }
+
+export const isRequestId = (id: unknown): id is RequestId =>
+  typeof id === 'string' || typeof id === 'number';

@@ -74,7 +74,10 @@ export class RequestMetricsService implements OnModuleInit {
     const [path = ''] = (request.originalUrl ?? url).split('?');
     const area = areaOf(path);
     const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
-    this.durations.observe({ method: methodLabel(method), route, status }, seconds);
+    // What is told in events takes as long as there is something to tell.
+    if (response.getHeader('content-type') !== 'text/event-stream') {
+      this.durations.observe({ method: methodLabel(method), route, status }, seconds);
+    }
     if (status >= 400) this.refusals.inc({ area, status });
     if (status === 429) this.rateLimited.inc({ area });
     const ceremony = ceremonyOf(path, method, status);
