@@ -1,4 +1,4 @@
-import { Refusal } from './service.js';
+import { Refusal } from '/svc/client.js';
 
 /** By the name of the error that `navigator.credentials` rejects with. */
 const CEREMONY_FAILURES = {
@@ -14,5 +14,9 @@ export function explain(error) {
   return CEREMONY_FAILURES[error.name] ?? 'Something went wrong. Please try again.';
 }
 
-/** What the service calls a field has another name here. */
-const inWordsOf = ({ message }) => message.replace(/^displayName /, '“Your name” ');
+function inWordsOf({ status, reason }) {
+  if (status === 0) return 'the service cannot be reached; check that it runs and try again';
+  if (reason === '') return `the service answered ${status}`;
+  // What the service calls a field has another name here.
+  return reason.replace(/^displayName /, '“Your name” ');
+}

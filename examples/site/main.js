@@ -1,11 +1,11 @@
+import { fetchAccount, hub, signIn, signOut, signUp } from '/svc/client.js';
 import { showAccount } from './account-view.js';
 import { element, say } from './elements.js';
 import { explain } from './failure.js';
 import { clearMessages } from './messages-view.js';
-import { hasPasskeys, isOnAddress, signIn, signUp } from './passkeys.js';
-import { fetchAccount, signOut } from './service.js';
 import { clearStage } from './stage.js';
-import { createTab } from './tab.js';
+import { showTab } from './tab.js';
+import { registerTools } from './tools.js';
 
 const REFRESH_DELAY_MS = 300;
 let refreshing;
@@ -17,11 +17,8 @@ const refreshSoon = () => {
   refreshing = setTimeout(() => refresh().catch(() => {}), REFRESH_DELAY_MS);
 };
 
-const hub = createTab({
-  onSignedOut: () => showSignedOut('You are signed out.'),
-  onLost: refreshSoon,
-  onUsed: refreshSoon,
-});
+showTab({ onSignedOut: () => showSignedOut('You are signed out.'), onUsed: refreshSoon });
+registerTools().catch(({ message }) => say(`Apps get no tools of this page: ${message}`, 'error'));
 
 /** Shows what the service says now. The cookie is not readable from here, so the service is asked. */
 async function refresh() {
@@ -77,13 +74,13 @@ onClick('sign-out', { done: 'You are signed out.', focus: element('sign-in') }, 
 element('create-account').addEventListener('submit', (event) => {
   event.preventDefault();
   const words = { waiting, done: 'Your account is ready.', focus: element('account-heading') };
-  void act(element('create'), words, () => signUp(element('name').value));
+  void act(element('create'), words, () => signUp({ displayName: element('name').value }));
 });
 
 element('send').addEventListener('submit', async (event) => {
   event.preventDefault();
   try {
-    const delivered = await hub.deliver(element('to').value, element('body').value);
+    const delivered = await hub.send(element('body').value, element('to').value);
     say(delivered === 1 ? 'Delivered to 1 tab.' : `Delivered to ${delivered} tabs.`);
     element('body').value = '';
   } catch (error) {
@@ -105,13 +102,16 @@ element('copy').addEventListener('click', async () => {
 // The account may have changed on its page; whoever comes back from there wants to see it here.
 addEventListener('focus', refreshSoon);
 
-if (isOnAddress()) {
+/** Browsers run passkeys on host names only: on `http://localhost`, but never on `http://127.0.0.1`. */
+const isOnAddress = /^(\d+(\.\d+){3}|\[.+\])$/.test(location.hostname);
+
+if (isOnAddress) {
   const there = new URL(location.href);
   there.hostname = 'localhost';
   element('localhost-link').href = there.href;
   element('localhost-link').textContent = there.origin;
   element('address-hint').hidden = false;
-} else if (!hasPasskeys()) {
+} else if (!('PublicKeyCredential' in globalThis)) {
   element('no-passkeys').hidden = false;
 } else {
   await refresh().catch((error) => say(explain(error), 'error'));

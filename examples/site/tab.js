@@ -1,7 +1,6 @@
+import { hub } from '/svc/client.js';
 import { element, say } from './elements.js';
-import { Hub } from './hub.js';
 import { addMessage } from './messages-view.js';
-import { perform } from './methods.js';
 import { showTabs, tabName } from './tabs-view.js';
 
 const TITLE_KEY = 'tab-title';
@@ -17,62 +16,42 @@ const STATES = {
 };
 
 /**
- * Makes this page a tab of the account. `onSignedOut` is called when the hub says that the session has
- * ended, `onLost` when the connection broke (a refused one looks the same to a page), and `onUsed` when
- * an app has used the tab, which it pays for from the account's budget.
+ * Shows this page as a tab of the account. `onSignedOut` is called when the hub says that the session has
+ * ended, and `onUsed` when an app has used the tab, which it pays for from the account's budget.
  */
-export function createTab({ onSignedOut, onLost, onUsed }) {
-  let ownId;
-
-  const events = {
-    welcome({ tabId, tabs }) {
-      ownId = tabId;
-      introduce();
-      showTabs(tabs, ownId);
-    },
-    tabs: ({ tabs }) => showTabs(tabs, ownId),
-    message({ from, app, body }) {
-      const isApp = from === null;
-      addMessage({ from: isApp ? app : tabName(from), isApp, body });
-      if (isApp) onUsed();
-    },
-    request(request) {
-      const { id, app, method, params } = request;
-      const asked = `asked for ${method} ${JSON.stringify(params ?? {}).slice(0, MOST_SHOWN)}`;
-      try {
-        const value = perform(request);
-        hub.emit('result', { id, ok: true, value });
-        addMessage({ from: app, isApp: true, body: asked });
-      } catch (error) {
-        hub.emit('result', { id, ok: false, error: error.message });
-        addMessage({ from: app, isApp: true, body: `${asked}\nRefused: ${error.message}` });
-      }
-      onUsed();
-    },
-    error: ({ message }) => say(`The hub refused that: ${message}`, 'error'),
-  };
-
-  const hub = new Hub({
-    onState(state) {
-      element('hub-state').textContent = STATES[state];
-      element('hub-state').dataset.state = state;
-      element('reconnect').hidden = state !== 'too-many-tabs';
-      if (state === 'signed-out') onSignedOut();
-      if (state === 'waiting') onLost();
-    },
-    onFrame: (event, data) => Object.hasOwn(events, event) && events[event](data),
+export function showTab({ onSignedOut, onUsed }) {
+  hub.addEventListener('state', ({ detail: state }) => {
+    element('hub-state').textContent = STATES[state];
+    element('hub-state').dataset.state = state;
+    element('reconnect').hidden = state !== 'too-many-tabs';
+    if (state === 'signed-out') onSignedOut();
   });
-
-  const introduce = () =>
-    hub.emit('hello', { title: document.title, url: location.origin + location.pathname });
+  hub.addEventListener('tabs', ({ detail: tabs }) => showTabs(tabs, hub.tabId));
+  hub.addEventListener('message', ({ detail: { from, app, body } }) => {
+    const isApp = from === null;
+    addMessage({ from: isApp ? app : tabName(from), isApp, body });
+    if (isApp) onUsed();
+  });
+  hub.addEventListener('call', ({ detail }) => {
+    addMessage({ from: detail.app, isApp: true, body: inWords(detail) });
+    onUsed();
+  });
+  hub.addEventListener('error', ({ detail: { message } }) =>
+    say(`The hub refused that: ${message}`, 'error'),
+  );
 
   document.title = sessionStorage.getItem(TITLE_KEY) ?? document.title;
   element('tab-title').value = document.title;
   element('tab-title').addEventListener('change', ({ target }) => {
     document.title = target.value.trim() || 'Untitled tab';
     sessionStorage.setItem(TITLE_KEY, document.title);
-    introduce();
+    hub.describe({ title: document.title });
   });
   element('reconnect').addEventListener('click', () => hub.open());
-  return hub;
+}
+
+function inWords({ tool, input, outcome, error }) {
+  const asked = `asked for ${tool} ${JSON.stringify(input).slice(0, MOST_SHOWN)}`;
+  if (outcome === 'refused') return `${asked}\nRefused: ${error}`;
+  return outcome === 'cancelled' ? `${asked}\nCancelled.` : asked;
 }
