@@ -35,9 +35,10 @@ export async function serveFile({ method, url }, response) {
   if (method !== 'GET' && method !== 'HEAD') {
     return refuse(response, 405, 'use GET', { Allow: 'GET, HEAD' });
   }
-  const name = url === '/' || url.startsWith('/?') ? 'index.html' : url.split('?')[0].slice(1);
+  const [, path = '*'] = /^\/([^?]*)/.exec(url) ?? [];
+  const name = path.replace(/(^|\/)$/, '$1index.html');
   const type = TYPES[extname(name)];
-  if (type === undefined || !(await readdir(folder)).includes(name)) {
+  if (type === undefined || !(await readdir(folder, { recursive: true })).includes(name)) {
     return refuse(response, 404, 'there is no such page');
   }
   const body = await readFile(new URL(name, folder));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { connect } from 'node:net';
 import { call } from '../support/http.js';
 import { exchange, requestHead } from '../support/raw-http.js';
@@ -63,9 +63,9 @@ describe('npm run demo', () => {
 
     it('the files of the site, each with its type and the policy', async () => {
       const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
-      const names = readdirSync(`${ROOT}/examples/site`);
-      expect(names).toContain('index.html');
-      for (const name of ['', 'index.html?x=1', ...names]) {
+      const names = globSync('**/*.*', { cwd: `${ROOT}/examples/site` });
+      expect(names).toEqual(expect.arrayContaining(['index.html', 'tasks/main.js']));
+      for (const name of ['', 'index.html?x=1', 'tasks/', 'tasks/?x=1', ...names]) {
         const { status, headers } = await ask(`/${name}`);
         const ending = name.split('.')[1]?.split('?')[0] ?? 'html';
         const type = types[ending as keyof typeof types] ?? 'image/svg+xml';
@@ -93,6 +93,10 @@ describe('npm run demo', () => {
       '/./main.js',
       '//main.js',
       '/main.js/',
+      '/tasks',
+      '/tasks//main.js',
+      '/tasks/../main.js',
+      '/tasks%2fmain.js',
       '/main.js%00.html',
       '/.',
       '/svc',

@@ -1,0 +1,62 @@
+import { fetchAccount, hub } from '/svc/client.js';
+import { element, say } from '../elements.js';
+import { confirmRemoval, edit } from './dialogs.js';
+import { showTasks } from './list-view.js';
+import { showCall } from './log-view.js';
+import { TaskList } from './task-list.js';
+import { registerTools } from './tools.js';
+
+const STATES = {
+  connecting: 'Connecting…',
+  open: 'Assistants that you connected can work here.',
+  waiting: 'The connection is lost. Trying again…',
+  'signed-out': 'Nobody is signed in: assistants cannot work here.',
+  'too-many-tabs': 'This account has too many tabs open. Close some, then load this page again.',
+  closed: 'Nobody is signed in: assistants cannot work here.',
+};
+
+const list = new TaskList();
+
+/** Whatever the list refuses is said to the user, too. */
+function attempt(action) {
+  try {
+    action();
+    say('');
+  } catch ({ message }) {
+    say(message, 'error');
+  }
+}
+
+const actions = {
+  toggle: ({ id, done }) => attempt(() => list.update(id, { done: !done })),
+  async edit(task) {
+    const changes = await edit('Change the task', task);
+    if (changes) attempt(() => list.update(task.id, changes));
+  },
+  async remove({ id, title }) {
+    if (await confirmRemoval(`“${title}” will be gone.`)) attempt(() => list.remove(id));
+  },
+};
+
+list.addEventListener('change', ({ detail }) => showTasks(list, actions, detail));
+showTasks(list, actions);
+
+element('add').addEventListener('click', async () => {
+  const task = await edit('A new task');
+  if (task) attempt(() => list.add(task));
+});
+element('search').addEventListener('input', ({ target }) => list.look({ search: target.value }));
+for (const id of ['show', 'sort'])
+  element(id).addEventListener('change', ({ target }) => list.look({ [id]: target.value }));
+
+const showState = () => (element('hub-state').textContent = STATES[hub.state]);
+hub.addEventListener('state', showState);
+hub.addEventListener('call', ({ detail }) => showCall(detail));
+showState();
+
+registerTools(list).catch(({ message }) =>
+  say(`Assistants get no tools here: ${message}`, 'error'),
+);
+// When the service does not answer, the list works all the same.
+const { user } = await fetchAccount().catch(() => ({ user: null }));
+if (user) hub.open();

@@ -1,0 +1,163 @@
+import type { Browser } from 'playwright-core';
+import { problemsInEveryLook } from '../support/accessibility.js';
+import { startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { SiteApp } from './site-app.js';
+import { SitePage, startDemo } from './site-fixture.js';
+
+const MONDAY = '2030-01-07';
+
+describe('the tasks page of the example site', () => {
+  let demo: Awaited<ReturnType<typeof startDemo>>;
+  let chromium: Browser;
+  let site: SitePage;
+
+  beforeAll(async () => {
+    [demo, chromium] = await Promise.all([startDemo(), startChromium()]);
+  });
+  beforeEach(async () => {
+    site = await SitePage.create(chromium, demo.origin);
+  });
+  afterEach(() => site.context.close());
+  afterAll(async () => {
+    await chromium.close();
+    await demo.stop();
+  });
+
+  const open = () => site.page.goto(`${demo.origin}/tasks/`);
+  const titles = () => site.items('tasks').locator('label').allTextContents();
+  const task = (title: string) => site.page.locator('.task', { hasText: title });
+  const focused = () => site.page.evaluate(() => document.activeElement?.ariaLabel ?? '');
+
+  describe('by hand, signed out', () => {
+    beforeEach(open);
+
+    it('adds, changes, ticks off and removes tasks, and keeps the focus', async () => {
+      await site.button('Add a task').click();
+      await site.page.getByLabel('What is to be done').fill('<b>Buy paint</b>');
+      await site.page.getByLabel('By when').fill(MONDAY);
+      await site.page.keyboard.press('Enter');
+      await task('<b>Buy paint</b>').getByText('Jan 7, 2030').waitFor();
+      await site.button('Edit: <b>Buy paint</b>').click();
+      await site.page.getByLabel('What is to be done').fill('Buy paint');
+      await site.button('Save').click();
+      await eventually(async () => expect(await focused()).toBe('Edit: Buy paint'));
+      await site.page.getByLabel('Buy paint', { exact: true }).check();
+      await site.button('Remove: Buy paint').click();
+      await site.button('Keep it').click();
+      expect(await task('Buy paint').count()).toBe(1);
+      await site.button('Remove: Buy paint').click();
+      await site.button('Remove it').click();
+      await eventually(async () => expect(await task('Buy paint').count()).toBe(0));
+      expect(site.complaints).toEqual([]);
+    });
+
+    it('filters, sorts, and is as it was after it is loaded again', async () => {
+      await site.page.getByLabel('Sort by').selectOption('Name');
+      expect(await titles()).toEqual((await titles()).toSorted());
+      await site.page.getByLabel('Show').selectOption('Done ones');
+      expect(await titles()).toEqual(['Water the plants']);
+      await site.page.getByLabel('Water the plants', { exact: true }).click();
+      expect(await site.text('count')).toBe('No task fits.');
+      await site.page.reload();
+      await site.page.getByLabel('Search').fill('PLANTS');
+      await eventually(async () => expect(await titles()).toEqual(['Water the plants']));
+      expect(await site.page.getByLabel('Water the plants', { exact: true }).isChecked()).toBe(
+        false,
+      );
+    });
+
+    it('says that assistants cannot work here', async () => {
+      expect(await site.text('hub-state')).toBe(
+        'Nobody is signed in: assistants cannot work here.',
+      );
+    });
+
+    it('is accessible and keeps to its width in every look, and so are its dialogs', async () => {
+      await site.button('Edit: Water the plants').click();
+      await site.page.getByLabel('What is to be done').fill('w'.repeat(120));
+      expect(await problemsInEveryLook(site.page)).toEqual([]);
+      await site.button('Save').click();
+      expect(await problemsInEveryLook(site.page)).toEqual([]);
+      await site.button(`Remove: ${'w'.repeat(120)}`).click();
+      expect(await problemsInEveryLook(site.page)).toEqual([]);
+    });
+  });
+
+  describe('with an MCP client', () => {
+    let app: SiteApp;
+    let tab: string;
+
+    beforeEach(async () => {
+      app = await SiteApp.start(demo.origin, 'Planner', site.context);
+      await site.signUp();
+      await open();
+      await eventually(async () => expect(await site.text('hub-state')).toContain('can work here'));
+      const { structuredContent } = await app.call('list_tabs');
+      const { tabs } = structuredContent as { tabs: { id: string; title: string }[] };
+      tab = tabs.find(({ title }) => title === 'Tasks')?.id ?? '';
+    });
+    afterEach(() => app.stop());
+
+    const ask = (method: string, params: object = {}, timeoutMs = 10_000) =>
+      app.call('call_tab', { tab, method, params, timeoutMs });
+    const valueOf = async <Value>(asked: ReturnType<typeof ask>) =>
+      ((await asked).structuredContent as { readonly value: Value }).value;
+    const log = () => site.items('log').allTextContents();
+
+    it('shows what an assistant filters, adds and changes, and who did it', async () => {
+      const { tasks } = await valueOf<{ tasks: object[] }>(
+        ask('show_tasks', { show: 'open', sort: 'title' }),
+      );
+      expect(tasks).toHaveLength(4);
+      expect(await site.page.getByLabel('Show').inputValue()).toBe('open');
+      const added = await valueOf<{ task: { id: string } }>(
+        ask('add_task', { title: 'Buy paint' }),
+      );
+      await task('Buy paint').getByText('changed by Planner').waitFor();
+      await ask('update_task', { id: added.task.id, due: MONDAY, priority: 'high' });
+      await task('Buy paint').getByText('high priority').waitFor();
+      await eventually(async () =>
+        expect(await log()).toEqual([
+          expect.stringMatching(/^Planner changed a task\./),
+          expect.stringMatching(/^Planner added a task\./),
+          expect.stringMatching(/^Planner changed what is shown\./),
+        ]),
+      );
+      expect(await problemsInEveryLook(site.page)).toEqual([]);
+      expect(site.complaints).toEqual([]);
+    });
+
+    it('removes nothing before the user says so', async () => {
+      const kept = ask('remove_task', { id: 't4' });
+      await site.page.getByText('Planner wants to remove “Water the plants”.').waitFor();
+      await site.button('Keep it').click();
+      expect((await kept).content[0]?.text).toContain('wants to keep this task');
+      const removed = ask('remove_task', { id: 't4' });
+      await site.button('Remove it').click();
+      expect(await valueOf(removed)).toEqual({ removed: 'Water the plants' });
+      expect(await task('Water the plants').count()).toBe(0);
+    });
+
+    it('takes a question back when nobody waits for the answer any more', async () => {
+      expect(await ask('remove_task', { id: 't4' }, 1000)).toMatchObject({ isError: true });
+      await eventually(async () =>
+        expect(await log()).toEqual([expect.stringContaining('until it was cancelled')]),
+      );
+      expect(await site.page.getByRole('dialog').count()).toBe(0);
+      expect(await task('Water the plants').count()).toBe(1);
+    });
+
+    it('stops planning when nobody waits for it any more', async () => {
+      const planned = await valueOf(ask('plan_tasks', { from: MONDAY }));
+      expect(planned).toEqual({ planned: 4 });
+      expect(await task('Jan 8, 2030').count()).toBe(2);
+      await ask('plan_tasks', { from: '2031-01-06', per_day: 1 }, 400);
+      await eventually(async () => expect((await log())[0]).toContain('until it was cancelled'));
+      expect(await task('2031').count()).toBeLessThan(4);
+      expect(await site.page.locator('#work').isHidden()).toBe(true);
+    });
+  });
+});
+
+declare const document: { readonly activeElement: { readonly ariaLabel: string | null } | null };
