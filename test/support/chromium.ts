@@ -11,11 +11,11 @@ const ARGS = [
   '--no-first-run',
 ];
 
-/** The installed Chromium, without a window. */
-export async function startChromium(): Promise<Browser> {
+/** The installed Chromium, without a window; `args` beside those that every spec needs. */
+export async function startChromium(...args: readonly string[]): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('chromium is not installed');
-  return chromium.launch({ executablePath, headless: true, args: ARGS });
+  return chromium.launch({ executablePath, headless: true, args: [...ARGS, ...args] });
 }
 
 /** An authenticator that DevTools simulates for one page, across its navigations. */
