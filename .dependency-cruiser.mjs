@@ -38,7 +38,8 @@ const FLOORS = {
   'libs/own-account/src': [['activity', 'passkeys', 'profile', 'sessions']],
   'libs/oauth/src': [
     ['migrations', 'scopes', 'cors', 'consents'],
-    ['clients', 'grants'],
+    ['clients'],
+    ['grants'],
     ['oidc-provider', 'connected-apps', 'administration'],
     ['authorization-server', 'protected-resource'],
     ['mcp'],

@@ -17,8 +17,8 @@ export const mutants = [
   {
     name: 'an answer and who ends the account wait for each other for ever',
     file: 'libs/accounts/src/sessions/session-goes-on.sql.ts',
-    find: 'WHERE id = ${userId} ${forShare})',
-    replace: 'WHERE id = ${userId} OFFSET 0)',
+    find: 'SELECT id FROM users WHERE id = ${userId} ${forShare}',
+    replace: 'SELECT CAST(${userId} AS varchar(64)) AS id',
     project: 'e2e-postgres',
     specs: 'test/oauth/consent-parallel.e2e-spec.ts',
   },

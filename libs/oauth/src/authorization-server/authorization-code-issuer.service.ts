@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import type { Session } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
-import { isDocumentUrl } from '../clients/client-id-url.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
@@ -51,7 +50,7 @@ export class AuthorizationCodeIssuerService {
     const { session, handle, request } = shown;
     const grant = grantFor(shown, scopes);
     const code = await this.codeFor(grant, request);
-    if (isDocumentUrl(grant.clientId)) await this.clients.touch(grant.clientId);
+    await this.clients.touch(grant.clientId);
     if (!(await this.approvals.approve(session, handle, grant, code))) {
       const isBlocked = await this.blocks.keepsOut(grant.clientId, grant.redirectHost);
       if (isBlocked) throw authorizeRefusal('blocked');

@@ -4,7 +4,7 @@ import { hashSecret, type Session } from '#libs/accounts';
 import { PreparedChange, PreparedStatement } from '#libs/database';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
-import { blocked } from '../grants/blocked.sql.js';
+import { blocked } from '../clients/blocks/blocked.sql.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT } from '../grants/grant.js';
 import type { GrantEntity } from '../grants/grant.entity.js';
 import type { NewToken } from '../grants/token-store.sql.js';

@@ -6,7 +6,7 @@ import { PreparedChange, PreparedStatement } from '#libs/database';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
-import { blocked } from '../grants/blocked.sql.js';
+import { blocked } from '../clients/blocks/blocked.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;

@@ -3,8 +3,10 @@ import { accountsMigrations } from '#libs/accounts';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { PreparedStatement } from '#libs/database';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { AssertionEntity } from './assertion.entity.js';
+import { clientUse } from './registered-client.sql.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 /** Two connections to one empty database, as two replicas have them. */
@@ -14,6 +16,14 @@ const schema = {
   entities: [RegisteredClientEntity, AssertionEntity],
   migrations: [...accountsMigrations, ...oauthMigrations],
 };
+
+const USE = new PreparedStatement('client-use', (dialect) =>
+  clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
+);
+
+/** What a change writes that gives something to a client. */
+export const noteUse = (dataSource: DataSource, id: string) =>
+  USE.run(dataSource, [id, Date.now()]);
 
 interface Database {
   connect(): Promise<DataSource>;

@@ -21,9 +21,8 @@ export class ClientsService {
     return this.registered.find(clientId);
   }
 
-  /** The client was given a grant or used one, which keeps its registration or its document. */
+  /** The client is about to be given something, which keeps its document; `clientUse` keeps registrations. */
   async touch(clientId: string): Promise<void> {
     if (isDocumentUrl(clientId)) await this.documents.touch(clientId);
-    else await this.registered.touch(clientId);
   }
 }

@@ -23,12 +23,8 @@ export async function findRegisteredClient(
   return secretHash == null ? metadata : { ...metadata, client_secret: String(secretHash) };
 }
 
-const isDue = (id: string, now: string) => `
-  id = ${id} AND expires_at > ${now}
-  AND (expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR last_used_at < ${now} - ${DAY_MS})`;
-
 /**
- * SQL of a PreparedChange that gives a grant to a client: one that registered lasts for 90 days at least from
+ * SQL of a PreparedChange that gives something to a client: one that registered lasts for 90 days at least from
  * `now`, a bigint. Written once a day.
  */
 export const clientUse =
@@ -36,22 +32,5 @@ export const clientUse =
   ({ decided }) => `
     UPDATE oauth_clients SET last_used_at = ${now}, granted_at = COALESCE(granted_at, ${now}),
       expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
-    WHERE ${isDue(id, now)} AND ${decided}`;
-
-const NOW = 'CAST($2 AS bigint)';
-
-const IS_DUE = new PreparedStatement(
-  'client-is-due',
-  `SELECT 1 FROM oauth_clients WHERE ${isDue('$1', NOW)}`,
-);
-
-const NOTE_USE = new PreparedStatement('client-use', (dialect) =>
-  clientUse('$1', NOW)({ ...dialect, decided: 'TRUE' }),
-);
-
-/** What `clientUse` does, alone. */
-export async function noteUse(dataSource: DataSource, id: string): Promise<void> {
-  const use = [id, Date.now()];
-  const { rows } = await IS_DUE.run(dataSource, use);
-  if (rows.length > 0) await NOTE_USE.run(dataSource, use);
-}
+    WHERE id = ${id} AND expires_at > ${now} AND ${decided}
+      AND (expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR last_used_at < ${now} - ${DAY_MS})`;

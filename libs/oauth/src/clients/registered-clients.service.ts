@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import type { KnownClient } from './client-metadata.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
-import { findRegisteredClient, noteUse } from './registered-client.sql.js';
+import { findRegisteredClient } from './registered-client.sql.js';
 import { storedBytes } from './registrations/stored-bytes.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,11 +38,6 @@ export class RegisteredClientsService {
   async find(id: string): Promise<KnownClient | undefined> {
     if (!REGISTERED_ID.test(id)) return undefined;
     return findRegisteredClient(this.dataSource, id);
-  }
-
-  /** The client was given a grant, or used one: it lasts for 90 days at least. Written once a day. */
-  async touch(id: string): Promise<void> {
-    await noteUse(this.dataSource, id);
   }
 
   private async store(

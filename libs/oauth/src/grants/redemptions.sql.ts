@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { PreparedChange, PreparedStatement } from '#libs/database';
+import { clientUse } from '../clients/registered-client.sql.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
   findPresentedToken,
@@ -59,6 +60,7 @@ const REDEEM = new PreparedChange('redeem', {
             UNION ALL SELECT CAST($15 AS varchar(43)), CAST($16 AS varchar(20)), CAST($17 AS integer),
               CAST($18 AS text), CAST($19 AS bigint)) AS given
       WHERE id_hash IS NOT NULL AND ${decided}`,
+    clientUse('$20', 'CAST($3 AS bigint)'),
   ],
 });
 
@@ -86,7 +88,7 @@ export class Redemptions {
   }
 
   /**
-   * Marks what was presented as used and stores what is given for it, in one change; false, and nothing is
+   * Marks what was presented as used, stores what is given for it and notes that its client is in use, in one change; false, and nothing is
    * changed, when it is not good any more. Of concurrent calls for a code exactly one gets true. Those for
    * refresh tokens of one grant go one after the other, on every replica, so that use and later use cannot
    * overlap: whoever comes second decides again, by what is there then.
@@ -123,6 +125,7 @@ export class Redemptions {
       now - SIBLING_KEPT_MS,
       ...rowOf(tokens[0]),
       ...rowOf(tokens[1]),
+      grant.clientId,
     ]);
   }
 }

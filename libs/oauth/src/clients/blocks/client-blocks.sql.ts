@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement, runSql } from '#libs/database';
+import { blocked } from './blocked.sql.js';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
 
-const FIND = new PreparedStatement(
-  'client-block',
-  `SELECT 1 FROM oauth_blocks
-   WHERE (kind = 'client' AND value = $1) OR (kind = 'redirect-host' AND value = $2)`,
-);
+const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
 
 /**
  * Clients that are kept out for as long as somebody wants it so: by their id, or by the host that the

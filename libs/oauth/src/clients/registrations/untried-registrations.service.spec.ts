@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases } from '../clients-database.testbed.js';
+import { describeOnDatabases, noteUse } from '../clients-database.testbed.js';
 import { RegisteredClientEntity } from '../registered-client.entity.js';
-import { RegisteredClientsService } from '../registered-clients.service.js';
 import { UntriedRegistrationsService } from './untried-registrations.service.js';
 
 const KIB = 1024;
@@ -69,13 +68,12 @@ describeOnDatabases('untried registrations', (replicas) => {
   });
 
   it('one that is given a grant while it would go either stays as granted or is gone', async () => {
-    const clients = new RegisteredClientsService(replicas()[1]);
     const row = client(1);
     const sound: boolean[] = [];
     for (let round = 0; round < 20; round += 1) {
       await manager().deleteAll(RegisteredClientEntity);
       await manager().insert(RegisteredClientEntity, [row, client(2)]);
-      await Promise.all([clients.touch(row.id), sweeper(KIB).sweep()]);
+      await Promise.all([noteUse(replicas()[1], row.id), sweeper(KIB).sweep()]);
       const left = await manager().findOneBy(RegisteredClientEntity, { id: row.id });
       sound.push(left === null || left.grantedAt !== null);
     }

@@ -1,0 +1,4 @@
+/** SQL: whether a client is kept out, by its id or by the host it is redirected to. */
+export const blocked = (clientId: string, redirectHost: string) => `(
+  EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})
+  OR EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = ${redirectHost}))`;
