@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { startGatehouse } from '../support/gatehouse.js';
-import { OAuthClient } from '../support/oauth-client.js';
+import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
 import { statementsIn } from '../support/statements.js';
 
 const verbOf = (sql: string) => /^\w+/.exec(sql)?.[0];
@@ -28,7 +28,27 @@ describe('what consent costs', () => {
   });
 });
 
+/** The parts of the change that an exchange or a refresh is. */
+const REDEMPTION =
+  globalThis.STORAGE === 'postgres' ? ['WITH'] : ['UPDATE', 'UPDATE', 'DELETE', 'INSERT'];
+
 describe('what token requests cost', () => {
+  it('one look-up and one change, the client included', async () => {
+    const gatehouse = await startGatehouse();
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const code = await client.authorize(browser);
+    let token = '';
+    const exchanged = await statementsIn(gatehouse, async () => {
+      token = (await client.exchange(code)).json<TokenResponse>().refresh_token;
+    });
+    expect(exchanged.map(verbOf)).toEqual(['SELECT', ...REDEMPTION]);
+    const refreshed = await statementsIn(gatehouse, () => client.refresh(token));
+    expect(refreshed.map(verbOf)).toEqual(['SELECT', ...REDEMPTION]);
+    await gatehouse.stop();
+  });
+
   it('whether an account is disabled or a client blocked costs no statement of its own', async () => {
     const gatehouse = await startGatehouse();
     const browser = new Browser(gatehouse);

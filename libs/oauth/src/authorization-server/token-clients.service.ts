@@ -17,16 +17,17 @@ export class TokenClientsService {
   ) {}
 
   /**
-   * The library takes a secret in the body for one in the header; here the registration decides.
-   * Throws OAuthError 401.
+   * The library takes a secret in the body for one in the header; here the registration decides. `found` is
+   * looked at first. Throws OAuthError 401.
    */
   async get(
     origin: string,
     form: URLSearchParams,
     authorization: string | undefined,
+    found?: KnownClient,
   ): Promise<KnownClient> {
     const { clientId, method } = presentedCredentials(form, authorization);
-    const client = await this.known(clientId, form);
+    const client = found?.client_id === clientId ? found : await this.known(clientId, form);
     if (client?.token_endpoint_auth_method === method) return client;
     const description = client
       ? 'the client registered another way to authenticate'

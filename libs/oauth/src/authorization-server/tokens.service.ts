@@ -36,9 +36,9 @@ export class TokensService {
 
   /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
-    const client = await this.clients.get(origin, form, authorization);
     const value = presentedIn(form);
     const presented = await this.replays.find(value);
+    const client = await this.clients.get(origin, form, authorization, presented?.client);
     const standing = presented ?? (await this.replays.findReplaced(value));
     await this.expectStanding(client.client_id, standing);
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);

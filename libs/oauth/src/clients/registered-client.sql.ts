@@ -17,11 +17,19 @@ export async function findRegisteredClient(
 ): Promise<KnownClient | undefined> {
   const { rows } = await FIND.run(dataSource, [id, Date.now()]);
   const [row] = rows;
-  if (!row) return undefined;
+  return row && toKnownClient(row);
+}
+
+/** Of the columns `metadata` and `secret_hash`. */
+export function toKnownClient(row: Readonly<Record<string, unknown>>): KnownClient {
   const metadata: KnownClient = JSON.parse(String(row['metadata']));
   const secretHash = row['secret_hash'];
   return secretHash == null ? metadata : { ...metadata, client_secret: String(secretHash) };
 }
+
+/** SQL: whether it is a day since it was noted that a client `c` is in use; `now` is a bigint. */
+export const isUseDue = (c: string, now: string) =>
+  `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
 
 /**
  * SQL of a PreparedChange that gives something to a client: one that registered lasts for 90 days at least from
@@ -32,5 +40,4 @@ export const clientUse =
   ({ decided }) => `
     UPDATE oauth_clients SET last_used_at = ${now}, granted_at = COALESCE(granted_at, ${now}),
       expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
-    WHERE id = ${id} AND expires_at > ${now} AND ${decided}
-      AND (expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR last_used_at < ${now} - ${DAY_MS})`;
+    WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${decided}`;

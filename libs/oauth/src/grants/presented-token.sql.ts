@@ -1,6 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { PreparedStatement } from '#libs/database';
+import type { KnownClient } from '../clients/client-metadata.js';
+import { isUseDue, toKnownClient } from '../clients/registered-client.sql.js';
 import { IS_BLOCKED } from './blocked.sql.js';
 import type { GrantEntity } from './grant.entity.js';
 import type { Uses } from './refresh-generations.js';
@@ -21,6 +23,10 @@ export interface PresentedToken
   /** The token itself. */
   readonly value: string;
   readonly grant: PresentedGrant;
+  /** Of its grant, as it registered; undefined for one that has gone, or has a document. */
+  readonly client: KnownClient | undefined;
+  /** Whether it is to be noted that this client is in use. */
+  readonly isClientDue: boolean;
   /** Whether its grant has a refresh token, which the exchange of a code gives. */
   readonly isExchanged: boolean;
   readonly uses: Uses;
@@ -49,6 +55,7 @@ const FIND = new PreparedStatement(
     SELECT t.kind, t.generation, t.payload, t.consumed_at,
       g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
       ${STANDING},
+      c.metadata, c.secret_hash, CASE WHEN ${isUseDue('c', 'CAST($2 AS bigint)')} THEN 1 ELSE 0 END AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
       MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
       ${now} - MIN(CASE WHEN r.generation = t.generation THEN r.consumed_at END) AS since_first_use,
@@ -56,10 +63,11 @@ const FIND = new PreparedStatement(
     FROM oauth_tokens t
     JOIN oauth_grants g ON g.id = t.grant_id
     JOIN users u ON u.id = g.user_id
+    LEFT JOIN oauth_clients c ON c.id = g.client_id AND c.expires_at > CAST($2 AS bigint)
     LEFT JOIN oauth_tokens r
       ON r.grant_id = t.grant_id AND r.kind = 'RefreshToken' AND r.generation >= t.generation
     WHERE t.id_hash = $1
-    GROUP BY t.id_hash, g.id, u.id`,
+    GROUP BY t.id_hash, g.id, u.id, c.id`,
 );
 
 const FIND_BY_FAMILY = new PreparedStatement(
@@ -73,7 +81,7 @@ export async function findPresentedToken(
   on: DataSource | EntityManager,
   value: string,
 ): Promise<PresentedToken | undefined> {
-  const { rows } = await FIND.run(on, [hashSecret(value)]);
+  const { rows } = await FIND.run(on, [hashSecret(value), Date.now()]);
   const [row] = rows;
   return row && { value, ...toToken(row), grant: toGrant(row) };
 }
@@ -105,6 +113,8 @@ const toToken = (row: Row) => ({
   generation: Number(row['generation']),
   payload: JSON.parse(String(row['payload'])) as TokenEntity['payload'],
   consumedAt: whole(row['consumed_at']) ?? null,
+  client: row['metadata'] == null ? undefined : toKnownClient(row),
+  isClientDue: Number(row['is_client_due']) === 1,
   isExchanged: Number(row['refresh_tokens']) > 0,
   uses: {
     isUsed: row['consumed_at'] != null,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { PreparedChange, PreparedStatement } from '#libs/database';
+import { type DependentSql, PreparedChange, PreparedStatement } from '#libs/database';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
@@ -37,22 +37,20 @@ const HOLD_GRANT = `
 
 const HAS_FAMILY = '(SELECT family_hash FROM oauth_grants WHERE id = $1) IS NOT NULL';
 
-const REDEEM = new PreparedChange('redeem', {
-  first: HOLD_GRANT,
-  others: [
-    ({ now, decided }) => `
+const GIVE: readonly DependentSql[] = [
+  ({ now, decided }) => `
       UPDATE oauth_tokens SET consumed_at = ${now}
       WHERE id_hash = $7 AND consumed_at IS NULL AND ${decided}`,
-    // Those of earlier generations, which can never be good again, and of the unused siblings of what is
-    // given all but the newest; their family tells them. Grants from before families keep theirs.
-    ({ decided }) => `
+  // Those of earlier generations, which can never be good again, and of the unused siblings of what is
+  // given all but the newest; their family tells them. Grants from before families keep theirs.
+  ({ decided }) => `
       DELETE FROM oauth_tokens
       WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${decided}
         AND (generation < $8 OR created_at < $9 AND id_hash IN
           (SELECT id_hash FROM oauth_tokens
            WHERE grant_id = $1 AND kind = 'RefreshToken' AND generation = $8 + 1 AND consumed_at IS NULL
            ORDER BY created_at DESC LIMIT 1000 OFFSET ${UNUSED_SIBLINGS_KEPT}))`,
-    ({ decided }) => `
+  ({ decided }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)
       SELECT id_hash, kind, CAST($1 AS varchar(64)), generation, payload, CAST($3 AS bigint), expires_at
       FROM (SELECT CAST($10 AS varchar(43)) AS id_hash, CAST($11 AS varchar(20)) AS kind, CAST($12 AS integer) AS generation,
@@ -60,8 +58,13 @@ const REDEEM = new PreparedChange('redeem', {
             UNION ALL SELECT CAST($15 AS varchar(43)), CAST($16 AS varchar(20)), CAST($17 AS integer),
               CAST($18 AS text), CAST($19 AS bigint)) AS given
       WHERE id_hash IS NOT NULL AND ${decided}`,
-    clientUse('$20', 'CAST($3 AS bigint)'),
-  ],
+];
+
+const REDEEM = new PreparedChange('redeem', { first: HOLD_GRANT, others: GIVE });
+
+const REDEEM_AND_NOTE_USE = new PreparedChange('redeem-and-note-use', {
+  first: HOLD_GRANT,
+  others: [...GIVE, clientUse('$20', 'CAST($3 AS bigint)')],
 });
 
 const LOCK_GRANT = new PreparedStatement(
@@ -108,12 +111,12 @@ export class Redemptions {
   private async write(
     on: DataSource | EntityManager,
     { tokens }: Redemption,
-    { value, generation, grant }: PresentedToken,
+    { value, generation, grant, isClientDue }: PresentedToken,
   ): Promise<boolean> {
     const now = Date.now();
     const { grantMaxAgeMs = NEVER_MS } = this.options;
     const refreshToken = tokens.find(({ kind }) => kind === 'RefreshToken');
-    return REDEEM.run(on, [
+    return (isClientDue ? REDEEM_AND_NOTE_USE : REDEEM).run(on, [
       grant.id,
       grant.lastUsedAt,
       now,
