@@ -36,6 +36,16 @@ interface Exchange {
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
+/** What is the same for all calls of a provider. */
+interface Entrance {
+  readonly handle: ReturnType<Provider['callback']>;
+  readonly host: string;
+  /** Nothing comes or goes by it: it says whether the request came by TLS. */
+  readonly socket: Socket;
+}
+
+const entrances = new WeakMap<Provider, Entrance>();
+
 /**
  * Lets the library respond into a context instead of onto the wire: its status, body and `Location`
  * come back, its cookies and other headers end here.
@@ -56,11 +66,12 @@ export function captureResponses(provider: Provider): void {
  * what went wrong inside, such as an outage of the database, instead of the library's response to it.
  */
 export async function callProvider(provider: Provider, request: ProviderRequest) {
-  const incoming = incomingMessage(new URL(provider.issuer), request);
+  const entrance = entranceOf(provider);
+  const incoming = incomingMessage(entrance, request);
   const { client, redemption } = request;
   const exchange: Exchange = { client, redemption };
   exchanges.set(incoming, exchange);
-  await provider.callback()(incoming, new ServerResponse(incoming));
+  await entrance.handle(incoming, new ServerResponse(incoming));
   const { context, failure } = exchange;
   if (failure !== undefined) throw failure;
   if (!context) throw new UnexpectedLibraryError('it gave no response');
@@ -85,17 +96,28 @@ export const redemptionOfCall = (): Redemption | undefined =>
  * By hand: light-my-request knows no TLS, so that on https origins the library would see http, writes a
  * response that nobody reads, and makes a call take twice its time; context and failure would still be captured.
  */
-function incomingMessage(issuer: URL, { method, target, headers, body }: ProviderRequest) {
-  const socket = Object.assign(new Socket(), { encrypted: issuer.protocol === 'https:' });
+function incomingMessage(
+  { host, socket }: Entrance,
+  { method, target, headers, body }: ProviderRequest,
+) {
   const request = new IncomingMessage(socket);
   request.method = method;
   request.url = target;
-  request.headers = { host: issuer.host, accept: 'application/json', ...headers };
-  if (body !== undefined) {
-    const bytes = Buffer.from(body);
-    request.headers['content-length'] = String(bytes.length);
-    request.push(bytes);
-  }
+  request.headers = { host, accept: 'application/json', ...headers };
   request.push(null);
-  return request;
+  if (body === undefined) return request;
+  const bytes = Buffer.from(body);
+  request.headers['content-length'] = String(bytes.length);
+  // The library reads a body by this alone, and the end of a stream takes longer than what it decides.
+  return Object.assign(request, { iterator: () => [bytes] });
+}
+
+function entranceOf(provider: Provider): Entrance {
+  const known = entrances.get(provider);
+  if (known) return known;
+  const { host, protocol } = new URL(provider.issuer);
+  const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });
+  const entrance = { handle: provider.callback(), host, socket };
+  entrances.set(provider, entrance);
+  return entrance;
 }
