@@ -31,6 +31,32 @@ export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definiti
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
+export { McpPrompt } from './mcp/prompts/mcp-prompt.decorator.js';
+export type {
+  McpPromptArgument,
+  McpPromptMethod,
+  McpPromptOptions,
+} from './mcp/prompts/mcp-prompt.js';
+export {
+  type AccountResource,
+  AccountResources,
+  NoAccountResources,
+} from './mcp/resources/account-resources.js';
+export { McpResource } from './mcp/resources/mcp-resource.decorator.js';
+export type {
+  McpResourceMethod,
+  McpResourceOptions,
+  UriVariables,
+} from './mcp/resources/mcp-resource.js';
+export {
+  createMessage,
+  elicit,
+  elicitUrl,
+  inputRequired,
+  type InputRequests,
+  listRoots,
+} from './mcp/rounds/input-required.js';
+export type { Round } from './mcp/rounds/round.js';
 export { McpTool } from './mcp/tools/mcp-tool.decorator.js';
 export type {
   McpCaller,
@@ -45,6 +71,7 @@ export {
   isToolContent,
   type ToolContent,
 } from './mcp/tools/tool-content.js';
+export { OpenToolPolicy, ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
 export type { Scope } from './scopes/scope.js';

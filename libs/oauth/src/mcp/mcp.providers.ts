@@ -9,10 +9,12 @@ import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
 import { McpController } from './mcp.controller.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
 import { McpServersService } from './mcp-servers.service.js';
+import { AccountResources, NoAccountResources } from './resources/account-resources.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
 import { ToolCallsService } from './tools/tool-calls.service.js';
+import { OpenToolPolicy, ToolPolicy } from './tools/tool-policy.js';
 
 export const mcpControllers = [McpController];
 
@@ -22,6 +24,7 @@ export const mcpProviders = [
   AccountSlotGuard,
   AccountSlots,
   AccountTurns,
+  { provide: AccountResources, useClass: NoAccountResources },
   { provide: AccountTools, useClass: NoAccountTools },
   CancelledCallsService,
   { provide: Cancellations, useClass: InProcessCancellations },
@@ -31,4 +34,5 @@ export const mcpProviders = [
   McpToolsService,
   SubscriptionsService,
   ToolCallsService,
+  { provide: ToolPolicy, useClass: OpenToolPolicy },
 ];

@@ -7,6 +7,7 @@ import {
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
+import { FIRST_ROUND } from '../rounds/round.js';
 import type { McpCaller } from './mcp-tool.js';
 import { ToolError } from './tool.error.js';
 import type { CallableTool } from './tool-registry.js';
@@ -100,7 +101,7 @@ export class ToolCallsService {
     { caller, stop: { signal }, progress }: CallContext,
   ): Promise<Attempt> {
     try {
-      const result = await run(tool, input, caller, { signal, progress });
+      const result = await run(tool, input, caller, { ...FIRST_ROUND, signal, progress });
       return signal.aborted ? givenUp(signal) : { outcome: 'done', result };
     } catch (error) {
       if (signal.aborted) return givenUp(signal);

@@ -1,5 +1,7 @@
+import type { Round } from '../rounds/round.js';
+
 /** What goes on between a call of a tool and whoever waits for it. */
-export interface ToolRun {
+export interface ToolRun extends Round {
   /**
    * Fires when nobody waits for the answer any more: the caller cancelled, its connection ended, or time
    * is up. What the tool began is to be stopped then; what it returns or throws later is told to nobody.

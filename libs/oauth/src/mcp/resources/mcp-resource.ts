@@ -1,0 +1,25 @@
+import type { Annotations } from '@modelcontextprotocol/server';
+import type { McpCaller } from '../tools/mcp-tool.js';
+import type { ToolRun } from '../tools/tool-run.js';
+
+/** What an MCP client learns of a resource, and the one scope that reading it needs. */
+export interface McpResourceOptions {
+  /** Of one resource, or with variables of many (RFC 6570, simple expansion): `tabs://{id}`. */
+  readonly uri: string;
+  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly scope: string;
+  readonly annotations?: Readonly<Annotations>;
+}
+
+/** The variables of a uri, decoded; a uri without any has none. */
+export type UriVariables = Readonly<Record<string, string>>;
+
+/**
+ * What {@link McpResource} goes on: gets the uri's variables, and returns (or resolves to) text, bytes,
+ * `inputRequired(…)`, or undefined when there is no such resource.
+ */
+export type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
