@@ -24,6 +24,7 @@ interface ToolAnswer {
   };
 }
 
+const INFO = { name: 'spec', version: '1' };
 const ACME_REDIRECT = { redirect_uris: ['https://tools.acme.example/cb'] };
 
 describe('a service with what a team brings', () => {
@@ -72,6 +73,15 @@ describe('a service with what a team brings', () => {
     const { access_token: token } = await client.connect(browser, ['acme:greet']);
     const greeted = await tool(client, token, 'acme_greet', { language: 'fr' });
     expect(greeted.structuredContent).toEqual({ greeting: 'Bonjour, Ann' });
+  });
+
+  it('tells models what the team’s tools are for', async () => {
+    const client = await OAuthClient.register(place);
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO };
+    const answer = await client.mcp(token, 'initialize', params);
+    const { instructions } = answer.json<{ result: { instructions: string } }>().result;
+    expect(instructions).toMatch(/list_tabs.*\n\nacme_greet greets the person you work for/s);
   });
 
   it('charges the tool to the same budget', async () => {

@@ -23,6 +23,8 @@ export interface Extension {
   readonly without?: readonly 'accountPage'[];
   /** Scopes after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
+  /** Told to models after the built-in instructions: what the team's tools are for. */
+  readonly instructions?: string;
   /** Migrations after the built-in ones; the entities come with the modules. */
   readonly migrations?: readonly (new () => MigrationInterface)[];
   /** Providers that stand in for a built-in module's own of the same token. */

@@ -33,8 +33,10 @@ import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
+import { readServiceVersion } from './config/service-version.js';
 import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
+import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { scopes } from './tools/scopes.js';
 
@@ -91,6 +93,15 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
     measureCharges,
+    mcpServer: {
+      version: readServiceVersion(),
+      websiteUrl: config.website.url,
+      icons: config.website.icons,
+      instructions: instructionsFor(
+        config.serviceName,
+        extensions.flatMap(({ instructions }) => instructions ?? []),
+      ),
+    },
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
     imports: [accounts],

@@ -15,6 +15,7 @@ import { AcmeModule } from './acme.module.js';
 export const extension: Extension = {
   modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
   scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
+  instructions: 'acme_greet greets the person you work for, in English or French, for 5 credits.',
   migrations: [Acme0001Migration1795305600001],
   replacements: {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],

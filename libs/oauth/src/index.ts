@@ -27,10 +27,14 @@ export { RedisRegistrationBudget } from './clients/registrations/registration-bu
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
-export type { ClientDocumentPolicy, OAuthOptions } from './oauth.module-definition.js';
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
+export type {
+  ClientDocumentPolicy,
+  McpServerDescription,
+  OAuthOptions,
+} from './oauth.module-definition.js';
 export { McpPrompt } from './mcp/prompts/mcp-prompt.decorator.js';
 export type {
   McpPromptArgument,

@@ -15,10 +15,21 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
+  /** What the MCP endpoint says of itself, beside `serviceName`. */
+  readonly mcpServer?: McpServerDescription | undefined;
   /** How long after consent a grant ends, whatever its use; without it none ends that is used. */
   readonly grantMaxAgeMs?: number | undefined;
   /** Does some work and tells what it cost its account, in credits; without it nothing costs any. */
   readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
+}
+
+export interface McpServerDescription {
+  readonly version: string;
+  readonly websiteUrl?: string | undefined;
+  /** Addresses of images. */
+  readonly icons?: readonly string[] | undefined;
+  /** For models: what the service is for, and how it is to be used. */
+  readonly instructions?: string | undefined;
 }
 
 interface Charged<T> {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describeVariable } from './variable.decorator.js';
-import { type Environment, readEnvironment } from './environment.js';
+import type { Environment } from './environment.js';
+import { readEnvironment } from './read-environment.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -64,6 +65,7 @@ const toConfig = (environment: Environment) =>
       environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
     serviceName: environment.SERVICE_NAME,
+    website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
     clientDocuments: {
       allowedHosts: environment.CIMD_ALLOWED_HOSTS,
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],

@@ -1,5 +1,4 @@
-import { plainToInstance } from 'class-transformer';
-import { IsIn, IsOptional, Max, Min, validateSync } from 'class-validator';
+import { ArrayMaxSize, IsIn, IsOptional, Max, Min } from 'class-validator';
 import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
@@ -98,6 +97,18 @@ export class Environment {
   @Satisfies(rules.isServiceName)
   SERVICE_NAME: string = 'Gatehouse';
 
+  @Variable('an https URL of at most 500 characters')
+  @IsOptional()
+  @Satisfies(rules.isPublicUrl)
+  SERVICE_WEBSITE?: string;
+
+  @Variable('at most 4 https URLs of at most 500 characters, comma separated')
+  @IsOptional()
+  @List()
+  @ArrayMaxSize(4)
+  @Satisfies(rules.isPublicUrl)
+  SERVICE_ICONS?: string[];
+
   @Variable('<host>:<port> entries such as localhost:8443, comma separated; for development only')
   @IsOptional()
   @List()
@@ -181,15 +192,4 @@ export class Environment {
   @Min(0)
   @Max(300)
   SHUTDOWN_GRACE: number = 10;
-}
-
-/** The variables as they are set, and the names of those that hold a bad value. Empty is unset. */
-export function readEnvironment(variables: NodeJS.ProcessEnv = process.env) {
-  const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
-  const environment = plainToInstance(Environment, Object.fromEntries(set), {
-    enableImplicitConversion: true,
-    exposeDefaultValues: true,
-  });
-  const invalid = validateSync(environment, { forbidUnknownValues: false }).map((e) => e.property);
-  return { environment, invalid };
 }

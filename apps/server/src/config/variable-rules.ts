@@ -33,6 +33,14 @@ export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
+/** An address for everybody who looks: nothing in it is a secret, or for this computer alone. */
+export function isPublicUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return (
+    value.length <= 500 && url?.protocol === 'https:' && `${url.username}${url.password}` === ''
+  );
+}
+
 /** What an `Authorization` header can carry (RFC 6750 §2.1), and nobody guesses. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;

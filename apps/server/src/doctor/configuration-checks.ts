@@ -1,7 +1,7 @@
 import { type Extension, migrationsOf } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
-import { readEnvironment } from '../config/environment.js';
 import { migrations } from '../database.module.js';
+import { readEnvironment } from '../config/read-environment.js';
 import type { Check } from './check.js';
 import { listenerFindings } from './checks/listeners.js';
 import type { MigrationPlan } from './checks/migrations.js';

@@ -21,6 +21,7 @@ export type McpEra = 'modern' | 'legacy';
 
 interface McpServerParts<Asker> {
   readonly identity: Implementation;
+  readonly instructions: string | undefined;
   readonly validator: jsonSchemaValidator;
   readonly listTools: (asker: Asker) => Promise<Tool[]>;
   readonly callTool: (
@@ -35,11 +36,7 @@ interface McpServerParts<Asker> {
 
 /** The library's low-level server, of the revision that it is to speak and never to negotiate. */
 class RevisionServer extends Server {
-  constructor(
-    identity: Implementation,
-    era: McpEra,
-    options: Pick<ServerOptions, 'capabilities' | 'jsonSchemaValidator'>,
-  ) {
+  constructor(identity: Implementation, era: McpEra, options: ServerOptions) {
     super(identity, {
       ...options,
       supportedProtocolVersions: era === 'modern' ? [MODERN_REVISION] : SUPPORTED_PROTOCOL_VERSIONS,
@@ -54,13 +51,15 @@ class RevisionServer extends Server {
  */
 export async function connectMcpServer<Asker>(
   era: McpEra,
-  { identity, validator, listTools, callTool, toolsChange, onerror }: McpServerParts<Asker>,
+  parts: McpServerParts<Asker>,
 ): Promise<McpConnection<Asker>> {
+  const { identity, instructions, validator, listTools, callTool, toolsChange, onerror } = parts;
   const connection = new McpConnection<Asker>();
   // In the versions of 2025 nothing can be told of it: there is no stream to tell it on.
   const capabilities = { tools: toolsChange && era === 'modern' ? { listChanged: true } : {} };
   const server = new RevisionServer(identity, era, {
     capabilities,
+    ...(instructions !== undefined && { instructions }),
     jsonSchemaValidator: validator,
   });
   Object.assign(server, { onerror });
@@ -69,6 +68,7 @@ export async function connectMcpServer<Asker>(
     protocolVersion: supported(params.protocolVersion),
     capabilities,
     serverInfo: identity,
+    ...(instructions !== undefined && { instructions }),
   }));
   server.setRequestHandler('tools/list', async (_request, { mcpReq }) => ({
     tools: await listTools(connection.get(mcpReq.id).asker),

@@ -14,7 +14,7 @@ const TOOLS = [{ name: 'greet', inputSchema: { type: 'object' as const } }];
 
 function createServer() {
   const server = new Server(
-    { name: 'Gatehouse', version: '1.0.0' },
+    { name: 'Gatehouse', title: 'Gatehouse', version: '1.0.0' },
     { capabilities: { tools: {} } },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+/** That of the package which this file is of. @throws Error where there is none */
+export function readServiceVersion(): string {
+  const path = findPackageJSON('..', import.meta.url);
+  if (path === undefined) throw new Error('there is no package.json above the service');
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  return version;
+}
