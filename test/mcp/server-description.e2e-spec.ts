@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { modernEra } from '../../libs/oauth/src/testbed/mcp-eras.testbed.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -13,6 +12,11 @@ const VARIABLES = {
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 const SERVER_INFO = {
   name: 'Acme Gate',
@@ -52,9 +56,10 @@ describe('what the MCP server says of itself (contract: MCP endpoint)', () => {
   });
 
   it('is in server/discover', async () => {
-    const { message, headers } = modernEra;
-    const answer = await client.post('/svc/mcp', JSON.stringify(message('server/discover')), {
-      ...headers('server/discover'),
+    const message = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: META } };
+    const answer = await client.post('/svc/mcp', JSON.stringify(message), {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'server/discover',
       authorization: `Bearer ${token}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',

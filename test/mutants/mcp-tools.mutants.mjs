@@ -20,11 +20,11 @@ export const mutants = [
   },
   {
     name: 'a call may take as long as it likes',
-    file: source('tools/tool-calls.service'),
+    file: source('calls/calls.service'),
     find: 'stop.abort(new TimeIsUpError(TIME_IS_UP))',
     replace: 'undefined',
     project: 'unit',
-    specs: spec('tools/tool-calls.service'),
+    specs: spec('calls/calls.service'),
   },
   {
     name: 'calls of any grant are cancelled',

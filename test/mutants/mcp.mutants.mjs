@@ -124,9 +124,9 @@ export const mutants = [
   },
   {
     name: 'the audit trail has what tools were given',
-    file: 'libs/oauth/src/mcp/tools/tool-calls.service.ts',
-    find: '`${tool.label}: ${attempt.outcome}`',
-    replace: '`${tool.label}: ${attempt.outcome}: ${JSON.stringify(input)}`',
+    file: 'libs/oauth/src/mcp/calls/calls.service.ts',
+    find: '`${undertaking.label}: ${attempt.outcome}`',
+    replace: '`${undertaking.label}: ${attempt.outcome}: ${JSON.stringify(undertaking.input)}`',
     project: 'e2e-embedded',
     specs: 'test/audit/tool-calls',
   },

@@ -1,6 +1,6 @@
 import { AccountPages } from 'gatehouse/account-page';
 import { AccountPolicy } from 'gatehouse/accounts';
-import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
+import { AuthorizationPages, ClientPolicy, ToolPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
@@ -9,6 +9,7 @@ import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
 import { AcmeScreener } from './acme-screener.js';
+import { AcmeToolPolicy } from './acme-tool-policy.js';
 import { AcmeModule } from './acme.module.js';
 
 /** Everything that Acme changes about the service, in one place. */
@@ -23,6 +24,7 @@ export const extension: Extension = {
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },
+      { provide: ToolPolicy, useClass: AcmeToolPolicy },
     ],
     passkeys: [{ provide: ChallengeStore, useClass: AcmeChallengeStore }],
     screening: [{ provide: ContentScreener, useClass: AcmeScreener }],

@@ -1,9 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { BuiltIn } from 'gatehouse';
+import { BirthdayPrompt } from './birthday.prompt.js';
 import { CardTool } from './card.tool.js';
+import { CatalogueResource } from './catalogue.resource.js';
 import { GreetingEntity } from './greeting.entity.js';
 import { GreetingTool } from './greeting.tool.js';
+import { OrderTool } from './order.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
 
 /** What the team adds; it imports the built-in modules whose services it injects. */
@@ -13,7 +16,14 @@ export class AcmeModule {
     return {
       module: AcmeModule,
       imports: [accounts, budget, TypeOrmModule.forFeature([GreetingEntity])],
-      providers: [CardTool, GreetingTool, SignInAlertsService],
+      providers: [
+        BirthdayPrompt,
+        CardTool,
+        CatalogueResource,
+        GreetingTool,
+        OrderTool,
+        SignInAlertsService,
+      ],
     };
   }
 }

@@ -23,12 +23,16 @@ export function httpAnswer(
   if (isBatch) return json(200, answers.map(withShortError));
   if (era === 'legacy') return json(200, withShortError(first));
   if ('error' in first) {
-    // MCP 2026-07-28, Streamable HTTP: a method that is not served is not found.
-    const status = first.error.code === ProtocolErrorCode.MethodNotFound ? 404 : 200;
-    return json(status, withShortError(first));
+    return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
   }
   return requests[0]?.method === 'subscriptions/listen' ? subscription(first) : json(200, first);
 }
+
+/** MCP 2026-07-28, Streamable HTTP: what a status says too. */
+const STATUS: ReadonlyMap<number, number> = new Map([
+  [ProtocolErrorCode.MethodNotFound, 404],
+  [ProtocolErrorCode.MissingRequiredClientCapability, 400],
+]);
 
 const json = (status: number, value: unknown): HttpAnswer => ({
   status,

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import type { AccountCall } from './account-calls.js';
 import { AccountTurns } from './account-turns.js';
+import type { Asker } from './asker.js';
+import { CallablesService } from './calls/callables.service.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';
 import type { EventStream } from './event-stream.js';
 import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
 import { forLibrary } from './library-message.js';
 import type { McpAnswer } from './mcp-connection.js';
-import { type Asker, McpServersService } from './mcp-servers.service.js';
+import { McpServersService } from './mcp-servers.service.js';
 import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
 import { listeningId, SubscriptionsService } from './subscriptions.service.js';
 import type { McpCaller } from './tools/mcp-tool.js';
-import { McpToolsService } from './tools/mcp-tools.service.js';
 
 /** A posted body, and what has to be known to answer it. */
 export interface Posted extends PostedHead {
@@ -33,7 +34,7 @@ export interface Posted extends PostedHead {
 export class McpEndpointService {
   constructor(
     private readonly servers: McpServersService,
-    private readonly tools: McpToolsService,
+    private readonly callables: CallablesService,
     private readonly turns: AccountTurns,
     private readonly cancelled: CancelledCallsService,
     private readonly subscriptions: SubscriptionsService,
@@ -52,19 +53,19 @@ export class McpEndpointService {
     const body = parsePosted(bytes);
     call.becomes(body);
     const caller = callerOf(grant);
-    const callable = await this.tools.authorizeCalls(body, caller);
+    const callables = await this.callables.authorize(body, caller);
     const messages = readMessages(forLibrary(body), posted);
     this.cancelled.cancelFor(grant.grantId, body);
     const asker: Asker = {
       caller,
-      callable,
+      callables,
       from: { clientId: grant.clientId, origin },
       call,
       stream: posted.acceptsEvents && !messages.isBatch ? stream : undefined,
     };
     const answers = await this.answersTo(messages, asker, posted);
     const [first] = answers;
-    const id = this.tools.canChange ? listeningId(messages, first) : undefined;
+    const id = this.subscriptions.areThere ? listeningId(messages, first) : undefined;
     if (id !== undefined) {
       const { onEnd } = posted;
       await this.subscriptions.serve({ id, userId: caller.user.id, stream, onEnd });

@@ -1,16 +1,15 @@
 import {
-  type CallToolResult,
   type Implementation,
   type jsonSchemaValidator,
   LATEST_PROTOCOL_VERSION,
+  type RequestId,
   Server,
+  type ServerCapabilities,
   type ServerOptions,
   specTypeSchemas,
   SUBSCRIPTION_ID_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
-  type Tool,
 } from '@modelcontextprotocol/server';
-import { argumentsOf } from './library-message.js';
 import { McpConnection, type OpenRequest } from './mcp-connection.js';
 
 /** The revision that says with every request what others said once; those before it are of 2025. */
@@ -19,18 +18,22 @@ export const MODERN_REVISION = '2026-07-28';
 /** How a message is to be understood: the library has a server for either. */
 export type McpEra = 'modern' | 'legacy';
 
+/** Something that clients can ask for: what is said of it, and how it is answered. */
+export interface McpOffer<Asker> {
+  /** Whether there is anything of it; what is not there is not announced. */
+  readonly isThere: boolean;
+  capabilities(era: McpEra): ServerCapabilities;
+  answerOn(server: Server, openOf: OpenOf<Asker>): void;
+}
+
+/** The request that goes on under a number of the connection. @throws Error when it was given up */
+export type OpenOf<Asker> = (id: RequestId) => OpenRequest<Asker>;
+
 interface McpServerParts<Asker> {
   readonly identity: Implementation;
   readonly instructions: string | undefined;
   readonly validator: jsonSchemaValidator;
-  readonly listTools: (asker: Asker) => Promise<Tool[]>;
-  readonly callTool: (
-    request: OpenRequest<Asker>,
-    name: string,
-    input: unknown,
-  ) => Promise<CallToolResult>;
-  /** Whether the list of tools may change while the service runs. */
-  readonly toolsChange: boolean;
+  readonly offers: readonly McpOffer<Asker>[];
   readonly onerror: (error: Error) => void;
 }
 
@@ -53,10 +56,9 @@ export async function connectMcpServer<Asker>(
   era: McpEra,
   parts: McpServerParts<Asker>,
 ): Promise<McpConnection<Asker>> {
-  const { identity, instructions, validator, listTools, callTool, toolsChange, onerror } = parts;
+  const { identity, instructions, validator, offers, onerror } = parts;
   const connection = new McpConnection<Asker>();
-  // In the versions of 2025 nothing can be told of it: there is no stream to tell it on.
-  const capabilities = { tools: toolsChange && era === 'modern' ? { listChanged: true } : {} };
+  const capabilities = Object.assign({}, ...offers.map((offer) => offer.capabilities(era)));
   const server = new RevisionServer(identity, era, {
     capabilities,
     ...(instructions !== undefined && { instructions }),
@@ -70,12 +72,7 @@ export async function connectMcpServer<Asker>(
     serverInfo: identity,
     ...(instructions !== undefined && { instructions }),
   }));
-  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => ({
-    tools: await listTools(connection.get(mcpReq.id).asker),
-  }));
-  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    callTool(connection.get(mcpReq.id), params.name, argumentsOf(params)),
-  );
+  for (const offer of offers) offer.answerOn(server, (id) => connection.get(id));
   // The end of a subscription, which is said when it is over.
   const listening = { params: specTypeSchemas.SubscriptionsListenRequestParams };
   server.setRequestHandler('subscriptions/listen', listening, (_params, { mcpReq }) => ({

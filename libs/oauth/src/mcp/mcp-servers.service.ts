@@ -1,47 +1,37 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { AccountCall } from './account-calls.js';
-import type { EventStream } from './event-stream.js';
-import type { Asked, McpConnection, OpenRequest } from './mcp-connection.js';
+import type { Asker } from './asker.js';
+import { CompletionOfferService } from './completions/completion-offer.service.js';
+import type { Asked, McpConnection } from './mcp-connection.js';
 import { connectMcpServer, type McpEra } from './mcp-server.js';
-import { progressFor } from './progress-reports.js';
+import { PromptOfferService } from './prompts/prompt-offer.service.js';
+import { ResourceOfferService } from './resources/resource-offer.service.js';
+import { serverIdentity } from './server-identity.js';
 import { shortText } from './short-errors.js';
-import type { McpCaller } from './tools/mcp-tool.js';
-import { McpToolsService } from './tools/mcp-tools.service.js';
-import { type CallOrigin, ToolCallsService } from './tools/tool-calls.service.js';
-import type { CallableTool } from './tools/tool-registry.js';
+import { ToolOfferService } from './tools/tool-offer.service.js';
 
-/** On whose behalf a request is answered, and what it may call. */
-export interface Asker {
-  readonly caller: McpCaller;
-  readonly callable: ReadonlyMap<string, CallableTool>;
-  readonly from: CallOrigin;
-  readonly call: AccountCall;
-  /** Where progress can be told; nowhere for a client that takes no events. */
-  readonly stream: EventStream | undefined;
-}
-
-/** The library's servers, one an era, made once for everybody. */
+/** The library's servers, one an era, made once for everybody when it is known what they offer. */
 @Injectable()
-export class McpServersService implements OnModuleInit {
+export class McpServersService implements OnApplicationBootstrap {
   private readonly logger = new Logger(McpServersService.name);
   private servers: ReadonlyMap<McpEra, McpConnection<Asker>> = new Map();
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
-    private readonly tools: McpToolsService,
-    private readonly calls: ToolCallsService,
+    private readonly tools: ToolOfferService,
+    private readonly resources: ResourceOfferService,
+    private readonly prompts: PromptOfferService,
+    private readonly completions: CompletionOfferService,
   ) {}
 
-  async onModuleInit() {
+  async onApplicationBootstrap() {
+    const { tools, resources, prompts, completions } = this;
     const parts = {
-      identity: { name: this.options.serviceName, version: '1.0.0' },
-      validator: this.tools.validator,
-      toolsChange: this.tools.canChange,
-      listTools: ({ caller }: Asker) => this.tools.list(caller),
-      callTool: (request: OpenRequest<Asker>, name: string, input: unknown) =>
-        this.callTool(request, name, input),
+      identity: serverIdentity(this.options),
+      instructions: this.options.mcpServer?.instructions,
+      validator: tools.validator,
+      offers: [tools, resources, prompts, completions].filter(({ isThere }) => isThere),
       onerror: (error: Error) => this.logger.warn(shortText(String(error))),
     };
     this.servers = new Map([
@@ -53,12 +43,5 @@ export class McpServersService implements OnModuleInit {
   ask(era: McpEra, requests: readonly JSONRPCRequest[], asker: Asker): Asked[] {
     const server = this.servers.get(era);
     return requests.flatMap((request) => server?.ask(request, asker) ?? []);
-  }
-
-  private callTool({ request, asker, stop }: OpenRequest<Asker>, name: string, input: unknown) {
-    const { callable, caller, from, call, stream } = asker;
-    const progress = progressFor(request, stream);
-    const onWork = (work: Promise<unknown>) => call.keepFor(work);
-    return this.calls.call(callable.get(name), input, { caller, from, stop, progress, onWork });
   }
 }

@@ -173,7 +173,7 @@ describe('MCP endpoint', () => {
         'an unexpected failure',
         'fail',
         {},
-        /^Something went wrong in this tool.* \(request [0-9a-f-]{36}\)\.$/,
+        /^Something went wrong here.* \(request [0-9a-f-]{36}\)\.$/,
       ],
       ['a result that does not fit', 'lie', {}, /^Something went wrong/],
     ])('tells the model about %s', async (_what, tool, input, words) => {

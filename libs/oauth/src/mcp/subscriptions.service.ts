@@ -5,7 +5,7 @@ import { whileWaiting } from '#libs/load';
 import type { EventStream } from './event-stream.js';
 import type { McpAnswer } from './mcp-connection.js';
 import type { PostedMessages } from './posted-messages.js';
-import { AccountTools } from './tools/account-tools.js';
+import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 
 /** Between two notifications of one stream. */
 const REST_MS = 500;
@@ -31,6 +31,11 @@ export class SubscriptionsService {
   private isClosing = false;
 
   constructor(private readonly accountTools: AccountTools) {}
+
+  /** Whether there is anything that changes while the service runs. */
+  get areThere(): boolean {
+    return !(this.accountTools instanceof NoAccountTools);
+  }
 
   /** Resolves when the stream is to end. */
   async serve({ id, userId, stream, onEnd }: Subscription): Promise<void> {

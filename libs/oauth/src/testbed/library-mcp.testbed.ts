@@ -4,6 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerOptions,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 
@@ -12,10 +13,10 @@ export const GREETING = { content: [{ type: 'text' as const, text: 'hello' }] };
 
 const TOOLS = [{ name: 'greet', inputSchema: { type: 'object' as const } }];
 
-function createServer() {
+function createServer(requestState?: NonNullable<ServerOptions['requestState']>) {
   const server = new Server(
     { name: 'Gatehouse', title: 'Gatehouse', version: '1.0.0' },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: {} }, ...(requestState && { requestState }) },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
   server.setRequestHandler('tools/call', ({ params }) => {
@@ -26,7 +27,14 @@ function createServer() {
   return server;
 }
 
-const modern = createMcpHandler(createServer, { legacy: 'reject' });
+/** No call keeps a state, so none is good; clients of 2025 know no such thing. */
+const requestState = {
+  verify: () => {
+    throw new Error('no state was given to anybody');
+  },
+};
+
+const modern = createMcpHandler(() => createServer(requestState), { legacy: 'reject' });
 
 /** What the library answers by its own transports, with a server for each request: its checks are ours. */
 export async function answerByLibrary(

@@ -2,6 +2,7 @@ import { type MiddlewareConsumer, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/accounts';
+import { databaseMigrations, ServiceKeyEntity } from '#libs/database';
 import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
 import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
@@ -39,8 +40,8 @@ export function resourceServerModule(
       TypeOrmModule.forRoot({
         type: 'sqlite',
         database,
-        entities: [UserEntity, GrantEntity, TokenEntity, ClientBlockEntity],
-        migrations: [...accountsMigrations, ...oauthMigrations],
+        entities: [UserEntity, GrantEntity, TokenEntity, ClientBlockEntity, ServiceKeyEntity],
+        migrations: [...databaseMigrations, ...accountsMigrations, ...oauthMigrations],
         migrationsRun: true,
       }),
     ],

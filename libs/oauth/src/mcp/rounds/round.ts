@@ -1,4 +1,10 @@
-import type { ClientCapabilities } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  PROTOCOL_VERSION_META_KEY,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { JsonObject } from '#libs/json';
 
 /**
  * What a client brings when it calls again, since it was asked something (MCP 2026-07-28, multi round-trip
@@ -13,9 +19,25 @@ export interface Round {
   readonly clientCapabilities: ClientCapabilities | undefined;
 }
 
-/** Of a client that cannot be asked, and was not. */
-export const FIRST_ROUND: Round = {
+/** A round as it comes in, its state not opened yet. */
+export interface PresentedRound extends Round {
+  readonly requestState: string | undefined;
+}
+
+/** Of a client of 2025. */
+export const FIRST_ROUND: PresentedRound = {
   inputResponses: {},
   requestState: undefined,
   clientCapabilities: undefined,
 };
+
+/** As the library hands it on, which has seen to it that a state is a string. */
+export function presentedRound({ mcpReq }: Pick<ServerContext, 'mcpReq'>): PresentedRound {
+  const envelope: JsonObject = { ...mcpReq.envelope };
+  if (!envelope[PROTOCOL_VERSION_META_KEY]) return FIRST_ROUND;
+  return {
+    inputResponses: mcpReq.inputResponses ?? {},
+    requestState: mcpReq.requestState<string>(),
+    clientCapabilities: envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities,
+  };
+}

@@ -1,9 +1,8 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { OutageLog } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
 import {
   type AccountTool,
   AccountTools,
@@ -11,13 +10,12 @@ import {
   type ToolDefinition,
 } from './account-tools.js';
 import { FirstErrorValidator } from './first-error-validator.js';
-import type { McpCaller, McpToolMethod } from './mcp-tool.js';
+import type { McpCaller } from './mcp-tool.js';
 import { ToolMark } from './mcp-tool.decorator.js';
-import { authorizeToolCalls, calledNames } from './tool-authorization.js';
+import { ToolPolicy } from './tool-policy.js';
 import {
   type CallableTool,
   definitionOf,
-  type FoundTool,
   isToolName,
   type RegisteredTool,
   registerTools,
@@ -40,9 +38,9 @@ export class McpToolsService implements OnModuleInit {
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly methods: MarkedMethodsService,
     private readonly accountTools: AccountTools,
+    private readonly policy: ToolPolicy,
   ) {}
 
   /** Whether what {@link list} says may change while the service runs. */
@@ -51,9 +49,7 @@ export class McpToolsService implements OnModuleInit {
   }
 
   onModuleInit() {
-    const found = [...this.providers()].flatMap(([instance, wrapper]) =>
-      this.toolsOf(instance, wrapper),
-    );
+    const found = this.methods.find(ToolMark, 'MCP tool');
     const { validator, accountTools, options } = this;
     const { prefix } = accountTools;
     this.tools = registerTools(found, scopeNames(options.scopes), { validator, prefix });
@@ -61,47 +57,50 @@ export class McpToolsService implements OnModuleInit {
   }
 
   /**
-   * As `tools/list` shows them: all of the application, so that a client can ask for a scope it lacks, then
-   * those of the account, where they can be found out now.
+   * As `tools/list` shows them: those of the application, so that a client can ask for a scope it lacks,
+   * then those of the account, where they can be found out now.
    */
   async list(caller: McpCaller): Promise<ToolDefinition[]> {
-    if (!this.canChange) return [...this.definitions];
+    const all = [...this.definitions, ...(await this.listOwn(caller))];
+    const names = all.map(({ name }) => name);
+    const offered = new Set(await this.policy.offered(names, caller));
+    return all.filter(({ name }) => offered.has(name));
+  }
+
+  /** Those of the names that there is a tool for, and for this caller. */
+  async called(
+    names: readonly string[],
+    caller: McpCaller,
+  ): Promise<ReadonlyMap<string, CallableTool>> {
+    const tools = new Map<string, CallableTool>();
+    if (names.length === 0) return tools;
+    const offered = new Set(await this.policy.offered(names, caller));
+    for (const name of names.filter((one) => offered.has(one))) {
+      const tool = this.isOfAccount(name) ? await this.findOwn(name, caller) : this.tools.get(name);
+      if (tool) tools.set(name, tool);
+    }
+    return tools;
+  }
+
+  private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
+    if (!this.canChange) return [];
     try {
       const found = await this.accountTools.list(caller);
       this.outage.end('tools of accounts are listed again');
-      const own = found.filter(({ name }) => this.isOfAccount(name));
-      return [...this.definitions, ...own.slice(0, MAX_ACCOUNT_TOOLS)];
+      return found.filter(({ name }) => this.isOfAccount(name)).slice(0, MAX_ACCOUNT_TOOLS);
     } catch (error) {
       this.outage.begin(`tools of accounts are not listed: ${String(error)}`);
-      return [...this.definitions];
+      return [];
     }
-  }
-
-  /**
-   * The tools that a posted message calls, when all of them may be called with the granted scopes.
-   * @throws BearerError insufficient_scope
-   */
-  async authorizeCalls(
-    body: unknown,
-    caller: McpCaller,
-  ): Promise<ReadonlyMap<string, CallableTool>> {
-    const names = calledNames(body);
-    const own = names.filter((name) => this.isOfAccount(name));
-    const tools = own.length === 0 ? this.tools : await this.withOwn(own, caller);
-    return authorizeToolCalls(names, tools, caller.scopes, scopeNames(this.options.scopes));
   }
 
   private isOfAccount(name: string) {
     return name.startsWith(this.accountTools.prefix) && isToolName(name);
   }
 
-  private async withOwn(names: readonly string[], caller: McpCaller) {
-    const tools = new Map<string, CallableTool>(this.tools);
-    for (const name of names) {
-      const tool = await this.accountTools.find(name, caller);
-      if (tool) tools.set(name, this.callable(name, tool));
-    }
-    return tools;
+  private async findOwn(name: string, caller: McpCaller) {
+    const tool = await this.accountTools.find(name, caller);
+    return tool && this.callable(name, tool);
   }
 
   /** What such a tool is called is no word of ours: the audit trail has what the names begin with. */
@@ -114,36 +113,5 @@ export class McpToolsService implements OnModuleInit {
       checkOutput: () => undefined,
       call: (input, caller, run) => tool.call(input, caller, run),
     };
-  }
-
-  /** Aliases lead to the same instance; it counts once. */
-  private providers(): Map<object, InstanceWrapper> {
-    const wrappers = this.discovery.getProviders();
-    return new Map(
-      wrappers.flatMap((wrapper) => {
-        const instance: unknown = wrapper.instance;
-        return typeof instance === 'object' && instance !== null ? [[instance, wrapper]] : [];
-      }),
-    );
-  }
-
-  private toolsOf(instance: object, wrapper: InstanceWrapper): FoundTool[] {
-    const methods = instance as Record<string, McpToolMethod>;
-    return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
-      if (typeof methods[method] !== 'function') return [];
-      const options = this.discovery.getMetadataByDecorator(ToolMark, wrapper, method);
-      if (!options) return [];
-      const owner = `${instance.constructor.name}.${method}`;
-      if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
-        throw new Error(`MCP tool "${options.name}" (${owner}) needs a provider of default scope`);
-      }
-      return [
-        {
-          owner,
-          options,
-          call: (input, caller, run) => methods[method]?.(input as never, caller, run),
-        },
-      ];
-    });
   }
 }

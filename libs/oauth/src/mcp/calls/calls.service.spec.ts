@@ -2,8 +2,11 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { OAuthOptions } from '../../oauth.module-definition.js';
-import type { AccountTool } from './account-tools.js';
-import { ToolCallsService } from './tool-calls.service.js';
+import { FIRST_ROUND } from '../rounds/round.js';
+import type { RoundsService } from '../rounds/rounds.service.js';
+import type { AccountTool } from '../tools/account-tools.js';
+import { toolUndertaking } from '../tools/tool-undertaking.js';
+import { CallsService } from './calls.service.js';
 
 const caller = {
   user: { id: 'ann', displayName: 'Ann' },
@@ -12,13 +15,14 @@ const caller = {
   scopes: [],
   props: { userId: 'ann', app: 'Robot' },
 };
+const rounds = { begin: () => FIRST_ROUND } as unknown as RoundsService;
 const from = { clientId: 'client', origin: 'https://gate.example' };
 
 describe('a call that takes too long', () => {
   let events: SecurityEvent[];
   let works: Promise<unknown>[];
   let stop: AbortController;
-  let service: ToolCallsService;
+  let service: CallsService;
 
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(() => {
@@ -26,7 +30,7 @@ describe('a call that takes too long', () => {
     [events, works, stop] = [[], [], new AbortController()];
     const security = new SecurityEventsService();
     security.listen((event) => void events.push(event));
-    service = new ToolCallsService({} as OAuthOptions, security);
+    service = new CallsService({} as OAuthOptions, security, rounds);
   });
   afterEach(() => jest.useRealTimers());
 
@@ -34,8 +38,9 @@ describe('a call that takes too long', () => {
     const tool = { name: 'slow', label: 'slow', scope: '', call: run };
     const checks = { checkInput: () => undefined, checkOutput: () => undefined };
     const onWork = (work: Promise<unknown>) => works.push(work);
-    const context = { caller, from, stop, progress: () => undefined, onWork };
-    return service.call({ ...tool, ...checks }, {}, context);
+    const progress = () => undefined;
+    const context = { caller, from, stop, round: FIRST_ROUND, progress, onWork };
+    return service.call(toolUndertaking({ ...tool, ...checks }, {}), context);
   };
   const outcomes = () => events.map(({ detail }) => detail);
 

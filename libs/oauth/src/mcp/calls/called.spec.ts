@@ -1,25 +1,20 @@
-import { authorizeToolCalls, calledNames } from './tool-authorization.js';
+import { namesIn, requireScopes } from './called.js';
 
 const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];
 
-const tool = (name: string, scope: string) => ({
-  name,
-  scope,
-  label: name,
-  call: () => name,
-  checkInput: () => undefined,
-  checkOutput: () => undefined,
-});
 const tools = new Map(
-  [tool('a', 'account:read'), tool('b', 'account:read'), tool('run', 'code:run')].map((each) => [
-    each.name,
-    each,
-  ]),
+  [
+    { name: 'a', scope: 'account:read' },
+    { name: 'b', scope: 'account:read' },
+    { name: 'run', scope: 'code:run' },
+  ].map((each) => [each.name, each]),
 );
 const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
-const authorize = (body: unknown, granted = ALL_SCOPES) => [
-  ...authorizeToolCalls(calledNames(body), tools, granted, ALL_SCOPES).keys(),
-];
+const authorize = (body: unknown, granted = ALL_SCOPES) => {
+  const called = namesIn(body, 'tools/call', 'name').flatMap((name) => tools.get(name) ?? []);
+  requireScopes(called, granted, ALL_SCOPES);
+  return called.map(({ name }) => name);
+};
 
 describe('tools that a message may call are', () => {
   it.each<[string, unknown, string[]]>([

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
+import { InputRequired } from '../rounds/input-required.js';
+import type { RoundOwner } from '../rounds/request-state.js';
+import type { PresentedRound } from '../rounds/round.js';
+import { RoundsService } from '../rounds/rounds.service.js';
+import type { McpCaller } from '../tools/mcp-tool.js';
+import { ToolError } from '../tools/tool.error.js';
+import type { ToolRun } from '../tools/tool-run.js';
+import { refuseByError } from './refuse-by-error.js';
+import type { Undertaking } from './undertaking.js';
+
+/** What nobody on the way waits for longer, us included: a connection without a byte is cut after 60 s. */
+const MAX_CALL_MS = 50_000;
+const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
+
+/** Why a call was stopped that somebody still waits for. */
+class TimeIsUpError extends Error {
+  override name = 'TimeoutError';
+}
+
+/** Where a call came from, beyond its caller. */
+export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
+
+/** What goes with a call, beside what it calls. */
+export interface CallContext {
+  readonly caller: McpCaller;
+  readonly from: CallOrigin;
+  readonly round: PresentedRound;
+  /** Aborted by whoever cancels the call, and by its time. */
+  readonly stop: AbortController;
+  readonly progress: ToolRun['progress'];
+  /** Hears of the work, which may go on after its call was answered; it never rejects. */
+  readonly onWork: (work: Promise<unknown>) => unknown;
+}
+
+/**
+ * `asked` is what came to a question for the client, `refused` what was foreseen, `failed` what nobody
+ * foresaw, `cancelled` what ended when nobody waited for it any more.
+ */
+interface Attempt<Result> {
+  readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
+  readonly answer: () => Result | InputRequiredResult;
+}
+
+/**
+ * Does what clients call for; whatever happens on the way, the model gets a sentence and the log gets the
+ * rest. Each call is told when its work has ended, without its arguments and its result.
+ */
+@Injectable()
+export class CallsService {
+  private readonly logger = new Logger(CallsService.name);
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly events: SecurityEventsService,
+    private readonly rounds: RoundsService,
+  ) {}
+
+  /**
+   * What its caller may call. Resolves when it has ended, or when it is stopped, whether or not it heeds
+   * that. @throws ProtocolError for a state of another call, and what the undertaking refuses with
+   */
+  async call<Result>(
+    undertaking: Undertaking<Result>,
+    context: CallContext,
+  ): Promise<Result | InputRequiredResult> {
+    const { caller, round, stop, onWork } = context;
+    const owner = { grantId: caller.grantId, ...ownerOf(undertaking) };
+    const begun = this.rounds.begin(round, owner);
+    const work = this.work(undertaking, context, async () => {
+      const run = { ...begun, signal: stop.signal, progress: context.progress };
+      const output = await undertaking.perform(caller, run);
+      if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
+      const question = this.rounds.ask(output, round, owner);
+      return { outcome: 'asked', answer: () => question };
+    });
+    const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
+    onWork(work.finally(() => clearTimeout(timer)));
+    const { answer } = await Promise.race([work, stopped(undertaking, stop.signal)]);
+    return answer();
+  }
+
+  /** What is no call, and told to nobody. @throws ProtocolError without a detail for what nobody foresaw */
+  async answer<T>(method: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      return refuseByError(this.unexpected(method, error));
+    }
+  }
+
+  private async work<Result>(
+    undertaking: Undertaking<Result>,
+    { caller, from, stop: { signal } }: CallContext,
+    perform: () => Promise<Attempt<Result>>,
+  ) {
+    const { measureCharges = free } = this.options;
+    const startedAt = performance.now();
+    const { result: attempt, credits } = await measureCharges(() =>
+      this.attempt(undertaking, signal, perform),
+    );
+    const durationMs = Math.round(performance.now() - startedAt);
+    this.events.emit({
+      ...from,
+      type: 'tool-called',
+      userId: caller.user.id,
+      grantId: caller.grantId,
+      detail: `${undertaking.label}: ${attempt.outcome}`,
+      spent: { credits, durationMs },
+    });
+    return attempt;
+  }
+
+  private async attempt<Result>(
+    undertaking: Undertaking<Result>,
+    signal: AbortSignal,
+    perform: () => Promise<Attempt<Result>>,
+  ): Promise<Attempt<Result>> {
+    const { refuse } = undertaking;
+    try {
+      const attempt = await perform();
+      return signal.aborted ? givenUp(undertaking, signal) : attempt;
+    } catch (error) {
+      if (signal.aborted) return givenUp(undertaking, signal);
+      if (error instanceof ProtocolError) return { outcome: 'refused', answer: rethrow(error) };
+      if (error instanceof ToolError) {
+        return { outcome: 'refused', answer: () => refuse(error.message) };
+      }
+      const sentence = this.unexpected(undertaking.label, error);
+      return { outcome: 'failed', answer: () => refuse(sentence) };
+    }
+  }
+
+  private unexpected(what: string, error: unknown) {
+    const id = randomUUID();
+    this.logger.error(
+      `request ${id}: ${what}: ${String(error)}`,
+      error instanceof Error ? error.stack : undefined,
+    );
+    return `Something went wrong here; it may work when tried again (request ${id}).`;
+  }
+}
+
+const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
+
+const ownerOf = ({ method, name, input }: Omit<RoundOwner, 'grantId'>) => ({ method, name, input });
+
+const rethrow = (error: Error) => () => {
+  throw error;
+};
+
+/** What is told of a call that was stopped: to a client that still waits, since only its time was up. */
+const givenUp = <Result>(
+  { refuse }: Undertaking<Result>,
+  { reason }: AbortSignal,
+): Attempt<Result> => ({
+  outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
+  answer: () => refuse(TIME_IS_UP),
+});
+
+const stopped = <Result>(undertaking: Undertaking<Result>, signal: AbortSignal) =>
+  new Promise<Attempt<Result>>((resolve) => {
+    signal.addEventListener('abort', () => resolve(givenUp(undertaking, signal)), { once: true });
+  });

@@ -1,0 +1,105 @@
+import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
+import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
+import type { McpCaller } from '../tools/mcp-tool.js';
+import { AccountResources } from './account-resources.js';
+import type { UriVariables } from './mcp-resource.js';
+import { ResourceMark } from './mcp-resource.decorator.js';
+import {
+  hasVariables,
+  type RegisteredResource,
+  registerResources,
+  resourceShown,
+  templateShown,
+} from './resource-registry.js';
+
+/** Of one account, in a list. */
+const MAX_OWN = 256;
+
+/** A resource, and the variables of the uri that it was found by. */
+export interface FoundResource extends RegisteredResource {
+  readonly variables: UriVariables;
+}
+
+/** Every resource of the application, found when it starts, and those of the account that asks. */
+@Injectable()
+export class McpResourcesService implements OnModuleInit {
+  private resources: readonly RegisteredResource[] = [];
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly methods: MarkedMethodsService,
+    private readonly account: AccountResources,
+  ) {}
+
+  onModuleInit() {
+    const marked = this.methods.find(ResourceMark, 'MCP resource');
+    const scopes = scopeNames(this.options.scopes);
+    this.resources = registerResources([...marked, ...this.ofAccounts()], scopes);
+  }
+
+  get areThere(): boolean {
+    return this.resources.length > 0;
+  }
+
+  /** Whether accounts have resources of their own. */
+  get haveAccounts(): boolean {
+    return this.account.template !== undefined;
+  }
+
+  /** Those of the application, so that a client can ask for a scope it lacks, and what it may see of the account's. */
+  async list(caller: McpCaller): Promise<Resource[]> {
+    const fixed = this.resources.filter((one) => !hasVariables(one)).map(resourceShown);
+    const { description, mimeType, annotations } = this.account.template ?? {};
+    const own = await this.listOwn(caller);
+    return [
+      ...fixed,
+      ...own.map(({ uri, name, title, ...of }) => ({
+        uri,
+        name,
+        title: title ?? name,
+        description: of.description ?? description,
+        mimeType,
+        annotations,
+      })),
+    ];
+  }
+
+  listTemplates(): ResourceTemplateType[] {
+    return this.resources.filter(hasVariables).map(templateShown);
+  }
+
+  /** By its uri, whether or not there is anything behind it. */
+  find(uri: string): FoundResource | undefined {
+    for (const resource of this.resources) {
+      const variables = resource.template.match(uri);
+      if (variables) return { ...resource, variables };
+    }
+    return undefined;
+  }
+
+  /** What may be suggested for a variable; undefined when there is no such template. */
+  async valuesOf(uri: string, variable: string, caller: McpCaller) {
+    const resource = this.resources.find(({ options }) => options.uri === uri);
+    if (!resource) return undefined;
+    if (uri !== this.account.template?.uri) return [];
+    const own = await this.listOwn(caller);
+    return own.flatMap((one) => resource.template.match(one.uri)?.[variable] ?? []);
+  }
+
+  private async listOwn(caller: McpCaller) {
+    const { template } = this.account;
+    if (!template || !caller.scopes.includes(template.scope)) return [];
+    const own = await this.account.list(caller);
+    return own.slice(0, MAX_OWN);
+  }
+
+  private ofAccounts() {
+    const { account } = this;
+    if (!account.template) return [];
+    const call = account.read.bind(account) as (...args: readonly unknown[]) => unknown;
+    return [{ owner: account.constructor.name, options: account.template, call }];
+  }
+}

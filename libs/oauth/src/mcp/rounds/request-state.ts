@@ -1,0 +1,59 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { type JSONValue, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { sortedJson } from './sorted-json.js';
+
+const LIFETIME_MS = 10 * 60_000;
+const MAX_BYTES = 16 * 1024;
+const FORM = /^([A-Za-z0-9_-]{1,22000})\.([A-Za-z0-9_-]{43})$/;
+
+/** The call that a state belongs to, and no other. */
+export interface RoundOwner {
+  readonly grantId: string;
+  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
+  /** Of the tool or prompt, or the uri. */
+  readonly name: string;
+  readonly input: unknown;
+}
+
+interface Envelope {
+  readonly state: JSONValue;
+  /** In epoch milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * What a call keeps for its next round, in the hands of the client: it can read that, but change nothing
+ * of it, nor use it for another call.
+ * @throws Error for more than 16 KiB of JSON
+ */
+export function sealState(key: Buffer, state: JSONValue, owner: RoundOwner): string {
+  const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };
+  const bytes = Buffer.from(JSON.stringify(envelope));
+  if (bytes.length > MAX_BYTES) throw new Error('a call keeps more than 16 KiB between rounds');
+  const body = bytes.toString('base64url');
+  return `${body}.${macOf(key, body, owner).toString('base64url')}`;
+}
+
+/** @throws ProtocolError -32602 for what was not made with this key, for this call, in the last 10 minutes */
+export function openState(key: Buffer, sealed: string, owner: RoundOwner): JSONValue {
+  const [, body, mac] = FORM.exec(sealed) ?? [];
+  if (body === undefined || mac === undefined) throw refused();
+  if (!timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(key, body, owner))) throw refused();
+  const { state, until } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Envelope;
+  if (until <= Date.now()) throw refused();
+  return state;
+}
+
+function macOf(key: Buffer, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
+  const call = createHash('sha256')
+    .update(sortedJson([grantId, method, name, input]))
+    .digest();
+  return createHmac('sha256', key).update(call).update(body).digest();
+}
+
+const refused = () =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'this requestState is not of this call, or older than 10 minutes; call again without it',
+    { reason: 'invalid_request_state' },
+  );

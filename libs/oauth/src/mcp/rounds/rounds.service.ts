@@ -1,0 +1,48 @@
+import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { getServiceKey } from '#libs/database';
+import { ToolError } from '../tools/tool.error.js';
+import type { InputRequired } from './input-required.js';
+import { openState, type RoundOwner, sealState } from './request-state.js';
+import type { PresentedRound, Round } from './round.js';
+
+const KEY_NAME = 'mcp-request-state';
+
+/** Calls that take several requests. Nothing is kept of them here, so that any replica goes on. */
+@Injectable()
+export class RoundsService implements OnModuleInit {
+  private key: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async onModuleInit() {
+    this.key = await getServiceKey(this.dataSource, KEY_NAME);
+  }
+
+  /** @throws ProtocolError -32602 for a state that is not of this call */
+  begin({ requestState: sealed, ...presented }: PresentedRound, owner: RoundOwner): Round {
+    const requestState = sealed === undefined ? undefined : openState(this.key, sealed, owner);
+    return { ...presented, requestState };
+  }
+
+  /**
+   * What asks the client. That it can be asked for just this is checked by the library, -32021.
+   * @throws ToolError for a client that cannot be asked anything
+   */
+  ask(
+    { inputRequests, requestState }: InputRequired,
+    { clientCapabilities }: PresentedRound,
+    owner: RoundOwner,
+  ): InputRequiredResult {
+    if (!clientCapabilities) throw new ToolError(CANNOT_ASK);
+    return {
+      resultType: 'input_required',
+      inputRequests: { ...inputRequests },
+      ...(requestState !== undefined && { requestState: sealState(this.key, requestState, owner) }),
+    };
+  }
+}
+
+const CANNOT_ASK =
+  'This has a question for its user, which takes a client of MCP 2026-07-28; tell the user so.';

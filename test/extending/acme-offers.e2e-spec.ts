@@ -1,0 +1,104 @@
+import { Browser } from '../support/browser.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { acme } from './acme/acme.extension.js';
+import { startTeamApp } from './team-app.js';
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+};
+
+interface Answer {
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A client of 2026-07-28 that a user let greet. */
+class AcmeClient {
+  private constructor(
+    private readonly client: OAuthClient,
+    private readonly token: string,
+  ) {}
+
+  static async connect(place: { port: number; origin: string }, displayName: string) {
+    const browser = new Browser(place);
+    await browser.signUp(displayName);
+    const client = await OAuthClient.register(place);
+    const { access_token: token } = await client.connect(browser, ['acme:greet']);
+    return new AcmeClient(client, token);
+  }
+
+  async send(method: string, params: object, name?: string): Promise<Answer> {
+    const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } };
+    const answer = await this.client.post('/svc/mcp', JSON.stringify(message), {
+      authorization: `Bearer ${this.token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+    });
+    return answer.json<Answer>();
+  }
+
+  order(further: object = {}, size = 'small') {
+    const params = { name: 'acme_order', arguments: { size }, ...further };
+    return this.send('tools/call', params, 'acme_order');
+  }
+}
+
+describe('what a team offers beside tools', () => {
+  let stop: () => Promise<void>;
+  let place: { port: number; origin: string };
+  let client: AcmeClient;
+
+  beforeAll(async () => {
+    const started = await startTeamApp(acme);
+    ({ stop } = started);
+    place = { port: started.port, origin: `http://localhost:${started.port}` };
+    client = await AcmeClient.connect(place, 'Ann');
+  });
+  afterAll(() => stop());
+
+  it('is a resource', async () => {
+    const read = (uri: string) => client.send('resources/read', { uri }, uri);
+    const { result } = await read('acme://anvils/large');
+    expect(result?.['contents']).toMatchObject([{ text: 'A large anvil of 50 kg' }]);
+    expect((await read('acme://anvils/huge')).error?.code).toBe(-32_602);
+    const { result: listed } = await client.send('resources/templates/list', {});
+    expect(listed?.['resourceTemplates']).toMatchObject([{ uriTemplate: 'acme://anvils/{size}' }]);
+  });
+
+  it('is a prompt', async () => {
+    const params = { name: 'acme_birthday', arguments: { to: 'Wile', tone: 'funny' } };
+    const { result } = await client.send('prompts/get', params, 'acme_birthday');
+    const text = 'Write a funny birthday greeting from Ann to Wile.';
+    expect(result?.['messages']).toMatchObject([{ role: 'user', content: { text } }]);
+  });
+
+  it.each([
+    [true, { structuredContent: { ordered: 'small', price: 20 } }],
+    [false, { isError: true, content: [{ text: 'The user said no.' }] }],
+  ])('is a tool that asks first: %s', async (sure, expected) => {
+    const { result } = await client.order();
+    expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { sure: {} } });
+    const inputResponses = { sure: { action: 'accept', content: { sure } } };
+    const { requestState } = result ?? {};
+    const { result: answer } = await client.order({ inputResponses, requestState });
+    expect(answer).toMatchObject(expected);
+    const { error } = await client.order({ inputResponses, requestState }, 'large');
+    expect(error?.code).toBe(-32_602);
+  });
+
+  it('is hidden from whom the policy hides it', async () => {
+    const coyote = await AcmeClient.connect(place, 'Coyote');
+    const { error } = await coyote.order();
+    expect(error).toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(/^there is no such tool/),
+    });
+    const { result } = await coyote.send('tools/list', {});
+    expect(JSON.stringify(result)).not.toContain('acme_order');
+    expect(JSON.stringify(await client.send('tools/list', {}))).toContain('acme_order');
+  });
+});
