@@ -134,7 +134,7 @@ const daily = [
     ...withServices,
     displayName: 'unit',
     testMatch: [
-      '<rootDir>/{apps,libs,test/containers,test/docs,test/support}/**/*.spec.ts',
+      '<rootDir>/{apps,libs,test/clients,test/containers,test/docs,test/support}/**/*.spec.ts',
       '<rootDir>/examples/team/test/*.spec.ts',
     ],
   },

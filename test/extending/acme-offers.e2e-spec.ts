@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { acme } from './acme/acme.extension.js';
+import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from './team-app.js';
 
 const META = {

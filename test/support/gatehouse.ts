@@ -1,3 +1,4 @@
+import type { Extension } from '#server';
 import { type Service, startService } from './service.js';
 import { storageForTests, type TestStorage } from './services/storage-for-tests.js';
 
@@ -11,9 +12,13 @@ type Variables = Readonly<Record<string, string>>;
 export async function startGatehouse(
   variables: Variables = {},
   replicaOf?: Gatehouse,
+  extensions: readonly Extension[] = [],
 ): Promise<Gatehouse> {
   const storage = replicaOf?.storage ?? (await storageForTests());
-  const service = await startService({ variables: { ...storage.environment, ...variables } });
+  const service = await startService({
+    variables: { ...storage.environment, ...variables },
+    extensions,
+  });
   const stop = async () => {
     await service.stop();
     if (!replicaOf) await storage.dispose();

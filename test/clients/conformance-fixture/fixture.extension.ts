@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import type { Extension } from '#server';
+import { ContentTool } from './content.tool.js';
+import { SCOPE } from './fixture-options.js';
+import { FixturePrompts } from './fixture.prompt.js';
+import { FixtureResources } from './fixture.resource.js';
+import { QuestionsTool } from './questions.tool.js';
+import { SchemaTool } from './schema.tool.js';
+
+@Module({
+  providers: [ContentTool, FixturePrompts, FixtureResources, QuestionsTool, SchemaTool],
+})
+class FixtureModule {}
+
+/** What the scenarios of the conformance suite call, as a team would write it. */
+export const fixture: Extension = {
+  modules: () => [FixtureModule],
+  scopes: [{ name: SCOPE, description: 'be tested' }],
+};

@@ -1,0 +1,33 @@
+import { createMessage, elicit, type Round } from '#libs/oauth';
+
+export const askName = (message: string) =>
+  elicit({
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+    },
+  });
+
+export const ask = (text: string) =>
+  createMessage({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens: 100 });
+
+export const GREETING = ask('Generate a greeting');
+
+export const CONFIRM = elicit({
+  message: 'Please confirm',
+  requestedSchema: {
+    type: 'object',
+    properties: { ok: { type: 'boolean' } },
+    required: ['ok'],
+  },
+});
+
+interface Answer {
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** A field of the form that the person filled in, if it was. */
+export const answerOf = ({ inputResponses }: Round, key: string, field: string): unknown =>
+  (inputResponses[key] as Answer | undefined)?.content?.[field];
