@@ -12,7 +12,7 @@ import type { McpAnswer } from './mcp-connection.js';
 import { McpServersService } from './mcp-servers.service.js';
 import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
-import { listeningId, SubscriptionsService } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 
 /** A posted body, and what has to be known to answer it. */
@@ -65,10 +65,10 @@ export class McpEndpointService {
     };
     const answers = await this.answersTo(messages, asker, posted);
     const [first] = answers;
-    const id = this.subscriptions.areThere ? listeningId(messages, first) : undefined;
-    if (id !== undefined) {
+    const wanted = this.subscriptions.wantedBy(messages, first);
+    if (wanted) {
       const { onEnd } = posted;
-      await this.subscriptions.serve({ id, userId: caller.user.id, stream, onEnd });
+      await this.subscriptions.serve(wanted, { userId: caller.user.id, stream, onEnd });
     }
     if (call.isOver) return undefined;
     if (!stream.hasBegun) return httpAnswer(messages, answers);

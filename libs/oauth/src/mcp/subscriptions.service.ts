@@ -5,15 +5,29 @@ import { whileWaiting } from '#libs/load';
 import type { EventStream } from './event-stream.js';
 import type { McpAnswer } from './mcp-connection.js';
 import type { PostedMessages } from './posted-messages.js';
+import { AccountResources, NoAccountResources } from './resources/account-resources.js';
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 
 /** Between two notifications of one stream. */
 const REST_MS = 500;
 const KEEP_ALIVE_MS = 15_000;
 
-/** A stream that only listens, and what it is to say at its end. */
-export interface Subscription {
+/** Something of an account that changes while the service runs. */
+interface Changing {
+  /** How a client asks to hear of it, and how it is told. */
+  readonly asked: string;
+  readonly told: string;
+  readonly of: Pick<AccountTools | AccountResources, 'onChanged'>;
+}
+
+/** What a client wants to hear of, under the id of its request. */
+interface Wanted {
   readonly id: RequestId;
+  readonly changing: readonly Changing[];
+}
+
+/** A stream that only listens. */
+interface Listener {
   readonly userId: string;
   readonly stream: EventStream;
   /** Hears when nobody listens any more. */
@@ -21,32 +35,56 @@ export interface Subscription {
 }
 
 /**
- * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to say that the list of tools of
- * an account changed: at once, and then twice a second at most. They end with their grant, when the
- * reader does not read, and with this replica.
+ * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to say that a list of an account
+ * changed: at once, and then twice a second at most. They end with their grant, when the reader does not
+ * read, and with this replica.
  */
 @Injectable()
 export class SubscriptionsService {
   private readonly open = new Set<() => void>();
+  private readonly changing: readonly Changing[];
   private isClosing = false;
 
-  constructor(private readonly accountTools: AccountTools) {}
+  constructor(tools: AccountTools, resources: AccountResources) {
+    const all = [
+      { asked: 'toolsListChanged', told: 'notifications/tools/list_changed', of: tools },
+      {
+        asked: 'resourcesListChanged',
+        told: 'notifications/resources/list_changed',
+        of: resources,
+      },
+    ];
+    this.changing = all.filter(({ of }) => !isNothing(of));
+  }
 
-  /** Whether there is anything that changes while the service runs. */
-  get areThere(): boolean {
-    return !(this.accountTools instanceof NoAccountTools);
+  /** What of a request can be told, where the library has nothing against it; undefined for nothing. */
+  wantedBy(
+    { era, requests: [request] }: PostedMessages,
+    answer: McpAnswer | undefined,
+  ): Wanted | undefined {
+    if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
+    if (!answer || 'error' in answer) return undefined;
+    const filter = request.params?.['notifications'];
+    const changing = isJsonObject(filter)
+      ? this.changing.filter(({ asked }) => filter[asked] === true)
+      : [];
+    return changing.length > 0 ? { id: request.id, changing } : undefined;
   }
 
   /** Resolves when the stream is to end. */
-  async serve({ id, userId, stream, onEnd }: Subscription): Promise<void> {
+  async serve({ id, changing }: Wanted, { userId, stream, onEnd }: Listener): Promise<void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const say = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
       if (!stream.send({ jsonrpc: '2.0', method, params: { ...params, _meta } })) stream.cut();
     };
-    say('notifications/subscriptions/acknowledged', { notifications: { toolsListChanged: true } });
-    const changes = new Coalesced(() => say('notifications/tools/list_changed'));
-    const stop = this.accountTools.onChanged(userId, () => changes.note());
+    const notifications = Object.fromEntries(changing.map(({ asked }) => [asked, true]));
+    say('notifications/subscriptions/acknowledged', { notifications });
+    const stops = changing.map(({ told, of }) => {
+      const changes = new Coalesced(() => say(told));
+      const stop = of.onChanged(userId, () => changes.note());
+      return () => [changes.stop(), stop()];
+    });
     const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
     this.open.add(end);
     onEnd(end);
@@ -54,8 +92,7 @@ export class SubscriptionsService {
     await whileWaiting(() => over);
     this.open.delete(end);
     clearInterval(beat);
-    changes.stop();
-    stop();
+    for (const stop of stops) stop();
   }
 
   /** Ends them all, and each that begins from now on: this replica is about to go. */
@@ -65,17 +102,8 @@ export class SubscriptionsService {
   }
 }
 
-/** The id of a request that wants to hear of changed tools, where the library has nothing against it. */
-export function listeningId(
-  { era, requests }: PostedMessages,
-  answer: McpAnswer | undefined,
-): RequestId | undefined {
-  const [request] = requests;
-  if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
-  if (!answer || 'error' in answer) return undefined;
-  const filter = request.params?.['notifications'];
-  return isJsonObject(filter) && filter['toolsListChanged'] === true ? request.id : undefined;
-}
+const isNothing = (of: Changing['of']) =>
+  of instanceof NoAccountTools || of instanceof NoAccountResources;
 
 /** Says once what was noted several times in a short while. */
 class Coalesced {

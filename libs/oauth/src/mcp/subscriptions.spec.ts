@@ -2,6 +2,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { messagesOf } from '../testbed/events.testbed.js';
 import { legacyEra, modernEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
+import { AccountResources } from './resources/account-resources.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import { AccountTools } from './tools/account-tools.js';
 
@@ -115,16 +116,18 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     await eventually(async () => expect((await listen('ann')).response.status).toBe(200));
   });
 
-  it.each([{}, { toolsListChanged: false }, { promptsListChanged: true }])(
-    'end at once where there is nothing to hear: %j',
-    async (notifications) => {
-      const { response, next } = await listen('ann', notifications);
-      expect(response.headers.get('content-type')).toBe('text/event-stream');
-      expect(await next()).toMatchObject({ params: { notifications: {} } });
-      expect(await next()).toMatchObject({ id: 7, result: {} });
-      expect(tools.users).toEqual([]);
-    },
-  );
+  it.each([
+    {},
+    { toolsListChanged: false },
+    { promptsListChanged: true },
+    { resourcesListChanged: true },
+  ])('end at once where there is nothing to hear: %j', async (notifications) => {
+    const { response, next } = await listen('ann', notifications);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(await next()).toMatchObject({ params: { notifications: {} } });
+    expect(await next()).toMatchObject({ id: 7, result: {} });
+    expect(tools.users).toEqual([]);
+  });
 
   it('are told of where they are, and nowhere else', async () => {
     const discovered = await server.post(
@@ -150,5 +153,72 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
       headers: { Authorization: `Bearer ${'ann'.padEnd(43, '_')}`, Accept: 'text/event-stream' },
     });
     expect(streaming.status).toBe(405);
+  });
+});
+
+class ChangingResources extends AccountResources {
+  readonly template = {
+    uri: 'tabs://{id}',
+    name: 'tab',
+    title: 'Tab',
+    description: 'An open page.',
+    mimeType: 'application/json',
+    scope: 'account:read',
+  };
+  private tell: () => void = () => undefined;
+
+  async list() {
+    return [];
+  }
+
+  async read() {
+    return undefined;
+  }
+
+  onChanged(_userId: string, listener: () => void) {
+    this.tell = listener;
+    return () => undefined;
+  }
+
+  change() {
+    this.tell();
+  }
+}
+
+describe('streams that listen for resources (contract: MCP endpoint)', () => {
+  it('say that those of the account changed', async () => {
+    const resources = new ChangingResources();
+    const server = await ResourceServer.startWith([
+      { provide: AccountResources, useValue: resources },
+    ]);
+    const token = await server.give('ann');
+    const notifications = { resourcesListChanged: true, toolsListChanged: true };
+    const response = await server.post(
+      token,
+      modernEra.message('subscriptions/listen', { notifications }),
+      modernEra.headers('subscriptions/listen'),
+    );
+    const messages = messagesOf(response);
+    expect((await messages.next()).value).toMatchObject({
+      params: { notifications: { resourcesListChanged: true } },
+    });
+    resources.change();
+    expect((await messages.next()).value).toMatchObject({
+      method: 'notifications/resources/list_changed',
+      params: { _meta: { [ID]: 7 } },
+    });
+    const discovered = await server.post(
+      token,
+      modernEra.message('server/discover'),
+      modernEra.headers('server/discover'),
+    );
+    const { result } = JSON.parse(await discovered.text());
+    expect(result.capabilities).toEqual({
+      tools: {},
+      resources: { listChanged: true },
+      completions: {},
+    });
+    server.get(SubscriptionsService).endAll();
+    await server.close();
   });
 });

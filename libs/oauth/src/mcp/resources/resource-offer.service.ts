@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Asker } from '../asker.js';
 import { callContext } from '../calls/call-context.js';
 import { CallsService } from '../calls/calls.service.js';
-import type { McpOffer, OpenOf } from '../mcp-server.js';
+import type { McpEra, McpOffer, OpenOf } from '../mcp-server.js';
 import { McpResourcesService } from './mcp-resources.service.js';
 import { noSuchResource, resourceUndertaking } from './resource-undertaking.js';
 
@@ -19,8 +19,10 @@ export class ResourceOfferService implements McpOffer<Asker> {
     return this.resources.areThere;
   }
 
-  capabilities() {
-    return { resources: {} };
+  /** In the versions of 2025 nothing can be told of a change. */
+  capabilities(era: McpEra) {
+    const doChange = this.resources.haveAccounts && era === 'modern';
+    return { resources: doChange ? { listChanged: true } : {} };
   }
 
   answerOn(server: Server, openOf: OpenOf<Asker>) {
