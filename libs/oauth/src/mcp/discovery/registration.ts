@@ -1,5 +1,8 @@
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
+/** Of what clients are offered. */
+export const isName = (name: string): boolean => NAME.test(name);
+
 interface Named {
   readonly owner: string;
   readonly options: { readonly name: string; readonly scope: string };
@@ -15,7 +18,7 @@ export function registrationProblem(
   namesake: Pick<Named, 'owner'> | undefined,
   scopes: readonly string[],
 ): string | undefined {
-  if (!NAME.test(name)) return 'needs a name of 1 to 128 letters, digits, _, - or .';
+  if (!isName(name)) return 'needs a name of 1 to 128 letters, digits, _, - or .';
   if (namesake) return `has the name of another ${kind}, ${namesake.owner}`;
   if (scopes.includes(scope)) return undefined;
   return `needs the scope "${scope}", which is not one of: ${scopes.join(', ')}`;

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { isName } from '../discovery/registration.js';
 import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
 import {
   type AccountTool,
@@ -16,7 +17,6 @@ import { ToolPolicy } from './tool-policy.js';
 import {
   type CallableTool,
   definitionOf,
-  isToolName,
   type RegisteredTool,
   registerTools,
 } from './tool-registry.js';
@@ -95,7 +95,7 @@ export class McpToolsService implements OnModuleInit {
   }
 
   private isOfAccount(name: string) {
-    return name.startsWith(this.accountTools.prefix) && isToolName(name);
+    return name.startsWith(this.accountTools.prefix) && isName(name);
   }
 
   private async findOwn(name: string, caller: McpCaller) {

@@ -1,4 +1,5 @@
 import type { jsonSchemaValidator, Tool as ToolDefinition } from '@modelcontextprotocol/server';
+import { registrationProblem } from '../discovery/registration.js';
 import type { AccountTool } from './account-tools.js';
 import type { McpCaller, McpToolOptions, ObjectSchema } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
@@ -20,10 +21,6 @@ export interface CallableTool extends AccountTool {
 
 export type RegisteredTool = FoundTool & CallableTool;
 
-const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
-
-export const isToolName = (name: string): boolean => NAME.test(name);
-
 /**
  * The tools by name, their schemas compiled once for all requests. No name may begin with `prefix`.
  * @throws Error that names the tool and what is wrong with it
@@ -41,12 +38,8 @@ export function registerTools(
     if (name.startsWith(prefix)) {
       throw refuse(`has a name that begins with "${prefix}", which is for the tools of accounts`);
     }
-    const namesake = tools.get(name);
-    if (!isToolName(name)) throw refuse('needs a name of 1 to 128 letters, digits, _, - or .');
-    if (namesake) throw refuse(`has the name of another tool, ${namesake.owner}`);
-    if (!scopes.includes(scope)) {
-      throw refuse(`needs the scope "${scope}", which is not one of: ${scopes.join(', ')}`);
-    }
+    const misfit = registrationProblem(tool, 'tool', tools.get(name), scopes);
+    if (misfit !== undefined) throw refuse(misfit);
     // The low-level server of the library does not compare such headers with the arguments.
     if (JSON.stringify(inputSchema).includes('"x-mcp-header"')) {
       throw refuse('uses x-mcp-header in its inputSchema, which is not supported');
