@@ -1,6 +1,6 @@
+import { canonicalJson } from './canonical-json.js';
 import type { Rule, Site, Verdict } from './evaluation.js';
 import { memberOf } from './misfit.js';
-import { canonical } from './value-rules.js';
 
 const countRule =
   (holds: (count: number, bound: number) => boolean): Rule =>
@@ -38,7 +38,7 @@ export const arrayRules: readonly [string, Rule][] = [
     'uniqueItems',
     ({ run, value, argument }) => {
       if (argument !== true || !Array.isArray(value)) return true;
-      const texts = value.map((each) => canonical(each));
+      const texts = value.map((each) => canonicalJson(each));
       run.spend(texts.reduce((steps, { length }) => steps + 1 + length / 8, 0));
       return new Set(texts).size === texts.length;
     },

@@ -73,14 +73,16 @@ const { schema: anySchema } = fc.letrec<{ schema: JsonObject | boolean }>((tie) 
 const pick = (from: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-const anyValue = fc.oneof(
-  fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown),
-  fc.dictionary(
-    fc.constantFrom('a', 'b', 'constructor', 'o'),
-    fc.constantFrom(1, 2, 'a', null, [1]),
-  ),
-  fc.array(fc.constantFrom<unknown>(0, 1, 2, 'a', 'bb', null, {}, [1])),
-);
+const anyValue = fc
+  .oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.dictionary(
+      fc.constantFrom('a', 'b', 'constructor', 'o'),
+      fc.constantFrom(1, 2, 'a', null, [1]),
+    ),
+    fc.array(fc.constantFrom<unknown>(0, 1, 2, 'a', 'bb', null, {}, [1])),
+  )
+  .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 describe('misfitIn', () => {
   it('decides as ajv does', () => {
@@ -91,7 +93,7 @@ describe('misfitIn', () => {
         const root = { $defs: { leaf }, allOf: [schema] };
         expect(fits(root, value)).toBe(ajv.compile(root)(value));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

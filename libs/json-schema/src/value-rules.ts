@@ -1,5 +1,6 @@
 import { isJsonObject } from '#libs/json';
 import type { Rule } from './evaluation.js';
+import { canonicalJson } from './canonical-json.js';
 import { fitsFormat } from './formats.js';
 
 const numberRule =
@@ -21,8 +22,8 @@ export const valueRules: readonly [string, Rule][] = [
   [
     'enum',
     ({ run, value, argument }) => {
-      const text = canonical(value);
-      const options = Array.isArray(argument) ? argument.map((each) => canonical(each)) : [];
+      const text = canonicalJson(value);
+      const options = Array.isArray(argument) ? argument.map((each) => canonicalJson(each)) : [];
       run.spend([text, ...options].reduce((steps, { length }) => steps + 1 + length / 8, 0));
       return options.includes(text);
     },
@@ -30,7 +31,7 @@ export const valueRules: readonly [string, Rule][] = [
   [
     'const',
     ({ run, value, argument }) => {
-      const [text, only] = [canonical(value), canonical(argument)];
+      const [text, only] = [canonicalJson(value), canonicalJson(argument)];
       run.spend((text.length + only.length) / 8);
       return text === only;
     },
@@ -57,14 +58,6 @@ export const valueRules: readonly [string, Rule][] = [
   ],
 ];
 
-/** Text that is the same for the same JSON value, whatever the order of its members. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join()}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).toSorted();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
-}
-
 function isOfType(value: unknown, type: unknown) {
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'object') return isJsonObject(value);
@@ -73,4 +66,7 @@ function isOfType(value: unknown, type: unknown) {
 }
 
 /** 0.3 is three times 0.1. */
-const isWhole = (quotient: number) => Math.abs(quotient - Math.round(quotient)) < 1e-9;
+function isWhole(quotient: number) {
+  const distance = Math.abs(quotient - Math.round(quotient));
+  return distance <= Math.abs(quotient) * 1e-9;
+}

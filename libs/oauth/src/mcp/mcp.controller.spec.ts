@@ -166,8 +166,8 @@ describe('MCP endpoint', () => {
     });
 
     it.each([
-      ['bad arguments', 'greet', { to: 7 }, /do not fit: data\/to must be string/],
-      ['missing arguments', 'greet', undefined, /required property 'to'/],
+      ['bad arguments', 'greet', { to: 7 }, /do not fit: to takes a string\./],
+      ['missing arguments', 'greet', undefined, /to is missing; it takes a string/],
       ['an expected refusal', 'refuse', {}, /^there is no such tab; list_tabs names them$/],
       [
         'an unexpected failure',

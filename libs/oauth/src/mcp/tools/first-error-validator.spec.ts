@@ -8,9 +8,13 @@ describe('FirstErrorValidator', () => {
     const properties = { a: { type: 'string' }, b: { type: 'string' } };
     const schema = { type: 'object', properties, additionalProperties: false };
     expect(check(schema, { a: 'x', b: 'y' })).toMatchObject({ valid: true });
+    expect(check(schema, { a: 'x', c: 3 })).toMatchObject({
+      valid: false,
+      errorMessage: 'the arguments take only the properties a and b',
+    });
     expect(check(schema, { a: 1, b: 2, c: 3 })).toMatchObject({
       valid: false,
-      errorMessage: 'data must NOT have additional properties',
+      errorMessage: 'a takes a string',
     });
   });
 

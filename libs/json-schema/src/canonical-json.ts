@@ -1,0 +1,9 @@
+import { isJsonObject } from '#libs/json';
+
+/** Text that is the same for the same JSON value, whatever the order of its members. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each)).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).toSorted();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join()}}`;
+}
