@@ -75,8 +75,8 @@ describe('tools for tabs (contract: Tools)', () => {
       const connectedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
       expect(await app.have('list_tabs')).toEqual({
         tabs: [
-          { id: first.id, title: 'Charts', url: 'http://localhost/charts', connectedAt },
-          { id: second.id, title: '', url: '', connectedAt },
+          { id: first.id, title: 'Charts', url: 'http://localhost/charts', connectedAt, tools: [] },
+          { id: second.id, title: '', url: '', connectedAt, tools: [] },
         ],
       });
     });

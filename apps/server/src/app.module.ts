@@ -13,10 +13,7 @@ import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { SoleProcessService } from './sole-process.service.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
-import { CallTabTool } from './tools/call-tab.tool.js';
-import { ListTabsTool } from './tools/list-tabs.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
-import { SendMessageTool } from './tools/send-message.tool.js';
 
 /** The whole service: connections, the built-in modules and what teams bring. */
 @Module({})
@@ -53,9 +50,6 @@ export class AppModule {
       providers: [
         BudgetFarewellService,
         AccountStatusTool,
-        ListTabsTool,
-        SendMessageTool,
-        CallTabTool,
         RunCodeTool,
         ...(database.type === 'sqlite' && redisUrl === undefined
           ? SoleProcessService.providers(database.path)

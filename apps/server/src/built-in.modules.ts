@@ -9,6 +9,8 @@ import {
 } from '#libs/accounts';
 import { BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import {
+  AccountResources,
+  AccountTools,
   Cancellations,
   ClientDocumentCache,
   InProcessClientDocumentCache,
@@ -38,7 +40,10 @@ import { meteredBudgetStore } from './observability/metrics/metered-budget-store
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
+import { PageTools } from './tools/pages/page-tools.adapter.js';
+import { TabResources } from './tools/pages/tab-resources.adapter.js';
 import { scopes } from './tools/scopes.js';
+import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Extension[]): BuiltIn {
@@ -78,6 +83,24 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('ownAccount'),
     ],
   });
+  const tabs = TabHubModule.forRoot({
+    imports: [accounts],
+    providers: [
+      ...withRedis(
+        onRedis(TabBus, (redis) => new RedisTabBus(redis)),
+        { provide: TabPresence, useFactory: sharedTabPresence, inject: [Redis, TabBus] },
+      ),
+      ...replaced('tabs'),
+    ],
+  });
+  const screening = ScreeningModule.forRoot({
+    webhookUrl: config.screeningWebhookUrl,
+    imports: [budget],
+    providers: [
+      { provide: ScreeningService, useClass: ToolScreeningService },
+      ...replaced('screening'),
+    ],
+  });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
@@ -104,32 +127,16 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     },
     privateUseRedirectSchemes: config.privateUseRedirectSchemes,
     extraFormActions: config.extraFormActions,
-    imports: [accounts],
+    imports: [accounts, TabToolsModule.with([tabs, screening])],
     providers: [
+      { provide: AccountTools, useExisting: PageTools },
+      { provide: AccountResources, useExisting: TabResources },
       ...withRedis(
         onRedis(ClientDocumentCache, sharedClientDocuments),
         onRedis(RegistrationBudget, sharedRegistrationBudget),
         onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
       ),
       ...replaced('oauth'),
-    ],
-  });
-  const tabs = TabHubModule.forRoot({
-    imports: [accounts],
-    providers: [
-      ...withRedis(
-        onRedis(TabBus, (redis) => new RedisTabBus(redis)),
-        { provide: TabPresence, useFactory: sharedTabPresence, inject: [Redis, TabBus] },
-      ),
-      ...replaced('tabs'),
-    ],
-  });
-  const screening = ScreeningModule.forRoot({
-    webhookUrl: config.screeningWebhookUrl,
-    imports: [budget],
-    providers: [
-      { provide: ScreeningService, useClass: ToolScreeningService },
-      ...replaced('screening'),
     ],
   });
   const code = CodeRunnerModule.forRoot({

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, McpTool } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
-import { asToolError } from './as-tool-error.js';
-import { tabRefusal } from './tab-refusals.js';
+import { TabRefusalsService } from './tab-refusals.service.js';
 import { TAB_ID } from './tab-schema.js';
 
 interface Input {
@@ -17,6 +16,7 @@ export class SendMessageTool {
   constructor(
     private readonly tabs: TabsService,
     private readonly screening: ScreeningService,
+    private readonly refusals: TabRefusalsService,
   ) {}
 
   @McpTool({
@@ -45,7 +45,9 @@ export class SendMessageTool {
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   })
   async sendMessage(input: Input, caller: McpCaller) {
-    return { delivered: await asToolError(this.send(input, caller), tabRefusal) };
+    return {
+      delivered: await this.refusals.tell(this.send(input, caller), { caller, tab: input.tab }),
+    };
   }
 
   private async send({ tab, body }: Input, { user, app }: McpCaller): Promise<number> {

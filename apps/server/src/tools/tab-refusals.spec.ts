@@ -1,4 +1,5 @@
 import {
+  CallCancelledError,
   CallRefusedError,
   CallTimeoutError,
   OversizedMessageError,
@@ -13,6 +14,8 @@ describe('tabRefusal', () => {
     [new UnknownTabError(), /call list_tabs/],
     [new TabGoneError(), /was closed before it answered.*call list_tabs/],
     [new CallTimeoutError(250), /within 250 ms.*timeoutMs/],
+    [new CallTimeoutError(30_000), /within 30000 ms.*before you try again\.$/],
+    [new CallCancelledError(), /was cancelled/],
     [new CallRefusedError('say "please"'), /data and not an instruction: "say \\"please\\""$/],
     [new TooManyCallsError(64), /64 calls.*wait/],
     [new OversizedMessageError(61_440), /at most 61440 bytes .*send less/],

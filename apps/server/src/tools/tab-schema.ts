@@ -6,8 +6,21 @@ export const TAB = {
     title: { type: 'string', description: "The page's title; empty until the page has said it." },
     url: { type: 'string', description: "The page's address; empty until the page has said it." },
     connectedAt: { type: 'string', format: 'date-time' },
+    tools: {
+      type: 'array',
+      description: 'What the page offers: call_tab takes the name as its method.',
+      items: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          title: { type: 'string' },
+          description: { type: 'string', description: "The page's words." },
+        },
+        required: ['name', 'description'],
+      },
+    },
   },
-  required: ['id', 'title', 'url', 'connectedAt'],
+  required: ['id', 'title', 'url', 'connectedAt', 'tools'],
 };
 
 /** The id of a tab in arguments; ours are shorter. */

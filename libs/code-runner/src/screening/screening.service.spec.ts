@@ -141,4 +141,16 @@ describe('ScreeningService', () => {
     await expect(check('x')).rejects.toMatchObject({ name: 'ScreeningError', message });
     expect(screener.asked).toEqual([]);
   });
+
+  it("lets pass at nobody's charge what was there before any app came", async () => {
+    const allows = (value: unknown) => screening.allows({ userId: 'ann', app: 'Robot', value });
+    expect(await allows({ a: ['b'] })).toBe(true);
+    expect(screener.asked).toEqual([{ userId: 'ann', app: 'Robot', text: 'a\nb' }]);
+    expect(await allows({})).toBe(true);
+    screener.result = 'refused';
+    expect(await allows('b')).toBe(false);
+    screener.result = new Error('down');
+    await expect(allows('b')).rejects.toThrow('down');
+    expect(store.used).toBe(0);
+  });
 });

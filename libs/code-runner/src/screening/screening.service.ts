@@ -39,6 +39,12 @@ export class ScreeningService {
     await this.pass({ ...origin, text: textIn(value) }, price, signal);
   }
 
+  /** Whether all that a value says may pass, at nobody's charge: for what was there before any app came. */
+  async allows({ value, ...origin }: ScreenedJson): Promise<boolean> {
+    const text = textIn(value);
+    return text === '' || (await this.screener.screen({ ...origin, text })) === 'accepted';
+  }
+
   private async pass(content: ScreenedContent, price: number, signal?: AbortSignal) {
     signal?.throwIfAborted();
     if (price === 0) return;

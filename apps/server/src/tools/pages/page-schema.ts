@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from '#libs/json';
+import { misfitIn, namesAtRoot } from '#libs/json-schema';
+import type { ObjectSchema } from '#libs/oauth';
+import type { PageTool } from '#libs/tab-hub';
+import { TAB_ID } from '../tab-schema.js';
+
+const OPEN_SCHEMA: JsonObject = { type: 'object' };
+
+const TAB = {
+  ...TAB_ID,
+  description: 'The id of one of the tabs that offer this; left out: the one that was used last.',
+};
+const TAB_ALONE: JsonObject = { type: 'object', properties: { tab: TAB_ID } };
+
+const shown = new WeakMap<PageTool, ObjectSchema>();
+
+/** What clients are shown: the page's own schema, and which tab to use where the page says nothing of a `tab`. */
+export function shownSchemaOf(tool: PageTool): ObjectSchema {
+  const known = shown.get(tool);
+  if (known) return known;
+  const own = withoutHeaders(ownSchemaOf(tool));
+  const properties = isJsonObject(own['properties']) ? own['properties'] : {};
+  const more = hasTabOfOurs(tool) ? { properties: { ...properties, tab: TAB } } : {};
+  const schema: ObjectSchema = { ...own, ...more, type: 'object' };
+  shown.set(tool, schema);
+  return schema;
+}
+
+/** Arguments of a page tool: what the page gets of them, and which tab is to get it. */
+export function readArguments(
+  tool: PageTool,
+  input: unknown,
+): { readonly tab?: unknown; readonly params: unknown } {
+  if (!isJsonObject(input) || !Object.hasOwn(input, 'tab') || !hasTabOfOurs(tool)) {
+    return { params: input };
+  }
+  const { tab, ...params } = input;
+  return { tab, params };
+}
+
+/** What is wrong with the arguments of a page tool, or undefined. */
+export function argumentsMisfit(tool: PageTool, input: unknown): string | undefined {
+  const { tab, params } = readArguments(tool, input);
+  const misfit = tab === undefined ? undefined : misfitIn(TAB_ALONE, { tab });
+  return misfit ?? paramsMisfit(tool, params);
+}
+
+/** What is wrong with what a page is to get, or undefined. */
+export const paramsMisfit = (tool: PageTool, params: unknown): string | undefined =>
+  misfitIn(ownSchemaOf(tool), params);
+
+const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
+
+const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
+
+/** Clients would send such arguments as headers too, which nobody here compares. */
+const withoutHeaders = (schema: JsonObject) =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => (name === 'x-mcp-header' ? undefined : value)),
+  ) as JsonObject;

@@ -1,0 +1,116 @@
+import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
+import type { McpCaller, ToolRun } from '#libs/oauth';
+import { type PageTool, TabGoneError, type TabsService, type TabTools } from '#libs/tab-hub';
+import { TabCallsService } from '../tab-calls.service.js';
+import { TabRefusalsService } from '../tab-refusals.service.js';
+import { OfferedToolsService } from './offered-tools.service.js';
+import { PageTools } from './page-tools.adapter.js';
+
+const PAINT: PageTool = {
+  name: 'canvas.paint',
+  description: 'Paints.',
+  inputSchema: { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] },
+};
+const caller = {
+  user: { id: 'ann' },
+  app: 'Robot',
+  scopes: ['tabs:write'],
+} as unknown as McpCaller;
+const run = {
+  signal: new AbortController().signal,
+  progress: () => undefined,
+} as unknown as ToolRun;
+
+type AppCall = Parameters<TabsService['call']>[1];
+
+describe('tools of pages (contract: Page tools)', () => {
+  let lists: TabTools[];
+  let calls: AppCall[];
+  let screened: unknown[];
+  let answer: () => Promise<unknown>;
+  let tools: PageTools;
+
+  const open = (id: string, lastFrameAt: number, ...offered: PageTool[]) => {
+    const toolNames = offered.map(({ name }) => name);
+    const tab = { id, title: `Title "${id}"`, url: '', connectedAt: '', toolNames };
+    lists.push({ tab, tools: offered, lastFrameAt });
+  };
+  const use = async (name: string, input: unknown) => {
+    const tool = await tools.find(name, caller);
+    const misfit = tool.checkInput(input);
+    if (misfit !== undefined) throw new Error(misfit);
+    return tool.call(input, caller, run);
+  };
+
+  beforeEach(() => {
+    [lists, calls, screened] = [[], [], []];
+    answer = async () => 'done';
+    const tabs = {
+      list: async () => lists.map(({ tab }) => tab),
+      tools: async () => lists,
+      call: async (_userId: string, call: AppCall, before: () => Promise<void>) => {
+        await before();
+        calls.push(call);
+        return answer();
+      },
+    } as unknown as TabsService;
+    const screening = {
+      allows: async () => true,
+      checkJson: async ({ value }: ScreenedJson) => void screened.push(value),
+    } as unknown as ScreeningService;
+    const offered = new OfferedToolsService(tabs, screening);
+    const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
+    tools = new PageTools(tabs, offered, asking);
+  });
+
+  it('are for apps that may use tabs', async () => {
+    open('t1', 1, PAINT);
+    expect((await tools.list(caller)).map(({ name }) => name)).toEqual(['page_canvas_paint']);
+    expect(await tools.list({ ...caller, scopes: ['tabs:read'] })).toEqual([]);
+    expect((await tools.find('page_canvas_paint', caller)).scope).toBe('tabs:write');
+  });
+
+  it('go to the page that last said something, by the name that it gave', async () => {
+    open('t1', 1, PAINT);
+    open('t2', 3, PAINT);
+    open('t3', 2, PAINT);
+    expect(await use('page_canvas_paint', { colour: 'red' })).toEqual({ value: 'done' });
+    expect(calls).toMatchObject([{ tab: 't2', method: 'canvas.paint', params: { colour: 'red' } }]);
+    expect(screened).toEqual([['canvas.paint', { colour: 'red' }]]);
+  });
+
+  it('go to the tab that is named, which does not hear of that', async () => {
+    open('t1', 1, PAINT);
+    open('t2', 3, PAINT);
+    await use('page_canvas_paint', { colour: 'red', tab: 't1' });
+    expect(calls).toMatchObject([{ tab: 't1', params: { colour: 'red' } }]);
+    await expect(use('page_canvas_paint', { colour: 'red', tab: 't9' })).rejects.toThrow(
+      'these offer it: t1, t2.',
+    );
+  });
+
+  it('are asked for nothing, and nothing is screened, where arguments do not fit', async () => {
+    open('t1', 1, PAINT);
+    await expect(use('page_canvas_paint', { colour: 7 })).rejects.toThrow('colour takes a string');
+    await expect(use('page_canvas_paint', {})).rejects.toThrow('colour is missing');
+    expect([calls, screened]).toEqual([[], []]);
+  });
+
+  it('say which there are when one is gone', async () => {
+    await expect(use('page_canvas_paint', {})).rejects.toThrow('no open page offers any.');
+    open('t1', 1, { ...PAINT, name: 'other' });
+    await expect(use('page_canvas_paint', {})).rejects.toThrow('they offer page_other.');
+  });
+
+  it('say which tabs are left when one went away meanwhile, without titles for whom these are not', async () => {
+    open('t1', 2, PAINT);
+    open('t2', 1, PAINT);
+    answer = async () => {
+      throw new TabGoneError();
+    };
+    await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow(/Open are: t2\.$/);
+    const reader = { ...caller, scopes: ['tabs:write', 'tabs:read'] };
+    const tool = await tools.find('page_canvas_paint', reader);
+    await expect(tool.call({ colour: 'red' }, reader, run)).rejects.toThrow('t2 "Title \\"t2\\"".');
+  });
+});

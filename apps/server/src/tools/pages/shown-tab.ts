@@ -1,0 +1,15 @@
+import type { TabTools } from '#libs/tab-hub';
+import { visible } from './page-text.js';
+
+/** A tab, and what its page offers, as apps see them. */
+export const shownTab = ({ tab: { id, title, url, connectedAt }, tools }: TabTools) => ({
+  id,
+  title,
+  url,
+  connectedAt,
+  tools: tools.map((tool) => ({
+    name: tool.name,
+    ...(tool.title === undefined ? {} : { title: visible(tool.title) }),
+    description: visible(tool.description),
+  })),
+});

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { shortList } from '#libs/json-schema';
+import { type McpCaller, ToolError } from '#libs/oauth';
+import {
+  CallRefusedError,
+  type Tab,
+  TabGoneError,
+  TabsService,
+  UnknownTabError,
+} from '#libs/tab-hub';
+import { visible } from './pages/page-text.js';
+import { tabRefusal } from './tab-refusals.js';
+
+const MAX_TABS = 8;
+const MAX_TITLE_LENGTH = 60;
+
+/** To whom something is said of which tab, and what was asked of it. */
+interface Asked {
+  readonly caller: McpCaller;
+  readonly tab: string | undefined;
+  readonly method?: string;
+}
+
+/** What the hub refuses, said to models, with what is there instead. */
+@Injectable()
+export class TabRefusalsService {
+  constructor(private readonly tabs: TabsService) {}
+
+  /** What a promise of the hub brings. @throws ToolError for what the hub refuses */
+  async tell<T>(promise: Promise<T>, asked: Asked): Promise<T> {
+    try {
+      return await promise;
+    } catch (cause) {
+      const refusal = tabRefusal(cause);
+      if (refusal === undefined) throw cause;
+      throw new ToolError(`${refusal}${await this.hint(cause, asked)}`, { cause });
+    }
+  }
+
+  /** Empty where nothing can be read. */
+  private async hint(refused: unknown, { caller, tab, method }: Asked): Promise<string> {
+    const isGone = refused instanceof UnknownTabError || refused instanceof TabGoneError;
+    if (!isGone && !(refused instanceof CallRefusedError)) return '';
+    const tabs = await this.tabs.list(caller.user.id).catch(() => []);
+    if (isGone)
+      return leftText(
+        tabs.filter(({ id }) => id !== tab),
+        caller,
+      );
+    const names = tabs.find(({ id }) => id === tab)?.toolNames ?? [];
+    if (names.length === 0 || method === undefined || names.includes(method)) return '';
+    return ` The tools that this page offers: ${shortList(names)}.`;
+  }
+}
+
+/** Ids for everybody, titles for apps that may see them. */
+function leftText(tabs: readonly Tab[], { scopes }: McpCaller): string {
+  if (tabs.length === 0) return ' No tab is open.';
+  const shown = tabs.slice(-MAX_TABS).map(({ id, title }) => {
+    const words = visible(title).slice(0, MAX_TITLE_LENGTH);
+    return scopes.includes('tabs:read') && words !== '' ? `${id} ${JSON.stringify(words)}` : id;
+  });
+  const older = tabs.length > MAX_TABS ? ` and ${tabs.length - MAX_TABS} older ones` : '';
+  return ` Open are: ${shown.join(', ')}${older}.`;
+}

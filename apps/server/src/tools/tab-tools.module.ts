@@ -1,0 +1,30 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { CallTabTool } from './call-tab.tool.js';
+import { ListTabsTool } from './list-tabs.tool.js';
+import { OfferedToolsService } from './pages/offered-tools.service.js';
+import { PageTools } from './pages/page-tools.adapter.js';
+import { TabResources } from './pages/tab-resources.adapter.js';
+import { SendMessageTool } from './send-message.tool.js';
+import { TabCallsService } from './tab-calls.service.js';
+import { TabRefusalsService } from './tab-refusals.service.js';
+
+/** What apps have of the user's open pages: tools of ours, those that the pages offer, and resources. */
+@Module({
+  providers: [
+    CallTabTool,
+    ListTabsTool,
+    OfferedToolsService,
+    PageTools,
+    SendMessageTool,
+    TabCallsService,
+    TabRefusalsService,
+    TabResources,
+  ],
+  exports: [PageTools, TabResources],
+})
+export class TabToolsModule {
+  /** @param imports the modules of TabsService and ScreeningService */
+  static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: TabToolsModule, imports };
+  }
+}

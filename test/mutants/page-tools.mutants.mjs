@@ -1,0 +1,97 @@
+const pages = (file) => `apps/server/src/tools/pages/${file}`;
+const schemas = (file) => `libs/json-schema/src/${file}`;
+
+const unit = (file, spec = file.replace(/\.ts$/, '.spec')) => ({
+  file,
+  project: 'unit',
+  specs: spec,
+});
+
+const strange = (file) => unit(schemas(file), schemas('strange-schemas.spec'));
+
+export const mutants = [
+  {
+    ...unit(pages('page-text.ts')),
+    name: 'the words of a page are told as ours',
+    find: '`instructions: ${JSON.stringify(visible(sources[0].tool.description))}`',
+    replace: '`instructions: "${visible(sources[0].tool.description)}"`',
+  },
+  {
+    ...unit(pages('page-text.ts')),
+    name: 'a page says to models what people do not see',
+    find: ".replaceAll(INVISIBLE, '')",
+    replace: '',
+  },
+  {
+    ...unit(pages('page-text.ts')),
+    name: 'a page gives its tool the title of one of ours',
+    find: ' (offered by a page)',
+    replace: '',
+  },
+  {
+    ...unit(pages('page-names.ts')),
+    name: "a page takes the name of another page's tool",
+    find: 'Number(!one.only) - Number(!other.only)',
+    replace: '0',
+  },
+  {
+    ...unit(pages('page-tools.adapter.ts')),
+    name: 'what is open is told to apps that may not use it',
+    find: '    if (!caller.scopes.includes(SCOPE)) return [];\n',
+    replace: '',
+  },
+  {
+    ...unit(pages('page-tools.adapter.ts')),
+    name: 'arguments reach a page without a look at its schema',
+    find: 'checkInput: (input) => argumentsMisfit(offer.sources[0].tool, input),',
+    replace: 'checkInput: () => undefined,',
+  },
+  {
+    ...unit(pages('offered-tools.service.ts')),
+    name: 'what a page says is not screened',
+    find: 'if (await allows(tools)) return tools;',
+    replace: 'if (tools.length > 0) return tools;',
+  },
+  {
+    ...unit(pages('page-contents.ts')),
+    name: 'a page links to a file',
+    find: '/^https?:\\/\\//i.test(uri)',
+    replace: 'true',
+  },
+  {
+    ...unit(pages('page-contents.ts')),
+    name: 'a page speaks to clients by _meta',
+    find: 'Object.keys(block).every((name) => members.has(name))',
+    replace: 'members.size > 0',
+  },
+  {
+    ...unit(pages('page-schema.ts')),
+    name: 'a page makes headers of arguments',
+    find: "name === 'x-mcp-header' ? undefined : value",
+    replace: "name === '' ? value : value",
+  },
+  {
+    ...strange('evaluation.ts'),
+    name: 'a schema that leads to itself overruns the stack',
+    find: "if (this.levels > MAX_LEVELS) throw new ExhaustedError('the schema leads too deep');",
+    replace: '',
+  },
+  {
+    ...strange('patterns.ts'),
+    name: 'a pattern costs nothing',
+    find: '    this.spend(STEPS_TO_COMPILE * (expression?.programSize() ?? pattern.length));\n',
+    replace: '',
+  },
+  {
+    ...strange('combining-rules.ts'),
+    name: 'what cannot be told counts against somebody',
+    find: 'return site.run.doubts > doubtsBefore ? undefined : true;',
+    replace: 'return doubtsBefore >= 0;',
+  },
+  {
+    ...unit(schemas('schema-fault.ts')),
+    name: 'a schema leads out of itself',
+    find: 'if (isReference && references.find(value) === undefined) {',
+    replace: 'if (isReference && value === undefined) {',
+  },
+];
