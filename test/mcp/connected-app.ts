@@ -16,7 +16,7 @@ export class ConnectedApp {
   private constructor(
     readonly browser: Browser,
     private readonly client: OAuthClient,
-    private readonly token: string,
+    readonly token: string,
   ) {}
 
   /** Of a new user. */

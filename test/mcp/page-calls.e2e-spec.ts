@@ -1,0 +1,97 @@
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { TabClient } from '../support/tab-client.js';
+import { ConnectedApp } from './connected-app.js';
+import { ToolClient } from './tool-client.js';
+
+interface Request {
+  readonly id: string;
+  readonly params: { readonly n: number };
+}
+
+const COUNT = {
+  name: 'count',
+  description: 'Counts.',
+  inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+};
+
+const isEmbedded = globalThis.STORAGE === 'embedded';
+const places: [string, number][] = [
+  ['on one replica', 1],
+  ...(isEmbedded ? [] : ([['over two replicas', 2]] as [string, number][])),
+];
+const sdks = ['1', '2'];
+
+/** A page that answers a request by its number: how often it tells its progress before it answers, 9 never. */
+describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, count] as const)))(
+  'a page tool called by SDK %s.x %s (contract: Page tools)',
+  (sdk, _where, replicas) => {
+    let here: Gatehouse;
+    let there: Gatehouse;
+    let app: ConnectedApp;
+    let tab: TabClient;
+    let client: ToolClient;
+
+    const request = (n: number) => tab.next<Request>('request', ({ params }) => params.n === n);
+
+    beforeAll(async () => {
+      here = await startGatehouse();
+      there = replicas === 1 ? here : await startGatehouse({}, here);
+      app = await ConnectedApp.connect(here);
+      tab = await TabClient.open({ port: there.port, origin: here.origin }, app.browser);
+      tab.say('tools', { tools: [COUNT] });
+      client = await ToolClient.start(sdk, here, app.token);
+    });
+    afterAll(async () => {
+      await client.stop();
+      await tab.close();
+      if (there !== here) await there.stop();
+      await here.stop();
+    });
+
+    it('is seen, called, tells its progress and answers with contents', async () => {
+      await eventually(async () => {
+        const { tools } = await client.ask<{ tools: { name: string }[] }>({ method: 'listTools' });
+        expect(tools.map(({ name }) => name)).toContain('page_count');
+      });
+      const called = client.call('page_count', { n: 2 });
+      const { id } = await request(2);
+      tab.say('progress', { id, progress: 1, total: 2, message: 'one' });
+      await tab.settle();
+      tab.say('progress', { id, progress: 2, total: 2 });
+      await tab.settle();
+      tab.say('result', { id, ok: true, value: { content: [{ type: 'text', text: 'two' }] } });
+      const { heard, answer } = await called;
+      expect(answer).toMatchObject({
+        content: [{ type: 'text', text: 'two' }],
+        structuredContent: { value: null },
+      });
+      expect(heard[0]).toBe(1);
+      expect(heard.length).toBeLessThanOrEqual(2);
+    });
+
+    it('is cancelled by whoever called it, which the page hears, and costs what it was screened for', async () => {
+      const usedBefore = await app.used();
+      const called = client.call('page_count', { n: 9 }, 1);
+      const { id } = await request(9);
+      tab.say('progress', { id, progress: 1 });
+      expect((await called).failure).toContain('enough');
+      await tab.next<{ id: string }>('cancel', (cancelled) => cancelled.id === id);
+      tab.say('result', { id, ok: true, value: 'late' });
+      expect(await tab.next('error')).toMatchObject({ code: 'bad_message' });
+      expect(await app.used()).toBe((usedBefore ?? 0) + 1);
+    });
+
+    it('is refused what does not fit, at no cost and without a word to the page', async () => {
+      const usedBefore = await app.used();
+      const { answer } = await client.call('page_count', { n: 'many' });
+      expect(answer).toMatchObject({ isError: true });
+      expect(answer?.content[0]?.text).toBe('These arguments do not fit: n takes an integer.');
+      await tab.settle();
+      expect(
+        tab.received('request').filter(({ data }) => Object(data['params']).n === 'many'),
+      ).toEqual([]);
+      expect(await app.used()).toBe(usedBefore);
+    });
+  },
+);
