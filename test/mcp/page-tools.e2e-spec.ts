@@ -164,6 +164,30 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await app.used()).toBe(0);
   });
 
+  it('have schemas that hold nobody up', async () => {
+    const twice = (at: number) => ({
+      allOf: [{ $ref: `#/$defs/s${at}` }, { $ref: `#/$defs/s${at}` }],
+    });
+    const steps = Array.from({ length: 60 }, (_, at) => [`s${at}`, twice(at + 1)]);
+    const $defs = Object.fromEntries([...steps, ['s60', {}]]);
+    await open({ ...PAINT, name: 'double', inputSchema: { type: 'object', $defs, ...twice(0) } });
+    expect(await app.refusal('page_double', {})).toContain('takes too long');
+    const pattern = '^(a+)+$';
+    const inputSchema = { type: 'object', properties: { text: { type: 'string', pattern } } };
+    await open({ ...PAINT, name: 'back', inputSchema });
+    const text = `${'a'.repeat(50_000)}!`;
+    expect(await app.refusal('page_back', { text })).toContain('text takes a string that matches');
+    expect(await app.used()).toBe(0);
+  });
+
+  it('hear that time is up', async () => {
+    const tab = await open(PAINT);
+    const call = { tab: tab.id, method: 'canvas.paint', params: { colour: 'red' }, timeoutMs: 100 };
+    expect(await app.refusal('call_tab', call)).toContain('within 100 ms');
+    const { id } = await asked(tab);
+    await tab.next<{ id: string }>('cancel', (cancelled) => cancelled.id === id);
+  });
+
   it('that are gone say what there is', async () => {
     const tab = await open(PAINT);
     expect(await app.refusal('page_gone', {})).toContain('they offer page_canvas_paint.');

@@ -70,6 +70,19 @@ describe('tools of pages (contract: Page tools)', () => {
     expect((await tools.find('page_canvas_paint', caller)).scope).toBe('tabs:write');
   });
 
+  it('are those of the pages that were used last, where there are too many', async () => {
+    const many = (of: string) =>
+      Array.from({ length: 64 }, (_, at) => ({ ...PAINT, name: `${of}${at}` }));
+    open('t1', 9, ...many('a'));
+    for (const [id, lastFrameAt] of Object.entries({ b: 1, c: 2, d: 3, e: 4 })) {
+      open(id, lastFrameAt, ...many(id));
+    }
+    const names = (await tools.list(caller)).map(({ name }) => name);
+    expect(names).toHaveLength(256);
+    expect(names.filter((name) => name.startsWith('page_b'))).toEqual([]);
+    expect(names).toEqual(names.toSorted());
+  });
+
   it('go to the page that last said something, by the name that it gave', async () => {
     open('t1', 1, PAINT);
     open('t2', 3, PAINT);

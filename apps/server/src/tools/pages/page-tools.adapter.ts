@@ -15,6 +15,8 @@ import { definitionOf } from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
+/** Of an account, in a list. */
+const MAX_LISTED = 256;
 
 /** The tools that the user's open pages offer, as tools of the MCP endpoint. */
 @Injectable()
@@ -33,7 +35,7 @@ export class PageTools extends AccountTools {
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
     const offers = await this.offers(caller);
-    return [...offers.values()].map((offer) => definitionOf(offer));
+    return usedLast([...offers.values()]).map((offer) => definitionOf(offer));
   }
 
   /** Any name is a tool: pages go while models still know what they offered. */
@@ -64,6 +66,15 @@ export class PageTools extends AccountTools {
     const call = { tab: tab.id, method: tool.name, params, timeoutMs: MAX_CALL_MS };
     return this.calls.call(call, caller, run);
   }
+}
+
+/** Those of the pages that were used last, where there are too many; by name, so that lists stay the same. */
+function usedLast(offers: readonly PageOffer[]): PageOffer[] {
+  const lastUse = ({ sources }: PageOffer) => Math.max(...sources.map((each) => each.lastFrameAt));
+  return offers
+    .toSorted((one, other) => lastUse(other) - lastUse(one))
+    .slice(0, MAX_LISTED)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The tab that was asked for, else the one whose page last sent a frame. */
