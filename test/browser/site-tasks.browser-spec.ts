@@ -149,8 +149,15 @@ describe('the tasks page of the example site', () => {
     });
 
     it('stops planning when nobody waits for it any more', async () => {
+      await site.page.evaluate(`(async () => {
+        const { hub } = await import('/svc/client.js');
+        globalThis.refused = [];
+        hub.addEventListener('error', ({ detail }) => refused.push(detail));
+      })()`);
       const planned = await valueOf(ask('plan_tasks', { from: MONDAY }));
       expect(planned).toEqual({ planned: 4 });
+      // Progress was taken by the hub, too.
+      expect(await site.page.evaluate('refused')).toEqual([]);
       expect(await task('Jan 8, 2030').count()).toBe(2);
       await ask('plan_tasks', { from: '2031-01-06', per_day: 1 }, 400);
       await eventually(async () => expect((await log())[0]).toContain('until it was cancelled'));
