@@ -23,7 +23,12 @@ describe('the declarations of the page client', () => {
   it('are of its types: the compiler says so', () => {
     const isModule: Fits<typeof Module, Omit<typeof Api, 'Refusal'>> = true;
     const isRefusal: Fits<Module.Refusal, Api.Refusal> = true;
-    expect([isModule, isRefusal]).toEqual([true, true]);
+    // What a tool takes may be said, and need not be.
+    const tools = ({ registerTool }: typeof Api) => [
+      registerTool({ name: 'a', description: 'x', execute: (input) => input['text'] }),
+      registerTool({ name: 'b', description: 'x', execute: ({ text }: { text: string }) => text }),
+    ];
+    expect([isModule, isRefusal, tools.length]).toEqual([true, true, 1]);
   });
 
   it('stand by themselves', () => {

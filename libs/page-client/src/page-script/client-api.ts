@@ -48,7 +48,7 @@ export interface ToolOptions {
  * `InvalidStateError` for a bad name, one that is taken, or no description; `TypeError` for a tool without
  * `execute` and a schema that is no JSON object; `QuotaExceededError` for more than 64 tools or 48 KiB.
  */
-export declare function registerTool<Input extends object>(
+export declare function registerTool<Input extends object = Record<string, unknown>>(
   tool: PageTool<Input>,
   options?: ToolOptions,
 ): Promise<undefined>;

@@ -61,7 +61,9 @@ export class ToolCalls {
 
   /** Nobody waits for that call any more. */
   cancel(id: string) {
-    this.#running.get(id)?.abort(new DOMException('The call was cancelled.', 'AbortError'));
+    const running = this.#running.get(id);
+    this.#running.delete(id);
+    running?.abort(new DOMException('The call was cancelled.', 'AbortError'));
   }
 
   /** The calls of a connection cannot be answered after it. */
