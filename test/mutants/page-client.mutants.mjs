@@ -41,4 +41,20 @@ export const mutants = [
     project: 'unit',
     specs: source('page-script/hub/page-hub-calls'),
   },
+  {
+    name: 'a page knocks again and again after its session has ended',
+    file: source('page-script/hub/hub-connection.ts'),
+    find: "    if (code === SESSION_ENDED) return this.#become('signed-out');\n",
+    replace: '',
+    project: 'unit',
+    specs: source('page-script/hub/page-hub.spec'),
+  },
+  {
+    name: 'calls of a connection that is lost go on as if somebody waited',
+    file: source('page-script/hub/page-hub.ts'),
+    find: '    this.#calls.cancelAll();\n',
+    replace: '',
+    project: 'unit',
+    specs: source('page-script/hub/page-hub-calls'),
+  },
 ];
