@@ -11,6 +11,7 @@ import {
 import { SessionEntity } from './session.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { hashSecret } from './secret-hash.js';
+import { findSessionExpiry } from './session-expiry.sql.js';
 import { generateSessionToken } from './session-token.js';
 import { findSignedIn, type SignedIn } from './signed-in.sql.js';
 
@@ -40,9 +41,7 @@ export class SessionsService {
 
   /** When the session of that name ends; undefined when it has ended. */
   async expiryOf(tokenHash: string): Promise<number | undefined> {
-    const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
-    const found = await this.dataSource.manager.findOneBy(SessionEntity, active);
-    return found?.expiresAt;
+    return findSessionExpiry(this.dataSource, tokenHash, Date.now());
   }
 
   /** Which of the sessions of these names have not ended. */

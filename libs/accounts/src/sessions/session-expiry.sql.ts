@@ -1,0 +1,18 @@
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '#libs/database';
+
+const FIND = new PreparedStatement(
+  'session-expiry',
+  'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
+);
+
+/** When the session of a token's hash ends, in epoch milliseconds; undefined when it has by `now`. */
+export async function findSessionExpiry(
+  dataSource: DataSource,
+  tokenHash: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await FIND.run(dataSource, [tokenHash, now]);
+  const [row] = rows;
+  return row && Number(row['expires_at']);
+}
