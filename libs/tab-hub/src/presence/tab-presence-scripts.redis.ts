@@ -2,8 +2,8 @@ import type { Redis, Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    /** 1: added, 0: the account is full, null: the replica has lost its lease. */
-    tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<0 | 1 | null, Context>;
+    /** All tabs once it was added; 0: the account is full, null: the replica has lost its lease. */
+    tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<string[] | 0 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
     /** Replaces the tab and its tools; empty text: it has none. */
     tabsOffer(...args: [...OfferKeys, ...Offered]): Result<0 | 1, Context>;
@@ -51,18 +51,26 @@ const LEASE = `
     return true
   end`;
 
+const OPEN_TABS = `
+  local function openTabs()
+    local tabs = {}
+    local entries = redis.call('HGETALL', KEYS[2])
+    for i = 1, #entries, 2 do
+      if isAlive(ownerOf(entries[i])) then tabs[#tabs + 1] = entries[i + 1] end
+    end
+    return tabs
+  end`;
+
 /** Tools that are left of no tab: a replica of an earlier version has cleaned up. */
-const ADD = `${REPLICAS}${LEASE}
+const ADD = `${REPLICAS}${LEASE}${OPEN_TABS}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
-  local open = 0
-  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
-    if isAlive(ownerOf(field)) then open = open + 1 end
-  end
-  if open >= tonumber(ARGV[7]) then return 0 end
-  if redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4]) end
+  local tabs = openTabs()
+  if #tabs >= tonumber(ARGV[7]) then return 0 end
+  if #tabs == 0 and redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4]) end
   redis.call('HSET', KEYS[2], ARGV[5], ARGV[6])
   redis.call('SADD', KEYS[3], ARGV[4])
-  return 1`;
+  tabs[#tabs + 1] = ARGV[6]
+  return tabs`;
 
 const UPDATE = `
   if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
@@ -98,13 +106,8 @@ const CLEAR = `
   end
   return removed`;
 
-const LIST = `${REPLICAS}
-  local tabs = {}
-  local entries = redis.call('HGETALL', KEYS[2])
-  for i = 1, #entries, 2 do
-    if isAlive(ownerOf(entries[i])) then tabs[#tabs + 1] = entries[i + 1] end
-  end
-  return tabs`;
+const LIST = `${REPLICAS}${OPEN_TABS}
+  return openTabs()`;
 
 const TOOLS = `${REPLICAS}
   local found = {}

@@ -8,12 +8,12 @@ import { oldestFirst } from './tab-order.js';
 export class InProcessTabPresence extends TabPresence {
   private readonly accounts = new Map<string, Map<string, TabTools>>();
 
-  override async add(userId: string, tab: Tab): Promise<boolean> {
+  override async add(userId: string, tab: Tab): Promise<Tab[] | undefined> {
     const tabs = this.accounts.get(userId) ?? new Map<string, TabTools>();
-    if (tabs.size >= MAX_TABS_PER_ACCOUNT) return false;
+    if (tabs.size >= MAX_TABS_PER_ACCOUNT) return undefined;
     const lastFrameAt = Date.parse(tab.connectedAt);
     this.accounts.set(userId, tabs.set(tab.id, { tab, tools: [], lastFrameAt }));
-    return true;
+    return this.tabsOf(userId).map(({ tab: each }) => each);
   }
 
   override async update(userId: string, tab: Tab): Promise<void> {

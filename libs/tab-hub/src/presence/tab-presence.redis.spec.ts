@@ -125,7 +125,7 @@ describeWithRedis('RedisTabPresence', () => {
     it('survive that Redis forgets its scripts', async () => {
       await redis.script('FLUSH');
       const tab = newTab();
-      await expect(one.add('ada', tab)).resolves.toBe(true);
+      await expect(one.add('ada', tab)).resolves.toEqual([tab]);
       await redis.script('FLUSH');
       await expect(one.list('ada')).resolves.toEqual([tab]);
     });

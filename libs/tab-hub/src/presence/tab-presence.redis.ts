@@ -56,9 +56,9 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     this.timer = setInterval(() => void this.heartbeat(), times.heartbeatMs).unref();
   }
 
-  override async add(userId: string, tab: Tab): Promise<boolean> {
-    const added = await this.addAt(this.replica.current, userId, tab);
-    return added ?? this.add(userId, tab);
+  override async add(userId: string, tab: Tab): Promise<Tab[] | undefined> {
+    const tabs = await this.addAt(this.replica.current, userId, tab);
+    return tabs === null ? this.add(userId, tab) : tabs;
   }
 
   override async update(userId: string, tab: Tab): Promise<void> {
@@ -79,7 +79,7 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
 
   override async list(userId: string): Promise<Tab[]> {
     const stored = await this.redis.tabsList(REPLICAS, tabsOf(userId), this.times.deadMs);
-    return stored.map((text) => parseTab(text).tab).toSorted(oldestFirst);
+    return tabsIn(stored);
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
@@ -103,15 +103,16 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     await this.quietly(this.cleanup.run(this.replica.current.id));
   }
 
-  /** Undefined: the lease was lost, before or meanwhile, and the tab with it. */
-  private async addAt(lease: Lease, userId: string, tab: Tab): Promise<boolean | undefined> {
+  /** Null: the lease was lost, before or meanwhile, and the tab with it. */
+  private async addAt(lease: Lease, userId: string, tab: Tab): Promise<Tab[] | undefined | null> {
     const askedAt = performance.now();
     const added = await this.askToAdd(lease, userId, tab);
     if (added === null) this.replica.lose(lease, 'another replica gave it up');
-    if (lease !== this.replica.current) return undefined;
+    if (lease !== this.replica.current) return null;
     if (!lease.isKnown) this.replica.renewed(lease, askedAt);
-    if (added === 1) this.removals.cancel({ replicaId: lease.id, userId, tabId: tab.id });
-    return added === 1;
+    if (!added) return undefined;
+    this.removals.cancel({ replicaId: lease.id, userId, tabId: tab.id });
+    return tabsIn(added);
   }
 
   private async askToAdd(lease: Lease, userId: string, tab: Tab) {
@@ -147,3 +148,6 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     });
   }
 }
+
+const tabsIn = (stored: readonly string[]) =>
+  stored.map((text) => parseTab(text).tab).toSorted(oldestFirst);

@@ -11,8 +11,11 @@ import type { Tab } from '../protocol/tab.js';
  * rejects with the store's own error when the store is down.
  */
 export abstract class TabPresence {
-  /** Adds a tab of this replica; false, and nothing added, when the account has 32. */
-  abstract add(userId: string, tab: Tab): Promise<boolean>;
+  /**
+   * Adds a tab of this replica. Returns all tabs, itself included, as `list` has them then; undefined, and nothing
+   * added, when the account has 32.
+   */
+  abstract add(userId: string, tab: Tab): Promise<Tab[] | undefined>;
 
   /** Its page has just said something: replaces what is known of a tab of this replica; does nothing when it is gone. */
   abstract update(userId: string, tab: Tab): Promise<void>;

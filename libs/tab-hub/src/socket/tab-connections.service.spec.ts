@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '../../../../test/support/eventually.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 
@@ -40,6 +41,18 @@ describe('TabConnectionsService', () => {
     lose();
     expect(await Promise.all(tabs.map(({ closed }) => closed))).toEqual([1013, 1013]);
     await isEmpty();
+  });
+
+  it('welcomes a tab with the list that it was added to, without asking for it again', async () => {
+    const reads = jest.spyOn(hub.presence, 'list');
+    hub.bus.publish = async () => 0;
+    const [first, second] = [await hub.connect(), await hub.connect()];
+    expect(reads).not.toHaveBeenCalled();
+    await eventually(() => expect(second.frames[0]?.event).toBe('welcome'));
+    expect(second.frames[0]?.data).toEqual({
+      tabId: second.tab.id,
+      tabs: [first.tab.tab, second.tab.tab],
+    });
   });
 
   it('sends only tabs away that owe no answer, until the end', async () => {

@@ -78,18 +78,16 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     const hub = await this.hubs.acquire(socket.userId);
     socket.hub = hub;
     hub.join(socket);
-    const [isActive, others] = await Promise.all([
-      this.sessions.watch(socket, session.expiresAt),
-      this.presence.list(socket.userId),
-    ]);
+    const isActive = await this.sessions.watch(socket, session.expiresAt);
     if (!isActive) return SESSION_ENDED;
     if (!socket.isOpen) return undefined;
     socket.isListed = true;
-    if (!(await this.presence.add(socket.userId, socket.tab))) {
+    const tabs = await this.presence.add(socket.userId, socket.tab);
+    if (!tabs) {
       socket.isListed = false;
       return TOO_MANY_TABS;
     }
-    socket.welcome(others);
+    socket.welcome(tabs);
     await this.bus.publish(socket.userId, TABS_CHANGED);
     return undefined;
   }

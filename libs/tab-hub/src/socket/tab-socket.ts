@@ -72,9 +72,10 @@ export class TabSocket extends WebSocket implements LocalTab {
     this.counts = counts;
   }
 
-  welcome(others: readonly Tab[]) {
+  /** `tabs` are those of the account, itself included. */
+  welcome(tabs: readonly Tab[]) {
     this.isWelcome = true;
-    this.write(hubFrame('welcome', { tabId: this.id, tabs: [...others, this.tab] }));
+    this.write(hubFrame('welcome', { tabId: this.id, tabs }));
   }
 
   /** The frames of one turn leave in one piece, or in large ones. */
