@@ -17,4 +17,12 @@ export {
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
 export { start } from './start.js';
-export { type Tab, TabBus, type TabBusMessage, TabPresence, TabsService } from '#libs/tab-hub';
+export {
+  type PageTool,
+  type Tab,
+  TabBus,
+  type TabBusMessage,
+  TabPresence,
+  type TabTools,
+  TabsService,
+} from '#libs/tab-hub';

@@ -32,6 +32,7 @@ export class TabRequests {
 
   /** Calls `onExpired` when the caller must have given it up by now. */
   add({ id, expiresAt, timeoutMs, wantsProgress = false }: AskedOf, onExpired: () => void) {
+    this.close(id);
     const leftMs = Math.max(Date.parse(expiresAt) - Date.now(), 0) + LEEWAY_MS;
     const timer = setTimeout(onExpired, timeoutMs === undefined ? leftMs : timeoutMs + GRACE_MS);
     this.open.set(id, { wantsProgress, timer: timer.unref(), progress: -Infinity });
