@@ -28,9 +28,9 @@ export const mutants = [
   },
   {
     name: 'calls of any grant are cancelled',
-    file: source('cancelled-calls.service'),
-    find: 'this.calls.add(grantId, id, cancel)',
-    replace: "this.calls.add('', id, cancel)",
+    file: source('grant-calls'),
+    find: 'this.grants.get(grantId)?.get(id) ??',
+    replace: '[...this.grants.values()].map((calls) => calls.get(id)).find(Boolean) ??',
     project: 'unit',
     specs: spec('cancelled-calls'),
   },

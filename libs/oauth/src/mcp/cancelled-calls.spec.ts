@@ -63,24 +63,35 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   let server: ResourceServer;
   let waiting: Waiting;
   let events: SecurityEvent[];
+  let clients: AbortController;
 
   beforeEach(async () => {
     Shared.listeners.clear();
     Shared.published = 0;
     waiting = new Waiting();
+    clients = new AbortController();
     server = await start(waiting);
     events = [];
     server.get(SecurityEventsService).listen((event) => void events.push(event));
     await server.give('ann');
     await server.give('anns-other');
   });
-  afterEach(() => server.close());
+  afterEach(async () => {
+    clients.abort();
+    await server.close();
+  });
 
   const start = (tool: Waiting) =>
     ResourceServer.startWith([{ provide: Cancellations, useClass: Shared }], {
       provide: Waiting,
       useValue: tool,
     });
+  /** A call whose client waits until the test is over. */
+  const call = (token: string, message: unknown) => {
+    const answer = server.post(token, message, {}, clients.signal);
+    answer.catch(() => undefined);
+    return answer;
+  };
   const begun = (...whats: string[]) =>
     eventually(() => expect(waiting.begun.toSorted()).toEqual(whats.toSorted()));
   const stopped = (...whats: string[]) =>
@@ -109,21 +120,21 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   });
 
   it('are stopped by a notification of their grant, which ends their request', async () => {
-    const call = server.post('ann', wait('x', 'a'));
+    const answer = call('ann', wait('x', 'a'));
     await begun('a');
     await note('ann', cancelled('x'));
     await stopped('a');
-    expect((await call).status).toBe(202);
+    expect((await answer).status).toBe(202);
     expect(outcomes()).toEqual(['wait: cancelled']);
     expect(Shared.published).toBe(0);
   });
 
   it('leave the other answers of their batch', async () => {
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
-    const call = server.post('ann', [wait(1, 'a'), ping]);
+    const answer = call('ann', [wait(1, 'a'), ping]);
     await begun('a');
     await note('ann', [cancelled(1)]);
-    expect(await (await call).json()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
+    expect(await (await answer).json()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
   it.each<[string, string, unknown]>([
@@ -163,11 +174,11 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
     const other = await start(new Waiting());
     try {
       await other.give('ann');
-      const call = server.post('ann', wait(1, 'a'));
+      const answer = call('ann', wait(1, 'a'));
       await begun('a');
       await note('ann', cancelled(1), other);
       await stopped('a');
-      expect((await call).status).toBe(202);
+      expect((await answer).status).toBe(202);
       expect(Shared.published).toBe(1);
     } finally {
       await other.close();
@@ -175,10 +186,10 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   });
 
   it('leave nothing behind', async () => {
-    const call = server.post('ann', wait(1, 'a'));
+    const answer = call('ann', wait(1, 'a'));
     await begun('a');
     await note('ann', cancelled(1));
-    await call;
+    await answer;
     const calls = Reflect.get(server.get(CancelledCallsService), 'calls') as object;
     expect(Reflect.get(calls, 'grants')).toEqual(new Map());
   });
