@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     idle: ['server-session-lifecycle', 'server-sse-polling', 'server-sse-multiple-streams'],
   },
   '2026-07-28': {
-    atLeast: 141,
+    atLeast: 150,
     clean: ['server-stateless', 'tools-list', 'caching', 'http-header-validation'],
     idle: [],
   },

@@ -27,10 +27,20 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
+const HEADER = {
+  type: 'object',
+  properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+} as const;
+
 @Injectable()
 export class SchemaTool {
   @McpTool(tool('json_schema_2020_12_tool', INPUT))
   echo(input: object) {
     return input;
+  }
+
+  @McpTool(tool('test_argument_in_header', HEADER))
+  region({ region = 'none' }: { region?: string }) {
+    return region;
   }
 }

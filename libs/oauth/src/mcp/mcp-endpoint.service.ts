@@ -3,7 +3,7 @@ import type { AccessGrant } from '../grants/access-tokens.service.js';
 import type { AccountCall } from './account-calls.js';
 import { AccountTurns } from './account-turns.js';
 import type { Asker } from './asker.js';
-import { CallablesService } from './calls/callables.service.js';
+import { type Callables, CallablesService } from './calls/callables.service.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';
 import type { EventStream } from './event-stream.js';
 import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
@@ -12,6 +12,7 @@ import type { McpAnswer } from './mcp-connection.js';
 import { McpServersService } from './mcp-servers.service.js';
 import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
+import { requireArgumentHeaders } from './standard-headers.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 
@@ -55,6 +56,7 @@ export class McpEndpointService {
     const caller = callerOf(grant);
     const callables = await this.callables.authorize(body, caller);
     const messages = readMessages(forLibrary(body), posted);
+    if (messages.era === 'modern') requireArguments(messages, callables, posted);
     this.cancelled.cancelFor(grant.grantId, body);
     const asker: Asker = {
       caller,
@@ -89,6 +91,16 @@ export class McpEndpointService {
     for (const one of forget) one();
     return answers.filter((answer) => answer !== undefined);
   }
+}
+
+/** @throws JsonRpcError -32020 */
+function requireArguments(
+  { requests: [request] }: PostedMessages,
+  { tools }: Callables,
+  { headers }: Posted,
+) {
+  const [tool] = tools.values();
+  if (tool && request) requireArgumentHeaders(headers, tool.inHeaders, request);
 }
 
 const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { InboundHttpRequest, JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { isJsonObject } from '#libs/json';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
+import { argumentsOf } from './library-message.js';
+import { type HeaderArgument, saysTheSame, valueInHeader } from './tools/header-arguments.js';
 
 /** What the headers of the protocol say of a message (MCP 2026-07-28, Streamable HTTP). */
 export type StandardHeaders = Pick<
@@ -45,12 +47,7 @@ export function requireStandardHeaders(
   { protocolVersionHeader, mcpMethodHeader, mcpNameHeader }: StandardHeaders,
   { id, method, params }: JSONRPCRequest,
 ): void {
-  const disagree = (body: string, header = '(missing)') =>
-    new JsonRpcError(
-      `Bad Request: the request headers and body disagree: ${body}`,
-      JSON_RPC_CODES.headers,
-      { id, data: { mismatch: { header, body } } },
-    );
+  const disagree = (body: string, header?: string) => mismatch(id, body, header);
   if (protocolVersionHeader === undefined) throw disagree('Mcp-Protocol-Version is missing');
   if (mcpMethodHeader === undefined) throw disagree('Mcp-Method is missing');
   const field = NAMED_BY.get(method);
@@ -63,6 +60,31 @@ export function requireStandardHeaders(
   if (name === undefined) throw disagree('Mcp-Name is no Base64', mcpNameHeader);
   if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
 }
+
+/** That every argument which the tool marks is repeated in its header. @throws JsonRpcError -32020 */
+export function requireArgumentHeaders(
+  headers: IncomingHttpHeaders,
+  marked: readonly HeaderArgument[],
+  { id, params }: JSONRPCRequest,
+): void {
+  const input = argumentsOf({ arguments: params?.['arguments'] });
+  for (const argument of marked) {
+    const value = valueInHeader(argument, input);
+    if (value === undefined) continue;
+    const header = headers[argument.header];
+    const said = typeof header === 'string' ? decoded(header) : undefined;
+    if (said !== undefined && saysTheSame(said, value)) continue;
+    const body = `${argument.header} is not params.arguments.${argument.path.join('.')}`;
+    throw mismatch(id, body, header);
+  }
+}
+
+const mismatch = (id: RequestId, body: string, header: unknown = '(missing)') =>
+  new JsonRpcError(
+    `Bad Request: the request headers and body disagree: ${body}`,
+    JSON_RPC_CODES.headers,
+    { id, data: { mismatch: { header, body } } },
+  );
 
 function decoded(header: string): string | undefined {
   const [, base64] = ENCODED.exec(header) ?? [];

@@ -36,7 +36,7 @@ describe('a call that takes too long', () => {
 
   const call = (run: AccountTool['call']) => {
     const tool = { name: 'slow', label: 'slow', scope: '', call: run };
-    const checks = { checkInput: () => undefined, checkOutput: () => undefined };
+    const checks = { checkInput: () => undefined, checkOutput: () => undefined, inHeaders: [] };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
     const context = { caller, from, stop, round: FIRST_ROUND, progress, onWork };

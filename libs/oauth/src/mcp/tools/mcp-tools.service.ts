@@ -111,6 +111,7 @@ export class McpToolsService implements OnModuleInit {
       label: `${this.accountTools.prefix}*`,
       checkInput: (input) => tool.checkInput(input),
       checkOutput: () => undefined,
+      inHeaders: [],
       call: (input, caller, run) => tool.call(input, caller, run),
     };
   }

@@ -69,9 +69,9 @@ describe('tool registry', () => {
       'has a schema that cannot be used',
     ],
     [
-      'arguments that want to be headers',
+      'an argument of no simple type that wants to be a header',
       [tool({ inputSchema: { type: 'object', properties: { a: { 'x-mcp-header': 'A' } } } })],
-      'x-mcp-header',
+      'has a schema that cannot be used: Error: x-mcp-header is a token',
     ],
   ])('refuses %s', (_what, found, words) => {
     expect(() => register(...found)).toThrow(words);

@@ -1,6 +1,7 @@
 import type { jsonSchemaValidator, Tool as ToolDefinition } from '@modelcontextprotocol/server';
 import { registrationProblem } from '../discovery/registration.js';
 import type { AccountTool } from './account-tools.js';
+import { type HeaderArgument, headerArgumentsOf } from './header-arguments.js';
 import type { McpCaller, McpToolOptions, ObjectSchema } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
 
@@ -17,6 +18,8 @@ export interface CallableTool extends AccountTool {
   readonly label: string;
   /** What is wrong with the structured result, or undefined. */
   readonly checkOutput: (output: unknown) => string | undefined;
+  /** Arguments that a request of 2026-07-28 repeats in headers. */
+  readonly inHeaders: readonly HeaderArgument[];
 }
 
 export type RegisteredTool = FoundTool & CallableTool;
@@ -40,14 +43,11 @@ export function registerTools(
     }
     const misfit = registrationProblem(tool, 'tool', tools.get(name), scopes);
     if (misfit !== undefined) throw refuse(misfit);
-    // The low-level server of the library does not compare such headers with the arguments.
-    if (JSON.stringify(inputSchema).includes('"x-mcp-header"')) {
-      throw refuse('uses x-mcp-header in its inputSchema, which is not supported');
-    }
     try {
       const checkInput = checkFor(inputSchema, validator);
       const checkOutput = outputSchema ? checkFor(outputSchema, validator) : () => undefined;
-      tools.set(name, { ...tool, name, label: name, scope, checkInput, checkOutput });
+      const inHeaders = headerArgumentsOf(inputSchema);
+      tools.set(name, { ...tool, name, label: name, scope, checkInput, checkOutput, inHeaders });
     } catch (cause) {
       throw refuse(`has a schema that cannot be used: ${String(cause)}`, cause);
     }
