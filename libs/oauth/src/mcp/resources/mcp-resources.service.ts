@@ -1,10 +1,11 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { OutageLog } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
 import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
 import type { McpCaller } from '../tools/mcp-tool.js';
-import { AccountResources } from './account-resources.js';
+import { type AccountResource, AccountResources } from './account-resources.js';
 import type { UriVariables } from './mcp-resource.js';
 import { ResourceMark } from './mcp-resource.decorator.js';
 import {
@@ -27,6 +28,7 @@ export interface FoundResource extends RegisteredResource {
 @Injectable()
 export class McpResourcesService implements OnModuleInit {
   private resources: readonly RegisteredResource[] = [];
+  private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
 
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
@@ -49,7 +51,10 @@ export class McpResourcesService implements OnModuleInit {
     return this.account.template !== undefined;
   }
 
-  /** Those of the application, so that a client can ask for a scope it lacks, and what it may see of the account's. */
+  /**
+   * Those of the application, so that a client can ask for a scope it lacks, then what it may see of the
+   * account's, where that can be found out now.
+   */
   async list(caller: McpCaller): Promise<Resource[]> {
     const fixed = this.resources.filter((one) => !hasVariables(one)).map(resourceShown);
     const { description, mimeType, annotations } = this.account.template ?? {};
@@ -89,11 +94,17 @@ export class McpResourcesService implements OnModuleInit {
     return own.flatMap((one) => resource.template.match(one.uri)?.[variable] ?? []);
   }
 
-  private async listOwn(caller: McpCaller) {
+  private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {
     const { template } = this.account;
     if (!template || !caller.scopes.includes(template.scope)) return [];
-    const own = await this.account.list(caller);
-    return own.slice(0, MAX_OWN);
+    try {
+      const own = await this.account.list(caller);
+      this.outage.end('resources of accounts are listed again');
+      return own.slice(0, MAX_OWN);
+    } catch (error) {
+      this.outage.begin(`resources of accounts are not listed: ${String(error)}`);
+      return [];
+    }
   }
 
   private ofAccounts() {

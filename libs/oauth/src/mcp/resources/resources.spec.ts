@@ -54,6 +54,7 @@ class Pages extends AccountResources {
   readonly template = described('page', 'tabs://{id}', 'tabs:write', 'application/json');
 
   async list({ user }: McpCaller) {
+    if (user.id === 'bob') throw new Error('nobody knows');
     return [
       { uri: `tabs://1-${user.id}`, name: 'one', title: 'Page one' },
       { uri: `tabs://2-${user.id}`, name: 'two', description: 'another' },
@@ -105,7 +106,8 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     const fixed = ['code://all', 'notes://first', 'x://refuse', 'x://fail', 'x://lie'];
     expect(await uris('narrow')).toEqual(fixed);
     expect(await uris('all')).toEqual([...fixed, 'tabs://1-ann', 'tabs://2-ann']);
-    expect(await uris('bob')).toEqual([...fixed, 'tabs://1-bob', 'tabs://2-bob']);
+    // Of Bob's nothing can be found out.
+    expect(await uris('bob')).toEqual(fixed);
   });
 
   it('say what they are, and not their scope', async () => {
