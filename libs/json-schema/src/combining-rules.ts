@@ -1,7 +1,7 @@
 import { isJsonObject } from '#libs/json';
 import type { Rule, Site, Verdict } from './evaluation.js';
 import { memberOf } from './misfit.js';
-import { missing } from './object-rules.js';
+import { missing, namesOf } from './object-rules.js';
 
 const schemasIn = (argument: unknown): readonly unknown[] =>
   Array.isArray(argument) ? argument : [];
@@ -24,6 +24,7 @@ const follow: Rule = (site) => {
 const followDependents: Rule = (site) => {
   const { value, argument } = site;
   if (!isJsonObject(value) || !isJsonObject(argument)) return true;
+  site.run.spend(Object.keys(argument).length);
   for (const [name, need] of Object.entries(argument)) {
     if (!Object.hasOwn(value, name)) continue;
     const verdict = Array.isArray(need) ? missing(site, need) : also(site, need);
@@ -74,6 +75,7 @@ export const combiningRules: readonly [string, Rule][] = [
   [
     'unevaluatedItems',
     ({ run, value, argument, path, seen }) => {
+      run.spend(Array.isArray(value) ? value.length : 0);
       const rest = Array.isArray(value) ? [...value.keys()].filter((at) => !seen.has(at)) : [];
       for (const index of rest) {
         const misfit = run.checkInside(argument, memberOf(value, String(index)), [...path, index]);
@@ -86,7 +88,7 @@ export const combiningRules: readonly [string, Rule][] = [
   [
     'unevaluatedProperties',
     ({ run, schema, value, argument, path, seen }) => {
-      const rest = isJsonObject(value) ? Object.keys(value).filter((name) => !seen.has(name)) : [];
+      const rest = namesOf({ run, value }).filter((name) => !seen.has(name));
       if (argument === false && rest.length > 0) {
         return { path, keyword: 'unevaluatedProperties', schema };
       }

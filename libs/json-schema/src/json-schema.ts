@@ -11,8 +11,9 @@ const RULES = new Map([...valueRules, ...objectRules, ...arrayRules, ...combinin
 
 /**
  * What of a JSON value a schema does not take, in words; undefined when it fits. The schema is one that
- * {@link schemaFault} has nothing against, of whoever: a check of at most 100 levels takes some 50 ms at
- * most, else it says so. A pattern that takes looking back or ahead is not looked at.
+ * {@link schemaFault} has nothing against, of whoever, and the value at most 100 levels deep. A check
+ * that would take more than about a tenth of a second is given up, and says so. A pattern that looks
+ * ahead or back is not looked at.
  */
 export function misfitIn(schema: JsonObject, value: unknown): string | undefined {
   try {

@@ -12,10 +12,10 @@ const objectRule =
 
 const countRule =
   (holds: (count: number, bound: number) => boolean): Rule =>
-  ({ value, argument }) =>
-    !isJsonObject(value) ||
-    typeof argument !== 'number' ||
-    holds(Object.keys(value).length, argument);
+  (site) =>
+    !isJsonObject(site.value) ||
+    typeof site.argument !== 'number' ||
+    holds(namesOf(site).length, site.argument);
 
 /** The members that a schema is for, each once. */
 function checkMembers({ run, value, path, seen }: Site, names: string[], schema: unknown): Verdict {
@@ -27,7 +27,8 @@ function checkMembers({ run, value, path, seen }: Site, names: string[], schema:
   return true;
 }
 
-const namesOf = ({ run, value }: Site): string[] => {
+/** Of the members of a value, which take steps to count. */
+export const namesOf = ({ run, value }: Pick<Site, 'run' | 'value'>): string[] => {
   const names = isJsonObject(value) ? Object.keys(value) : [];
   run.spend(names.length);
   return names;

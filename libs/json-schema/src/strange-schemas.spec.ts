@@ -9,23 +9,42 @@ const property = (a: unknown) => object({ properties: { a } });
 const parse = (text: string) => JSON.parse(text) as JsonObject;
 
 /** Each leads to the next twice: 2 to the 60th ways. */
-const doubling = (keyword: string) => {
+const doubling = (keyword: string, last: object = { type: 'string' }) => {
   const $defs = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => {
       const next = { $ref: `#/$defs/s${at + 1}` };
       return [`s${at}`, { [keyword]: [next, next] }];
     }),
   );
-  return { $defs: { ...$defs, s60: { type: 'string' } }, $ref: '#/$defs/s0' };
+  return { $defs: { ...$defs, s60: last }, $ref: '#/$defs/s0' };
 };
 
 describe('a schema of somebody who means no good', () => {
   const texts = Array.from({ length: 10_000 }, (_, at) => `x${at}`);
+  const members = Object.fromEntries(texts.slice(0, 9_000).map((text) => [text, []]));
 
   it.each<[string, JsonObject, unknown]>([
     ['that doubles by allOf', doubling('allOf'), 'x'],
     ['that doubles by anyOf', doubling('anyOf'), 1],
     ['that doubles by oneOf', doubling('oneOf'), 'x'],
+    [
+      'that counts much again and again',
+      { $defs: doubling('allOf', { maxProperties: 99_999 }).$defs, $ref: '#/$defs/s0' },
+      members,
+    ],
+    [
+      'that reads much again and again',
+      doubling('allOf', { maxLength: 999_999 }),
+      'x'.repeat(400_000),
+    ],
+    ['that compares much again and again', doubling('allOf', { not: { const: 1 } }), texts],
+    [
+      'of many conditions',
+      doubling('allOf', {
+        dependentRequired: Object.fromEntries(texts.slice(0, 600).map((x) => [x, []])),
+      }),
+      {},
+    ],
     ['that leads to itself', object({ $ref: '#' }), {}],
     [
       'that leads in a circle',

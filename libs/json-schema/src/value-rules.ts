@@ -12,7 +12,7 @@ const lengthRule =
   (holds: (length: number, bound: number) => boolean): Rule =>
   ({ run, value, argument }) => {
     if (typeof value !== 'string' || typeof argument !== 'number') return true;
-    run.spend(value.length / 64);
+    run.spend(value.length / 8);
     return holds([...value].length, argument);
   };
 
