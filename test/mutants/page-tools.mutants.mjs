@@ -17,7 +17,7 @@ export const mutants = [
     replace: '`instructions: "${visible(sources[0].tool.description)}"`',
   },
   {
-    ...unit(pages('page-text.ts')),
+    ...unit(pages('visible.ts'), pages('page-text.spec')),
     name: 'a page says to models what people do not see',
     find: ".replaceAll(INVISIBLE, '')",
     replace: '',
@@ -67,8 +67,8 @@ export const mutants = [
   {
     ...unit(pages('page-schema.ts')),
     name: 'a page makes headers of arguments',
-    find: "name === 'x-mcp-header' ? undefined : value",
-    replace: "name === '' ? value : value",
+    find: "  if (name === 'x-mcp-header') return undefined;\n",
+    replace: '',
   },
   {
     ...strange('evaluation.ts'),

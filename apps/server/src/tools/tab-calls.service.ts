@@ -3,6 +3,7 @@ import { ScreeningService } from '#libs/code-runner';
 import type { McpCaller, ToolContent, ToolRun } from '#libs/oauth';
 import { TabsService } from '#libs/tab-hub';
 import { resultOf } from './pages/page-contents.js';
+import { visible } from './pages/visible.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 /** The longest that anybody waits for the answer of a page. */
@@ -47,7 +48,8 @@ export class TabCallsService {
         params,
         timeoutMs,
         signal,
-        onProgress: (said) => progress(said.progress, said.total, said.message),
+        onProgress: (said) =>
+          progress(said.progress, said.total, said.message && visible(said.message)),
       },
       screen,
     );

@@ -8,7 +8,7 @@ import {
   TabsService,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { visible } from './pages/page-text.js';
+import { visible } from './pages/visible.js';
 import { tabRefusal } from './tab-refusals.js';
 
 const MAX_TABS = 8;

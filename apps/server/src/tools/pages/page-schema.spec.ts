@@ -50,6 +50,14 @@ describe('the input schema of a page tool', () => {
   });
 });
 
+it('shows the words of a schema as people see them', () => {
+  const hidden = `Red${String.fromCodePoint(0xe0041)}\u200b.`;
+  const shown = shownSchemaOf(
+    tool(object({ properties: { a: { description: hidden, const: hidden } } })),
+  );
+  expect(shown['properties']).toMatchObject({ a: { description: 'Red.', const: hidden } });
+});
+
 describe('the arguments of a page tool', () => {
   it('reach the page without the tab that is ours', () => {
     expect(readArguments(tool(), { tab: 't1', a: 1 })).toEqual({ tab: 't1', params: { a: 1 } });

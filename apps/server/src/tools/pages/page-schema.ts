@@ -3,6 +3,7 @@ import { misfitIn, namesAtRoot } from '#libs/json-schema';
 import type { ObjectSchema } from '#libs/oauth';
 import type { PageTool } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
+import { visible } from './visible.js';
 
 const OPEN_SCHEMA: JsonObject = { type: 'object' };
 
@@ -12,13 +13,16 @@ const TAB = {
 };
 const TAB_ALONE: JsonObject = { type: 'object', properties: { tab: TAB_ID } };
 
+/** Keywords that say something to models. */
+const WORDS = new Set(['title', 'description', '$comment']);
+
 const shown = new WeakMap<PageTool, ObjectSchema>();
 
 /** What clients are shown: the page's own schema, and which tab to use where the page says nothing of a `tab`. */
 export function shownSchemaOf(tool: PageTool): ObjectSchema {
   const known = shown.get(tool);
   if (known) return known;
-  const own = withoutHeaders(ownSchemaOf(tool));
+  const own = forClients(ownSchemaOf(tool));
   const properties = isJsonObject(own['properties']) ? own['properties'] : {};
   const more = hasTabOfOurs(tool) ? { properties: { ...properties, tab: TAB } } : {};
   const schema: ObjectSchema = { ...own, ...more, type: 'object' };
@@ -53,8 +57,12 @@ const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OP
 
 const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
 
-/** Clients would send such arguments as headers too, which nobody here compares. */
-const withoutHeaders = (schema: JsonObject) =>
-  JSON.parse(
-    JSON.stringify(schema, (name, value: unknown) => (name === 'x-mcp-header' ? undefined : value)),
-  ) as JsonObject;
+/** As it is, but for what is no part of its meaning here. */
+const forClients = (schema: JsonObject) =>
+  JSON.parse(JSON.stringify(schema, shownMember)) as JsonObject;
+
+/** Clients would send arguments as headers too, which nobody here compares. */
+function shownMember(name: string, value: unknown) {
+  if (name === 'x-mcp-header') return undefined;
+  return typeof value === 'string' && WORDS.has(name) ? visible(value) : value;
+}

@@ -1,6 +1,7 @@
 import type { PageTool } from '#libs/tab-hub';
 import type { PageOffer } from './page-names.js';
-import { definitionOf, visible } from './page-text.js';
+import { definitionOf } from './page-text.js';
+import { visible } from './visible.js';
 
 const tab = { id: 'tab-1', title: '', url: '', connectedAt: '', toolNames: [] };
 const offer = (tool: Partial<PageTool>, only?: typeof tab): PageOffer => ({

@@ -1,9 +1,7 @@
 import type { ToolDefinition } from '#libs/oauth';
 import type { PageOffer } from './page-names.js';
 import { shownSchemaOf } from './page-schema.js';
-
-/** What readers do not see and models do: text in tags, joiners of no width, changes of direction, controls. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+import { visible } from './visible.js';
 
 /** How `tools/list` shows what a page offers. */
 export function definitionOf(offer: PageOffer): ToolDefinition {
@@ -34,10 +32,3 @@ function descriptionOf({ sources, only }: PageOffer) {
     `instructions: ${JSON.stringify(visible(sources[0].tool.description))}`
   );
 }
-
-/** Text of a page as people see it, on one line. */
-export const visible = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\n\r\t\u2028\u2029]+/g, ' ')
-    .replaceAll(INVISIBLE, '');

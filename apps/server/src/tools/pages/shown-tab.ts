@@ -1,5 +1,5 @@
 import type { TabTools } from '#libs/tab-hub';
-import { visible } from './page-text.js';
+import { visible } from './visible.js';
 
 /** A tab, and what its page offers, as apps see them. */
 export const shownTab = ({ tab: { id, title, url, connectedAt }, tools }: TabTools) => ({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountResources, type McpCaller, type UriVariables } from '#libs/oauth';
 import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { visible } from './page-text.js';
+import { visible } from './visible.js';
 import { shownTab } from './shown-tab.js';
 
 /** The user's open tabs as resources of the MCP endpoint. */
