@@ -164,6 +164,25 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await app.used()).toBe(0);
   });
 
+  it('are told where a page refuses what is none of them', async () => {
+    const tab = await open(PAINT);
+    const call = app.refusal('call_tab', { tab: tab.id, method: 'fly' });
+    tab.say('result', { id: (await asked(tab)).id, ok: false, error: 'no such method' });
+    expect(await call).toMatch(
+      /"no such method" The tools that this page offers: "canvas.paint"\.$/,
+    );
+  });
+
+  it('go to no tab that does not offer them, of whomever it is', async () => {
+    const tab = await open(PAINT);
+    const other = await open();
+    for (const id of [other.id, 'nobody', '*', '__proto__']) {
+      const refusal = await app.refusal('page_canvas_paint', { colour: 'red', tab: id });
+      expect(refusal).toContain(`these offer it: ${tab.id}.`);
+    }
+    expect(await app.used()).toBe(0);
+  });
+
   it('have schemas that hold nobody up', async () => {
     const twice = (at: number) => ({
       allOf: [{ $ref: `#/$defs/s${at}` }, { $ref: `#/$defs/s${at}` }],
