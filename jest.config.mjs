@@ -86,6 +86,7 @@ const STORAGE_FREE = [
   'operation/devtools.',
   'operation/doctor-outside.',
   'operation/failed-request.',
+  'operation/garbage.',
   'operation/load.',
   'operation/logs.',
   'tabs/bad-input.',

@@ -1,7 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 
 const MAX_SMALL_PIECES = 1_000;
 const SMALL_BYTES = 64;
+
+interface Arrived {
+  pieces: number;
+  bytes: number;
+}
+
+const bodies = new WeakMap<IncomingMessage, Arrived>();
 
 /**
  * Cuts the connection of a body that comes in thousands of tiny pieces, read or not: each of them takes
@@ -9,13 +16,18 @@ const SMALL_BYTES = 64;
  * that does: whatever it sent already would have to be read first.
  */
 export function cutTinyPieces(request: IncomingMessage): void {
-  const { push } = request;
-  let [pieces, bytes] = [0, 0];
-  request.push = (piece: Buffer | null) => {
-    pieces += 1;
-    bytes += piece?.length ?? 0;
-    if (pieces <= MAX_SMALL_PIECES + bytes / SMALL_BYTES) return push.call(request, piece);
-    request.destroy();
-    return false;
-  };
+  bodies.set(request, { pieces: 0, bytes: 0 });
+  // The same function for all: a closure would keep its request until a full garbage collection.
+  request.push = pushCounted;
+}
+
+function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
+  const arrived = bodies.get(this) ?? { pieces: 0, bytes: 0 };
+  arrived.pieces += 1;
+  arrived.bytes += piece?.length ?? 0;
+  if (arrived.pieces <= MAX_SMALL_PIECES + arrived.bytes / SMALL_BYTES) {
+    return IncomingMessage.prototype.push.call(this, piece);
+  }
+  this.destroy();
+  return false;
 }

@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import { RELEASED } from '#libs/tab-hub';
+
+/** Event of a response whose answer is complete, whether it can be sent by now or not. */
+const ENDED = Symbol('ended');
 
 /**
  * Calls once when nothing more is done for an answer: it is complete, its connection became a tab's, or
@@ -14,7 +17,6 @@ export function onAnswered(
   listener: () => void,
 ): void {
   if (socket.destroyed) return listener();
-  const { end } = response;
   let isOver = false;
   const over = () => {
     if (isOver) return;
@@ -23,12 +25,16 @@ export function onAnswered(
     response.off(RELEASED, over);
     listener();
   };
-  response.end = ((...args: Parameters<typeof end>) => {
-    over();
-    return end.apply(response, args);
-  }) as typeof end;
+  response.once(ENDED, over);
+  // The same function for all: a closure would keep its response until a full garbage collection.
+  response.end = endAndTell;
   // As many as there are requests under way, not a leak.
   setMaxListeners(0, socket);
   socket.once('close', over);
   response.once(RELEASED, over);
+}
+
+function endAndTell(this: ServerResponse, ...args: unknown[]): ServerResponse {
+  this.emit(ENDED);
+  return Reflect.apply(ServerResponse.prototype.end, this, args);
 }

@@ -6,8 +6,8 @@ import { visitorKey } from '../rate-limit/visitor-key.js';
 
 interface Holder {
   readonly bodies: HeldBytes;
-  /** Found out when there is a body to be held for it. */
-  readonly name: () => string;
+  /** Asked when there is a body to be held. Not a closure for each request, which would keep it. */
+  readonly nameOf: (request: Request) => string;
 }
 
 const holders = new WeakMap<Readable, Holder>();
@@ -16,22 +16,24 @@ const holders = new WeakMap<Readable, Holder>();
  * Goes in front of whatever reads bodies: what has come of one counts in `bodies` for its visitor.
  * Without it bodies are read uncounted.
  */
-export const holdBodies =
-  (bodies: HeldBytes, clientAddressHeader?: string) =>
-  (request: Request, _response: Response, next: NextFunction) => {
-    const name = () => `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
-    holders.set(request, { bodies, name });
+export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
+  const nameOf = (request: Request) =>
+    `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
+  const holder = { bodies, nameOf };
+  return (request: Request, _response: Response, next: NextFunction) => {
+    holders.set(request, holder);
     next();
   };
+}
 
 /** From now on the body counts for the account that the request proved to come from. */
 export function holdBodyFor(request: Request, userId: string): void {
   const holder = holders.get(request);
-  if (holder) holders.set(request, { ...holder, name: () => `account ${userId}` });
+  if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
 }
 
 /** Undefined for a body that is not counted. As HeldBytes.open. */
 export function openHold(body: Readable, giveUp: () => void) {
   const holder = holders.get(body);
-  return holder?.bodies.open(holder.name(), giveUp);
+  return holder?.bodies.open(holder.nameOf(body as Request), giveUp);
 }
