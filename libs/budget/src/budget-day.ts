@@ -1,8 +1,16 @@
 /** The UTC day of a moment as `YYYY-MM-DD`; later days compare greater as text. */
 export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
 
+/** The day that was asked about last, as nearly always before it too. */
+let known = { day: '', end: '' };
+
 /** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
 export function resetsAt(day: string): string {
+  if (known.day !== day) known = { day, end: endOf(day) };
+  return known.end;
+}
+
+function endOf(day: string): string {
   const end = new Date(`${day}T00:00:00.000Z`);
   end.setUTCDate(end.getUTCDate() + 1);
   return end.toISOString();
