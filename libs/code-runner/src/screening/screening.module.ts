@@ -6,7 +6,6 @@ import {
   type ScreeningOptions,
 } from './screening.module-definition.js';
 import { ScreeningService } from './screening.service.js';
-import { WebhookScreener } from './webhook.adapter.js';
 import { WordListScreener } from './word-list.adapter.js';
 
 @Module({
@@ -14,8 +13,12 @@ import { WordListScreener } from './word-list.adapter.js';
     ScreeningService,
     {
       provide: ContentScreener,
-      useFactory: ({ webhookUrl }: ScreeningOptions) =>
-        webhookUrl === undefined ? new WordListScreener() : new WebhookScreener(webhookUrl),
+      useFactory: async ({ webhookUrl }: ScreeningOptions) => {
+        if (webhookUrl === undefined) return new WordListScreener();
+        // With the library, which only this one takes.
+        const { WebhookScreener } = await import('./webhook.adapter.js');
+        return new WebhookScreener(webhookUrl);
+      },
       inject: [SCREENING_OPTIONS],
     },
   ],

@@ -1,7 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/json';
 import type { Asserted, Credential } from '../credentials/credential.js';
@@ -38,6 +35,7 @@ async function asserted(
 ) {
   const expected = expectedOf(clientData, party);
   if (rpId !== party.hostname) throw new Error('Unexpected response origin');
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     ...expected,
     response: body as unknown as AuthenticationResponseJSON,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { DataSource } from 'typeorm';
 import {
   RefusalError,
@@ -32,6 +31,7 @@ export class LoginService {
   ) {}
 
   async begin({ origin, hostname }: OwnOrigin) {
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     return generateAuthenticationOptions({
       challenge: await this.challenges.issueForSignIn(origin),
       rpID: hostname,

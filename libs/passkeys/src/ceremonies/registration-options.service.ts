@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { generateRegistrationOptions } from '@simplewebauthn/server';
 import {
   expectFresh,
   generateUserId,
@@ -72,6 +71,7 @@ export class RegistrationOptionsService {
     visitor: Visitor,
     existing: readonly Pick<Credential, 'id' | 'transports'>[] = [],
   ) {
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const options = await generateRegistrationOptions({
       rpName: this.options.relyingPartyName,
       rpID: party.hostname,

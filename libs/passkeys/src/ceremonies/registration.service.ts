@@ -8,7 +8,6 @@ import { malformedId } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
 import { FurtherCredentialService, signInAgain } from './further-credential.service.js';
 import { NewAccountService } from './new-account.service.js';
-import { verifyRegistration } from './registration-verification.js';
 import type { SeenBrowser } from './seen-browser.js';
 
 /** How the registration ceremony ends: a new account with its first credential, or a further credential. */
@@ -29,6 +28,8 @@ export class RegistrationService {
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
+    // With the library, which no start has to wait for.
+    const { verifyRegistration } = await import('./registration-verification.js');
     const credential = await verifyRegistration(body, clientData, party);
     if (!isCredentialId(credential.id)) throw malformedId();
     if (await this.credentials.exists(credential.id)) throw alreadyRegistered();

@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { currentVisitor } from '#libs/accounts';
 import { whileWaiting } from '#libs/load';
 import { hostAndPort } from '../client-id-url.js';
@@ -7,7 +6,7 @@ import { connectableAddresses } from './connectable-addresses.js';
 import { freshForMs } from './document-lifetimes.js';
 import { FetchQueue } from './fetch-queue.js';
 import { type HostPolicy, isHostAllowed } from './host-policy.js';
-import { type FetchedJson, requestJson } from './json-request.js';
+import type { FetchedJson } from './json-request.js';
 import type { Lookup } from './name-resolution.js';
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
@@ -111,6 +110,8 @@ export class DocumentFetch {
     const addresses = await connectableAddresses(url, resolution, signal);
     signal.throwIfAborted();
     const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS };
+    // With the library, which no start has to wait for.
+    const { requestJson } = await import('./json-request.js');
     return requestJson(url, request, signal);
   }
 }
@@ -130,10 +131,14 @@ const end = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 
+/** Undici's `ResponseExceededMaxSizeError`. */
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
 /** What is not an answer says nothing about the client, except that an answer is too large. */
 function asDocumentError(error: unknown): ClientDocumentError {
   if (error instanceof ClientDocumentError) return error;
-  const transient = !(error instanceof errors.ResponseExceededMaxSizeError);
+  const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
+  const transient = !isTooLarge;
   const message = `could not be fetched: ${String(error)}`;
   return new ClientDocumentError(message, { cause: error, transient });
 }
