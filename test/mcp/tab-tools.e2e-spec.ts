@@ -180,6 +180,19 @@ describe('tools for tabs (contract: Tools)', () => {
       expect(await app.refusal(name, args)).toMatch(/^These arguments do not fit: /);
     });
 
+    it.each([
+      [
+        'call_tab',
+        { tab: 'x', method: 'm', timeoutMs: 30_001 },
+        'timeoutMs takes an integer from 1 to 30000',
+      ],
+      ['call_tab', { tab: 'x' }, 'method is missing; it takes a string of 1 to 128 characters'],
+      ['send_message', { tab: '', body: 1 }, 'tab takes a string of 1 to 128 characters'],
+      ['list_tabs', { all: true }, 'the arguments take no properties'],
+    ])('of %s that do not fit are named, with what is taken: %j', async (name, args, words) => {
+      expect(await app.refusal(name, args)).toBe(`These arguments do not fit: ${words}.`);
+    });
+
     it('that are too large are refused for nothing', async () => {
       const tab = await open();
       for (const body of ['x'.repeat(61_439), 'é'.repeat(30_720)]) {
