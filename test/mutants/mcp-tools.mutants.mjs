@@ -11,6 +11,14 @@ export const mutants = [
     specs: spec('calls-under-way'),
   },
   {
+    name: 'a call takes the place that is kept for what cancels one',
+    file: source('account-calls'),
+    find: 'first !== calls && !isNote(body)',
+    replace: 'first === calls && !isNote(body)',
+    project: 'unit',
+    specs: spec('account-calls'),
+  },
+  {
     name: 'tools do not hear that nobody waits any more',
     file: source('mcp-connection'),
     find: 'stop?.abort();',

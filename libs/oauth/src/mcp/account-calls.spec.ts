@@ -1,6 +1,8 @@
 import { AccountCalls } from './account-calls.js';
 
 const LISTEN = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+const NOTE = { jsonrpc: '2.0', method: 'notifications/cancelled' };
 const TOO_MANY = expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } });
 
 describe('AccountCalls', () => {
@@ -8,16 +10,41 @@ describe('AccountCalls', () => {
   const begin = (count: number, account = 'ann') =>
     Array.from({ length: count }, () => calls.begin(account));
 
+  /** One that turns out to be a call. */
+  const beginCall = (account: string) => {
+    const call = calls.begin(account);
+    try {
+      call.becomes(CALL);
+    } catch (error) {
+      call.end();
+      throw error;
+    }
+  };
+
   beforeEach(() => {
     calls = new AccountCalls();
   });
 
   it('lets an account have 32 under way, whatever others have', () => {
     const anns = begin(32);
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
     begin(32, 'bob');
     anns[7]?.end();
     calls.begin('ann');
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+  });
+
+  it('reads two messages more, which may be notifications and nothing else', () => {
+    begin(32);
+    const [first, second] = begin(2);
+    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    first?.becomes(NOTE);
+    for (const body of [CALL, [NOTE], null]) {
+      expect(() => second?.becomes(body)).toThrow(TOO_MANY);
+    }
+    first?.end();
+    second?.end();
+    begin(2);
     expect(() => calls.begin('ann')).toThrow(TOO_MANY);
   });
 
@@ -26,7 +53,7 @@ describe('AccountCalls', () => {
     first?.end();
     first?.end();
     calls.begin('ann');
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('counts each message of a batch', () => {
@@ -35,7 +62,7 @@ describe('AccountCalls', () => {
     expect(() => last?.becomes([{}, {}])).toThrow(TOO_MANY);
     last?.end();
     calls.begin('ann').becomes([{}]);
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('refuses a batch that can never have its places otherwise', () => {
@@ -62,7 +89,7 @@ describe('AccountCalls', () => {
     call?.becomes(LISTEN);
     call?.becomes(Array(32).fill({}));
     begin(32);
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('keeps nothing of an account that has nothing under way', () => {
@@ -71,9 +98,9 @@ describe('AccountCalls', () => {
       call?.becomes(body);
       call?.end();
     }
-    const counted = (['calls', 'listening'] as const).map((each): unknown =>
+    const counted = (['calls', 'listening', 'notes'] as const).map((each): unknown =>
       Reflect.get(Reflect.get(calls, each) as object, 'taken'),
     );
-    expect(counted).toEqual([new Map(), new Map()]);
+    expect(counted).toEqual([new Map(), new Map(), new Map()]);
   });
 });

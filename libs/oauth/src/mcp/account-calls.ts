@@ -1,22 +1,35 @@
 import { RefusalError } from '#libs/accounts';
+import { isJsonObject } from '#libs/json';
 import { JsonRpcError } from './json-rpc.error.js';
 
 /** Of one account on one replica; a batch counts as its messages. */
 const MAX_CALLS = 32;
 /** Streams that only listen. */
 const MAX_LISTENING = 8;
+/** Messages that are read while all calls are taken: one of them may cancel a call. */
+const MAX_NOTES = 2;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What accounts have under way on this replica; each has places of its own, which no other can take. */
 export class AccountCalls {
   private readonly calls = new PlacesOfAccounts(MAX_CALLS, 'calls are under way');
   private readonly listening = new PlacesOfAccounts(MAX_LISTENING, 'streams are open');
+  private readonly notes = new PlacesOfAccounts(MAX_NOTES, 'messages are read beside all calls');
 
   /** Begins a call; it has to be ended, come what may. @throws RefusalError 429 */
   begin(account: string): AccountCall {
-    this.calls.take(account, 1);
-    return new AccountCall(account, this.calls, this.listening);
+    const { calls, listening, notes } = this;
+    const first = calls.isFull(account) && !notes.isFull(account) ? notes : calls;
+    first.take(account, 1);
+    return new AccountCall(account, { calls, listening, first });
   }
+}
+
+interface Places {
+  readonly calls: PlacesOfAccounts;
+  readonly listening: PlacesOfAccounts;
+  /** Where it has its place until it is known what it is. */
+  readonly first: PlacesOfAccounts;
 }
 
 /** One request under way. */
@@ -27,10 +40,9 @@ export class AccountCall {
 
   constructor(
     private readonly account: string,
-    private readonly calls: PlacesOfAccounts,
-    private readonly listening: PlacesOfAccounts,
+    private readonly places: Places,
   ) {
-    this.hold = { in: calls, count: 1 };
+    this.hold = { in: places.first, count: 1 };
   }
 
   /** Whether it was ended: nobody waits for its answer any more. */
@@ -51,8 +63,10 @@ export class AccountCall {
    * @throws RefusalError 429, and JsonRpcError for a batch that could never have its places
    */
   becomes(body: unknown): void {
-    if (Array.isArray(body)) this.move(this.calls, Math.max(1, body.length));
-    else if (isListening(body)) this.move(this.listening, 1);
+    const { calls, listening, first } = this.places;
+    if (Array.isArray(body)) this.move(calls, Math.max(1, body.length));
+    else if (isListening(body)) this.move(listening, 1);
+    else if (first !== calls && !isNote(body)) this.move(calls, 1);
   }
 
   /** Gives its places back, but for those of work that goes on; a second time does nothing. */
@@ -80,6 +94,10 @@ class PlacesOfAccounts {
     private readonly what: string,
   ) {}
 
+  isFull(account: string) {
+    return this.taken.get(account) === this.most;
+  }
+
   take(account: string, count: number) {
     const taken = (this.taken.get(account) ?? 0) + count;
     if (taken > this.most) throw this.full();
@@ -97,6 +115,9 @@ class PlacesOfAccounts {
     return new RefusalError(429, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
   }
 }
+
+/** Nobody waits for an answer to it (JSON-RPC 2.0 §4.1). */
+const isNote = (body: unknown) => isJsonObject(body) && !Object.hasOwn(body, 'id');
 
 const isListening = (body: unknown) =>
   (body as { method?: unknown } | null)?.method === 'subscriptions/listen';

@@ -173,11 +173,28 @@ describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
     await allPlacesAreFree();
   });
 
-  it('are counted before a body is read', async () => {
+  it('are counted before a body is read, but for two that may cancel a call', async () => {
     const answers = many(32, () => server.post('ann', HOLD));
     await held(32);
-    const refused = await server.post('ann', 'x'.repeat(2_000_000));
-    expect(refused.status).toBe(429);
+    const slow = new AbortController();
+    const unfinished = many(2, () =>
+      server.fetch('/svc/mcp', {
+        method: 'POST',
+        headers: { Authorization: bearer('ann'), 'Content-Type': 'application/json' },
+        body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([32])) }),
+        duplex: 'half',
+        signal: slow.signal,
+      } as RequestInit),
+    );
+    const gone = Promise.allSettled(unfinished);
+    await eventually(async () =>
+      expect((await server.post('ann', 'x'.repeat(2_000_000))).status).toBe(429),
+    );
+    slow.abort();
+    await gone;
+    const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    await eventually(async () => expect((await server.post('ann', note)).status).toBe(202));
+    expect(await listed('ann')).toBe(429);
     holding.letGo();
     await Promise.all(answers);
   });

@@ -63,13 +63,13 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   let server: ResourceServer;
   let waiting: Waiting;
   let events: SecurityEvent[];
-  let clients: AbortController;
+  let open: AbortController;
 
   beforeEach(async () => {
     Shared.listeners.clear();
     Shared.published = 0;
     waiting = new Waiting();
-    clients = new AbortController();
+    open = new AbortController();
     server = await start(waiting);
     events = [];
     server.get(SecurityEventsService).listen((event) => void events.push(event));
@@ -77,7 +77,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
     await server.give('anns-other');
   });
   afterEach(async () => {
-    clients.abort();
+    open.abort();
     await server.close();
   });
 
@@ -87,8 +87,8 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
       useValue: tool,
     });
   /** A call whose client waits until the test is over. */
-  const call = (token: string, message: unknown) => {
-    const answer = server.post(token, message, {}, clients.signal);
+  const ask = (token: string, message: unknown) => {
+    const answer = server.post(token, message, {}, open.signal);
     answer.catch(() => undefined);
     return answer;
   };
@@ -120,7 +120,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   });
 
   it('are stopped by a notification of their grant, which ends their request', async () => {
-    const answer = call('ann', wait('x', 'a'));
+    const answer = ask('ann', wait('x', 'a'));
     await begun('a');
     await note('ann', cancelled('x'));
     await stopped('a');
@@ -131,7 +131,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
 
   it('leave the other answers of their batch', async () => {
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
-    const answer = call('ann', [wait(1, 'a'), ping]);
+    const answer = ask('ann', [wait(1, 'a'), ping]);
     await begun('a');
     await note('ann', [cancelled(1)]);
     expect(await (await answer).json()).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
@@ -174,7 +174,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
     const other = await start(new Waiting());
     try {
       await other.give('ann');
-      const answer = call('ann', wait(1, 'a'));
+      const answer = ask('ann', wait(1, 'a'));
       await begun('a');
       await note('ann', cancelled(1), other);
       await stopped('a');
@@ -186,7 +186,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
   });
 
   it('leave nothing behind', async () => {
-    const answer = call('ann', wait(1, 'a'));
+    const answer = ask('ann', wait(1, 'a'));
     await begun('a');
     await note('ann', cancelled(1));
     await answer;
