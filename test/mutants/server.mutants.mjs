@@ -32,12 +32,6 @@ export const mutants = [
   },
   {
     ...auditTrail,
-    name: 'an audit row whose answer was lost is taken for a fault',
-    find: ".orUpdate(GROWING, ['id'])",
-    replace: '',
-  },
-  {
-    ...auditTrail,
     file: source('audit/audit-trail.service.ts'),
     name: 'audit rows of one millisecond are in no order',
     find: 'id: nextTimeOrderedId(),',

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { isDatabaseOutage } from '#libs/database';
-import { AuditEventEntity } from './audit-event.entity.js';
+import type { AuditEventEntity } from './audit-event.entity.js';
+import { insertAuditRows } from './audit-insertion.sql.js';
 import type { PendingRow } from './audit-row.js';
 
 const MAX_WAITING = 20_000;
 const CROWDED = 10_000;
 const BATCH = 100;
 const RETRY_MS = 1_000;
-const GROWING = ['count', 'last_at', 'browser', 'credits', 'duration_ms'];
 
 type Pending = PendingRow<AuditEventEntity>;
 
@@ -79,9 +79,8 @@ export class AuditQueue {
   /** A batch whose answer was lost is written again: what is there already gets the same count. */
   private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
     try {
-      const insertion = this.dataSource.createQueryBuilder().insert().into(AuditEventEntity);
-      const rows = batch.map(({ row }) => ({ ...row }));
-      await insertion.values(rows).orUpdate(GROWING, ['id']).execute();
+      const rows = batch.map(({ row }) => row);
+      await insertAuditRows(this.dataSource, rows);
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {

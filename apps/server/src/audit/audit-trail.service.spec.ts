@@ -1,8 +1,14 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type DataSource, InsertQueryBuilder, type InsertResult } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { SecurityEventsService } from '#libs/accounts';
-import { createDataSource, databaseMigrations, migrate, ServiceKeyEntity } from '#libs/database';
+import {
+  createDataSource,
+  databaseMigrations,
+  migrate,
+  PreparedStatement,
+  ServiceKeyEntity,
+} from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { AuditEventEntity } from './audit-event.entity.js';
@@ -11,8 +17,10 @@ import { AuditTrailService } from './audit-trail.service.js';
 
 const OUTAGE = new Error('Connection terminated unexpectedly');
 
-const insertion = InsertQueryBuilder.prototype as InsertQueryBuilder<AuditEventEntity>;
-const insert = insertion.execute;
+type Insert = PreparedStatement['run'];
+type Inserted = ReturnType<Insert>;
+
+const insert = PreparedStatement.prototype.run;
 
 describe('audit trail', () => {
   let file: Awaited<ReturnType<typeof sqliteForTests>>;
@@ -54,11 +62,12 @@ describe('audit trail', () => {
     return rows.map((row) => row.user_id);
   }
 
-  const whenInserting = (work: (execute: () => Promise<InsertResult>) => Promise<InsertResult>) =>
-    jest.spyOn(insertion, 'execute').mockImplementation(function (
-      this: InsertQueryBuilder<AuditEventEntity>,
+  const whenInserting = (work: (execute: () => Inserted) => Inserted) =>
+    jest.spyOn(PreparedStatement.prototype, 'run').mockImplementation(function (
+      this: PreparedStatement,
+      ...rows: Parameters<Insert>
     ) {
-      return work(() => insert.call(this));
+      return work(() => insert.apply(this, rows));
     });
 
   it('has the rows of a replica in the order they happened, within one millisecond and where the clock goes back', async () => {
@@ -123,6 +132,15 @@ describe('audit trail', () => {
     answered.resolve();
     await closed;
     expect(await dataSource.manager.sum(AuditEventEntity, 'count')).toBe(7);
+  });
+
+  it('writes what ends with half a character, or has quotes in it', async () => {
+    const app = String.raw`"'\u0041, ${'é😀'.slice(0, 2)}`;
+    const about = { userId: 'ann', clientId: null, app, origin: 'http://a' };
+    events.emit({ type: 'consent-approved', ...about, grantId: 'g' } as never);
+    await eventually(async () => expect(await userIds()).toEqual(['ann']));
+    const [row] = await dataSource.manager.find(AuditEventEntity);
+    expect(row).toMatchObject({ app: app.toWellFormed(), grantId: 'g', count: 1, credits: null });
   });
 
   it('keeps room in a long outage for what people do, and counts strangers', async () => {
