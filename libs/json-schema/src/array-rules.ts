@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '#libs/json';
 import type { Rule, Site, Verdict } from './evaluation.js';
 import { memberOf } from './misfit.js';
 

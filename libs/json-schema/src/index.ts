@@ -1,4 +1,3 @@
-export { canonicalJson } from './canonical-json.js';
 export { type Dialect, dialectOf } from './dialects.js';
 export { misfitIn } from './json-schema.js';
 export { isSchema, type Misfit, type Path, type Schema } from './misfit.js';

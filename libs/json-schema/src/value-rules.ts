@@ -1,6 +1,5 @@
-import { isJsonObject } from '#libs/json';
+import { canonicalJson, isJsonObject } from '#libs/json';
 import type { Rule } from './evaluation.js';
-import { canonicalJson } from './canonical-json.js';
 import { fitsFormat } from './formats.js';
 
 const numberRule =

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '#libs/json-schema';
+import { canonicalJson } from '#libs/json';
 import type { PageTool, Tab, TabTools } from '#libs/tab-hub';
 
 /** What all names of page tools begin with, and no name of a tool of the application does. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type JSONValue, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { sortedJson } from './sorted-json.js';
+import { canonicalJson } from '#libs/json';
 
 const LIFETIME_MS = 10 * 60_000;
 const MAX_BYTES = 16 * 1024;
@@ -46,7 +46,7 @@ export function openState(key: Buffer, sealed: string, owner: RoundOwner): JSONV
 
 function macOf(key: Buffer, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
   const call = createHash('sha256')
-    .update(sortedJson([grantId, method, name, input]))
+    .update(canonicalJson([grantId, method, name, input]))
     .digest();
   return createHmac('sha256', key).update(call).update(body).digest();
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from './json-object.js';
 
 /** Text that is the same for the same JSON value, whatever the order of its members. */
 export function canonicalJson(value: unknown): string {
