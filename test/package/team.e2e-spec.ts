@@ -56,6 +56,7 @@ describe('the package, in a repository of a team’s own', () => {
     expect(packed.filter((path) => NEVER_PACKED.test(path))).toEqual([]);
     expect(packed).toContain('package/dist/apps/server/src/index.d.ts');
     expect(packed).toContain('package/CHANGELOG.md');
+    expect(packed).toContain('package/dist/libs/ui-templates/bundle/client.d.ts');
   });
 
   it('passes the team’s types and tests, with one Nest', async () => {
