@@ -5,9 +5,11 @@ import { statementsIn } from '../support/statements.js';
 
 const verbOf = (sql: string) => /^\w+/.exec(sql)?.[0];
 
-/** The parts of the change that an answer is; on Postgres they are one statement. */
+/** The parts of the change that an answer is; on Postgres they are one statement, which a replica has to hear of. */
 const APPROVAL =
-  globalThis.STORAGE === 'postgres' ? ['WITH'] : ['DELETE', 'INSERT', 'INSERT', 'UPDATE'];
+  globalThis.STORAGE === 'postgres'
+    ? ['START', 'WITH', 'COMMIT']
+    : ['DELETE', 'INSERT', 'INSERT', 'UPDATE'];
 
 describe('what consent costs', () => {
   it('the form is two look-ups and one write; its answer is one change beside three look-ups', async () => {

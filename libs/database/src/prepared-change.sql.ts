@@ -40,6 +40,15 @@ export class PreparedChange {
     return runChange(dataSource, [bind(first), ...others.map(bind)]);
   }
 
+  /**
+   * As `run`, and nothing is changed by a process that dies before it hears of it: a statement by itself is
+   * carried out on Postgres whoever still waits for it.
+   */
+  async runHeard(dataSource: DataSource, parameters: readonly unknown[]): Promise<boolean> {
+    if (dataSource.options.type !== 'postgres') return this.run(dataSource, parameters);
+    return dataSource.transaction((manager) => this.run(manager, parameters));
+  }
+
   private async runParts(manager: EntityManager, parameters: readonly unknown[]) {
     for (const [n, part] of this.parts.entries()) {
       const { affected } = await part.run(manager, parameters);

@@ -72,7 +72,7 @@ export class ConsentApprovals {
     const about = [id, clientId, origin, scope, app, redirectHost, published];
     const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
     const taken = takenHandle(session, handle);
-    return APPROVE.run(this.dataSource, [...taken, ...about, ...issued]);
+    return APPROVE.runHeard(this.dataSource, [...taken, ...about, ...issued]);
   }
 
   /**

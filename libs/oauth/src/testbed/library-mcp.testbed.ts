@@ -15,7 +15,7 @@ const TOOLS = [{ name: 'greet', inputSchema: { type: 'object' as const } }];
 
 function createServer(requestState?: NonNullable<ServerOptions['requestState']>) {
   const server = new Server(
-    { name: 'Gatehouse', title: 'Gatehouse', version: '1.0.0' },
+    { name: 'Gatehouse', title: 'Gatehouse', version: '0.0.0' },
     { capabilities: { tools: {} }, ...(requestState && { requestState }) },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
