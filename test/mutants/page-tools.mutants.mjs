@@ -94,4 +94,16 @@ export const mutants = [
     find: 'if (isReference && references.find(value) === undefined) {',
     replace: 'if (isReference && value === undefined) {',
   },
+  {
+    ...unit(schemas('expressions.ts')),
+    name: 'a class of many characters is read each time it is named',
+    find: 'SHORT_CLASS.test(escape) || isProperty(escape)',
+    replace: 'escape === pattern',
+  },
+  {
+    ...unit(schemas('keyword-shapes.ts')),
+    name: 'a keyword holds what is no schema',
+    find: '    if (!isJsonObject(next)) return false;\n',
+    replace: '    if (!isJsonObject(next)) continue;\n',
+  },
 ];

@@ -67,4 +67,16 @@ describe('schemaFault', () => {
   ])('has something against %s', (_what, schema, words) => {
     expect(schemaFault(schema)).toContain(words);
   });
+
+  it.each<[string, object]>([
+    ['parts', { allOf: Array.from({ length: 2_600 }, () => ({})) }],
+    ['options', { properties: { a: { enum: Array.from({ length: 1_200 }, (_, n) => [n]) } } }],
+    ['types', { properties: { a: { type: Array.from({ length: 1_200 }, (_, n) => `t${n}`) } } }],
+  ])('is soon done with many %s', (_what, rest) => {
+    const schema = object({ $schema: 'http://json-schema.org/draft-07/schema#', ...rest });
+    const latest = object(rest);
+    const startedAt = performance.now();
+    for (let n = 0; n < 20; n += 1) [schema, latest].forEach((each) => schemaFault(each));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
 });

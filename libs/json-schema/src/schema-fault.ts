@@ -1,11 +1,10 @@
-import type { ValidateFunction } from 'ajv';
 import { isJsonObject, type JsonObject } from '#libs/json';
-import { type Dialect, dialectOf } from './dialects.js';
+import { dialectOf } from './dialects.js';
+import { isExpression } from './expressions.js';
+import { isWellFormed } from './keyword-shapes.js';
 import { References } from './references.js';
 
 const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
-
-const compiled = new Map<Dialect, ValidateFunction>();
 
 /**
  * What keeps a JSON value from being the schema of an object; undefined when nothing does. It takes a
@@ -16,17 +15,8 @@ export function schemaFault(schema: unknown): string | undefined {
   if (schema['type'] !== 'object') return 'its root has to be of type object';
   const dialect = dialectOf(schema['$schema']);
   if (!dialect) return 'its $schema is none of 2020-12, 2019-09, draft-07 and draft-06';
-  if (!metaSchemaOf(dialect)(schema)) return 'it is no valid JSON Schema';
+  if (!isWellFormed(schema, dialect.shapes)) return 'it is no valid JSON Schema';
   return faultInside(schema);
-}
-
-function metaSchemaOf(dialect: Dialect): ValidateFunction {
-  const known = compiled.get(dialect);
-  if (known) return known;
-  const validate = new dialect.engine({ strict: false }).getSchema(dialect.metaSchema);
-  if (!validate) throw new Error(`${dialect.metaSchema} is not known`);
-  compiled.set(dialect, validate);
-  return validate;
 }
 
 /** Values, which are no parts of the schema. */
@@ -49,13 +39,4 @@ function faultInside(root: JsonObject): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Looked at, never run. */
-function isExpression(pattern: string): boolean {
-  try {
-    return Boolean(new RegExp(pattern, 'u'));
-  } catch {
-    return false;
-  }
 }
