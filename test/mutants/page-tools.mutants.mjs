@@ -106,4 +106,10 @@ export const mutants = [
     find: '    if (!isJsonObject(next)) return false;\n',
     replace: '    if (!isJsonObject(next)) continue;\n',
   },
+  {
+    ...strange('patterns.ts'),
+    name: 'classes of many characters cost nothing',
+    find: '    this.spend(properties * STEPS_TO_READ_A_PROPERTY);\n',
+    replace: '',
+  },
 ];

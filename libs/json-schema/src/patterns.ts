@@ -4,6 +4,8 @@ const MAX_PATTERN_LENGTH = 512;
 /** What an instruction of a compiled pattern costs, once and for each character of a text. */
 const STEPS_TO_COMPILE = 25;
 const STEPS_TO_MATCH = 1 / 16;
+/** What a class of thousands of characters, as `\p{L}`, costs beside. */
+const STEPS_TO_READ_A_PROPERTY = 1000;
 
 /** The regular expressions of a schema, by an engine that never goes back in a text. */
 export class Patterns {
@@ -21,6 +23,8 @@ export class Patterns {
 
   private get(pattern: string) {
     if (this.compiled.has(pattern)) return this.compiled.get(pattern);
+    const properties = pattern.split(/\\p/i).length - 1;
+    this.spend(properties * STEPS_TO_READ_A_PROPERTY);
     const expression = compile(pattern);
     this.compiled.set(pattern, expression);
     this.spend(STEPS_TO_COMPILE * (expression?.programSize() ?? pattern.length));

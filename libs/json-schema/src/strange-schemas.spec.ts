@@ -62,6 +62,15 @@ describe('a schema of somebody who means no good', () => {
       { patternProperties: Object.fromEntries(texts.slice(0, 600).map((x) => [`${x}{900}`, {}])) },
       { a: 1 },
     ],
+    [
+      'of classes of many characters',
+      {
+        anyOf: Array.from({ length: 16 }, (_, at) => ({
+          pattern: `[${String.raw`\p{L}`.repeat(95)}]${at}`,
+        })),
+      },
+      'a',
+    ],
   ])('%s is given up on', (_what, schema, value) => {
     const startedAt = performance.now();
     expect(misfitIn(schema, value)).toBe(EXHAUSTED);
