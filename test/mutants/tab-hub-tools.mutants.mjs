@@ -83,4 +83,11 @@ export const mutants = [
     replace: 'if (wire) return',
     ...seen('socket/tab-socket'),
   },
+  {
+    name: "lists of one account's pages keep everybody waiting",
+    file: source('socket/tabs.gateway'),
+    find: 'if (ms > 0) await',
+    replace: 'if (ms < 0) await',
+    ...seen('socket/tab-offers'),
+  },
 ];

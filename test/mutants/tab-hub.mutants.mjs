@@ -15,10 +15,11 @@ export const mutants = [
   },
   {
     name: 'an account may send as many bytes as it likes',
-    file: source('socket/account-traffic'),
-    find: 'const passes = bytes <= bucket.bytes;',
+    file: 'libs/load/src/buckets.ts',
+    find: 'const passes = amount <= bucket.left;',
     replace: 'const passes = true;',
-    ...seen('socket/account-traffic'),
+    project: 'unit',
+    specs: 'libs/load/src/buckets.spec',
   },
   {
     name: 'the heartbeat of tabs never beats',

@@ -1,3 +1,4 @@
+export { Buckets, type Flow } from './buckets.js';
 export { HeldBytes, type Hold } from './held-bytes.js';
 export { Load, type Overload } from './load.js';
 export { LoopLag } from './loop-lag.js';

@@ -39,6 +39,33 @@ describe('TabsGateway and the tools of pages', () => {
     expect(JSON.stringify(other.frames)).not.toContain('Paints');
   });
 
+  it.each([
+    ['are', true],
+    ['are not', false],
+  ])('that %s in order make room for others, and none is lost', async (_what, isValid) => {
+    const [{ tab }, another, theirs] = [
+      await hub.connect(),
+      await hub.connect(),
+      await hub.connect(),
+    ];
+    theirs.tab.userId = 'bob';
+    pretend();
+    const full = Array.from({ length: 20 }, (_, n) =>
+      tool(`t${n}`, 'x'.repeat(isValid ? 2000 : 2001)),
+    );
+    const taken: string[] = [];
+    const take = (from: TabSocket, who: string) => offer(from, ...full).then(() => taken.push(who));
+    const all = Array.from({ length: 60 }, () => take(tab, 'one'));
+    all.push(take(another.tab, 'another'), take(theirs.tab, 'theirs'));
+    await pass(0);
+    expect(taken.filter((who) => who === 'one')).toHaveLength(51);
+    expect(taken).not.toContain('another');
+    expect(taken).toContain('theirs');
+    await pass(2_000);
+    await Promise.all(all);
+    expect((await known())?.tools).toEqual(isValid ? full : []);
+  });
+
   it('that are not in order change nothing', async () => {
     const { tab, frames } = await hub.connect();
     await offer(tab, tool('a'));

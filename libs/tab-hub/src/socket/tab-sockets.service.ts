@@ -4,15 +4,18 @@ import type { Socket } from 'node:net';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { RawData } from 'ws';
 import type { Session } from '#libs/accounts';
+import { Buckets } from '#libs/load';
 import { GOING_AWAY, TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
 import { FrameError } from '../protocol/frame.error.js';
-import { AccountTraffic } from './account-traffic.js';
 import { FrameQueue } from './frame-queue.js';
 import { MessageRate } from './message-rate.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import { createTabSocketServer, type FrameCounts, type TabSocket } from './tab-socket.js';
 import { TabsGateway } from './tabs.gateway.js';
 import type { Upgrade } from './upgrades.js';
+
+/** Of all tabs of an account to this replica. */
+const BYTES = 2 * 1024 * 1024;
 
 const TOO_FAST = new FrameError(
   'rate_limited',
@@ -27,7 +30,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 @Injectable()
 export class TabSocketsService implements BeforeApplicationShutdown {
   readonly counts: FrameCounts = { received: 0, sent: 0 };
-  private readonly traffic = new AccountTraffic();
+  private readonly traffic = new Buckets({ atOnce: BYTES, perSecond: BYTES });
   private readonly server = createTabSocketServer();
 
   constructor(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RawData } from 'ws';
+import { Buckets, type Flow } from '#libs/load';
 import type { Delivery } from '../hub/delivery-acks.js';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
@@ -21,11 +22,15 @@ import type { TabSocket } from './tab-socket.js';
 
 const MAX_PENDING_SENDS = 32;
 const HEARD_GAP_MS = 1000;
+/** Characters of what takes long to look at, from all tabs of an account to this replica: 32 whole lists, and five a second. */
+const LONG_LOOKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 const NOT_ASKED = new FrameError('bad_message', 'no request of that id waits for this tab');
 
 /** What tabs say to the hub, one frame of a tab after the other. */
 @Injectable()
 export class TabsGateway {
+  private readonly longLooks = new Buckets(LONG_LOOKS);
+
   constructor(
     private readonly connections: TabConnectionsService,
     private readonly presence: TabPresence,
@@ -39,13 +44,22 @@ export class TabsGateway {
   async take(tab: TabSocket, raw: RawData): Promise<void> {
     await tab.opened;
     if (!tab.isOpen) return;
+    const text = raw.toString();
+    let frame: TabFrame | undefined;
     try {
-      const frame = parseTabFrame(raw.toString());
+      frame = parseTabFrame(text);
       this.hear(tab);
       await this.act(tab, frame);
     } catch (error) {
       this.refuse(tab, error);
     }
+    if (frame === undefined || frame.event === 'tools') await this.giveWay(tab, text.length);
+  }
+
+  /** The frames of others come first where an account's take long to look at. */
+  private async giveWay({ userId }: TabSocket, characters: number) {
+    const ms = this.longLooks.owe(userId, characters);
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
   }
 
   private act(tab: TabSocket, frame: TabFrame): Promise<void> | void {
