@@ -49,8 +49,8 @@ export const mutants = [
   {
     ...unit(pages('offered-tools.service.ts')),
     name: 'what a page says is not screened',
-    find: 'if (await allows(tools)) return tools;',
-    replace: 'if (tools.length > 0) return tools;',
+    find: 'passes || alone()',
+    replace: '!passes || alone()',
   },
   {
     ...unit(pages('page-contents.ts')),
@@ -93,6 +93,12 @@ export const mutants = [
     name: 'a schema leads out of itself',
     find: 'if (isReference && references.find(value) === undefined) {',
     replace: 'if (isReference && value === undefined) {',
+  },
+  {
+    ...unit(pages('offered-tools.service.ts')),
+    name: 'a page asks the screener as often as it likes',
+    find: 'if (!this.questions.take(user.id, 1)) throw',
+    replace: 'if (!user.id) throw',
   },
   {
     ...unit(schemas('expressions.ts')),

@@ -13,11 +13,14 @@ describe('OfferedToolsService', () => {
   let offered: OfferedToolsService;
 
   const offer = (...tools: PageTool[]) => {
-    const tab = { id: 't', title: '', url: '', connectedAt: '', toolNames: [] };
-    lists = [{ tab, tools, lastFrameAt: 0 }];
+    lists = [offeredBy('t', tools)];
   };
-  const names = async () =>
-    (await offered.list(caller)).flatMap(({ tools }) => tools.map(({ name }) => name));
+  const offeredBy = (id: string, tools: PageTool[]): TabTools => {
+    const tab = { id, title: '', url: '', connectedAt: '', toolNames: [] };
+    return { tab, tools, lastFrameAt: 0 };
+  };
+  const names = async (asker = caller) =>
+    (await offered.list(asker)).flatMap(({ tools }) => tools.map(({ name }) => name));
 
   beforeEach(() => {
     [asked, isDown] = [[], false];
@@ -35,8 +38,26 @@ describe('OfferedToolsService', () => {
 
   it('screens a list once, also for many who ask at the same time', async () => {
     offer(tool('a'), tool('b'));
-    expect(await Promise.all(Array.from({ length: 8 }, names))).toContainEqual(['a', 'b']);
+    expect(await Promise.all(Array.from({ length: 8 }, () => names()))).toContainEqual(['a', 'b']);
     expect(asked).toHaveLength(1);
+  });
+
+  it('screens nothing again because it comes in another list, or of another tab', async () => {
+    lists = ['one', 'two', 'three'].map((id) => offeredBy(id, [tool('a'), tool('rude')]));
+    expect(await names()).toEqual(['a', 'a', 'a']);
+    expect(asked).toHaveLength(3);
+    offer(tool('a'), tool('b'), tool('rude'));
+    expect(await names()).toEqual(['a', 'b']);
+    expect(asked.slice(3)).toEqual([JSON.stringify([tool('b')])]);
+  });
+
+  it('keeps the screener from an account whose pages offer ever new tools, and no other', async () => {
+    for (let n = 0; n < 400; n += 1) {
+      offer(tool(`rude ${n}`), tool(`kind ${n}`));
+      await names();
+    }
+    expect(asked.length).toBeLessThan(200);
+    expect(await names({ ...caller, user: { ...caller.user, id: 'bob' } })).toEqual(['kind 399']);
   });
 
   it('leaves out the tools whose words may not pass, and no others', async () => {

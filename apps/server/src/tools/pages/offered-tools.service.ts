@@ -1,17 +1,25 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
+import { Buckets, type Flow } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
 type Asker = Pick<McpCaller, 'user' | 'app'>;
 
+const MAX_VERDICTS = 50_000;
+/** What the screener is asked about the pages of an account, at nobody's charge. */
+const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
+
 /**
- * What pages offer, without those tools whose words the user's service does not allow. A list is screened
- * once, and again where that failed; for as long, nothing of it is offered.
+ * What pages offer, without those tools whose words the user's service does not allow. A tool of an account is
+ * screened once, and again where that failed or too much was asked; for as long, nothing of its list is offered.
  */
 @Injectable()
 export class OfferedToolsService {
-  private readonly screened = new WeakMap<readonly PageTool[], Promise<readonly PageTool[]>>();
+  private readonly verdicts = new LRUCache<string, Promise<boolean>>({ max: MAX_VERDICTS });
+  private readonly questions = new Buckets(QUESTIONS);
 
   constructor(
     private readonly tabs: TabsService,
@@ -28,23 +36,43 @@ export class OfferedToolsService {
     );
   }
 
-  private allowed(tools: readonly PageTool[], asker: Asker): Promise<readonly PageTool[]> {
-    if (tools.length === 0) return Promise.resolve(tools);
-    const known = this.screened.get(tools);
-    if (known) return known;
-    const allowed = this.screen(tools, asker).catch(() => {
-      this.screened.delete(tools);
+  private async allowed(tools: readonly PageTool[], asker: Asker): Promise<readonly PageTool[]> {
+    this.screen(tools, asker);
+    try {
+      const verdicts = await Promise.all(
+        tools.map((tool) => this.verdicts.get(keyOf(tool, asker))),
+      );
+      return tools.filter((_, at) => verdicts[at]);
+    } catch {
       return [];
-    });
-    this.screened.set(tools, allowed);
-    return allowed;
+    }
   }
 
-  /** All at once, as nearly all may pass; one by one where they do not. */
-  private async screen(tools: readonly PageTool[], { user, app }: Asker) {
-    const allows = (value: unknown) => this.screening.allows({ userId: user.id, app, value });
-    if (await allows(tools)) return tools;
-    const answers = await Promise.all(tools.map((tool) => allows(tool)));
-    return tools.filter((_, at) => answers[at]);
+  /** Those that are new, all at once, as nearly all may pass; one by one where they do not. */
+  private screen(tools: readonly PageTool[], asker: Asker) {
+    const fresh = tools.filter((tool) => !this.verdicts.has(keyOf(tool, asker)));
+    if (fresh.length === 0) return;
+    const together = this.ask(fresh, asker);
+    for (const tool of fresh) {
+      const key = keyOf(tool, asker);
+      const alone = () => (fresh.length === 1 ? false : this.ask([tool], asker));
+      const verdict = together.then((passes) => passes || alone());
+      this.verdicts.set(key, verdict);
+      verdict.catch(() => this.verdicts.delete(key));
+    }
   }
+
+  private async ask(tools: readonly PageTool[], { user, app }: Asker): Promise<boolean> {
+    if (!this.questions.take(user.id, 1)) throw new Error('too much was to be screened');
+    return this.screening.allows({ userId: user.id, app, value: tools });
+  }
+}
+
+const digests = new WeakMap<PageTool, string>();
+
+function keyOf(tool: PageTool, { user }: Asker): string {
+  const known = digests.get(tool);
+  const digest = known ?? createHash('sha256').update(JSON.stringify(tool)).digest('base64url');
+  if (known === undefined) digests.set(tool, digest);
+  return `${user.id}:${digest}`;
 }
