@@ -101,6 +101,12 @@ export const mutants = [
     replace: 'if (!user.id) throw',
   },
   {
+    ...unit(pages('shown-tab.ts')),
+    name: 'a title says to models what people do not see',
+    find: 'title: visible(title),\n  url',
+    replace: 'title,\n  url',
+  },
+  {
     ...unit(schemas('expressions.ts')),
     name: 'a class of many characters is read each time it is named',
     find: 'SHORT_CLASS.test(escape) || isProperty(escape)',

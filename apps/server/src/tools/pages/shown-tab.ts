@@ -4,8 +4,8 @@ import { visible } from './visible.js';
 /** A tab, and what its page offers, as apps see them. */
 export const shownTab = ({ tab: { id, title, url, connectedAt }, tools }: TabTools) => ({
   id,
-  title,
-  url,
+  title: visible(title),
+  url: visible(url),
   connectedAt,
   tools: tools.map((tool) => ({
     name: tool.name,
