@@ -59,7 +59,9 @@ export class ResourceServer {
     return new ResourceServer(app, folder, `http://127.0.0.1:${port}`, dataSource);
   }
 
+  /** Waits for nobody who is still connected. */
   async close() {
+    this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     await rm(this.folder, { recursive: true });
   }
