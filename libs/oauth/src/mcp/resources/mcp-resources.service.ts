@@ -89,9 +89,10 @@ export class McpResourcesService implements OnModuleInit {
   async valuesOf(uri: string, variable: string, caller: McpCaller) {
     const resource = this.resources.find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
-    if (uri !== this.account.template?.uri) return [];
+    const { template } = resource;
+    if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
     const own = await this.listOwn(caller);
-    return own.flatMap((one) => resource.template.match(one.uri)?.[variable] ?? []);
+    return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
   }
 
   private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {

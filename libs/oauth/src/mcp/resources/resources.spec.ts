@@ -175,14 +175,15 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
   });
 
   it('suggest values for a variable to whoever may see the list', async () => {
-    const complete = async (token: string, uri: string, value: string) => {
-      const params = { ref: { type: 'ref/resource', uri }, argument: { name: 'id', value } };
+    const complete = async (token: string, uri: string, value: string, name = 'id') => {
+      const params = { ref: { type: 'ref/resource', uri }, argument: { name, value } };
       return (await send(token, 'completion/complete', params)).result.completion?.values;
     };
     expect(await complete('all', 'tabs://{id}', '')).toEqual(['1-ann', '2-ann']);
     expect(await complete('all', 'tabs://{id}', '2')).toEqual(['2-ann']);
     expect(await complete('narrow', 'tabs://{id}', '')).toEqual([]);
     expect(await complete('all', 'notes://{id}', '')).toEqual([]);
+    expect(await complete('all', 'tabs://{id}', '', 'constructor')).toEqual([]);
     expect(await complete('all', 'else://{id}', '')).toBeUndefined();
   });
 });
