@@ -106,4 +106,20 @@ export const mutants = [
     project: 'unit',
     specs: spec('argument-headers'),
   },
+  {
+    name: 'a stream that only listens keeps the body that it was asked for with',
+    file: source('mcp-endpoint.service'),
+    find: 'const body = parsePosted(bytes);',
+    replace: 'const body = parsePosted(bytes);\n    posted.onEnd(() => void body);',
+    project: 'unit',
+    specs: spec('subscriptions'),
+  },
+  {
+    name: 'a stream that only listens repeats an id of any length',
+    file: source('subscriptions.service'),
+    find: ' || String(request.id).length > MAX_ID_LENGTH',
+    replace: '',
+    project: 'unit',
+    specs: spec('subscriptions'),
+  },
 ];

@@ -53,5 +53,6 @@ describe('an answer in events', () => {
     expect(stream.send({})).toBe(false);
     response.destroy();
     expect(stream.keepAlive()).toBe(false);
+    stream.end('{"last":1}');
   });
 });

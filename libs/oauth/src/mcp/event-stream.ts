@@ -33,8 +33,9 @@ export class EventStream {
     return this.write(': keepalive\n\n');
   }
 
-  /** `text` is the last message, as JSON; without one the stream just ends. */
+  /** `text` is the last message, as JSON; without one the stream just ends. Nothing for a reader that is gone. */
   end(text?: string): void {
+    if (this.response.destroyed) return;
     if (text === undefined) this.response.end();
     else this.response.end(eventOf(text));
   }

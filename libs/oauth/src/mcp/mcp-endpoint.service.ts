@@ -13,12 +13,12 @@ import { McpServersService } from './mcp-servers.service.js';
 import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
 import { requireArgumentHeaders } from './standard-headers.js';
-import { SubscriptionsService } from './subscriptions.service.js';
+import { type Subscription, SubscriptionsService } from './subscriptions.service.js';
 import type { McpCaller } from './tools/mcp-tool.js';
 
 /** A posted body, and what has to be known to answer it. */
 export interface Posted extends PostedHead {
-  readonly bytes: Uint8Array;
+  readonly readBody: () => Promise<Uint8Array>;
   readonly grant: AccessGrant;
   /** That the request was made to. */
   readonly origin: string;
@@ -48,7 +48,17 @@ export class McpEndpointService {
    * protocol, before anything is called
    */
   async answer(posted: Posted): Promise<HttpAnswer | undefined> {
-    const { bytes, grant, call, origin, stream } = posted;
+    const answer = await this.answerOnce(posted);
+    if (!answer || !('changing' in answer)) return answer;
+    const { grant, stream, onEnd } = posted;
+    await this.subscriptions.serve(answer, { userId: grant.user.id, stream, onEnd });
+    return undefined;
+  }
+
+  /** What was posted goes with its end: nobody keeps it while a stream is open that only listens. */
+  private async answerOnce(posted: Posted): Promise<HttpAnswer | Subscription | undefined> {
+    const { grant, call, origin, stream } = posted;
+    const bytes = await posted.readBody();
     await this.turns.take(grant.user.id);
     if (call.isOver) return undefined;
     const body = parsePosted(bytes);
@@ -67,12 +77,9 @@ export class McpEndpointService {
     };
     const answers = await this.answersTo(messages, asker, posted);
     const [first] = answers;
-    const wanted = this.subscriptions.wantedBy(messages, first);
-    if (wanted) {
-      const { onEnd } = posted;
-      await this.subscriptions.serve(wanted, { userId: caller.user.id, stream, onEnd });
-    }
     if (call.isOver) return undefined;
+    const subscription = this.subscriptions.wantedBy(messages, first);
+    if (subscription) return subscription;
     if (!stream.hasBegun) return httpAnswer(messages, answers);
     stream.end(first && jsonOf(first));
     return undefined;

@@ -41,11 +41,10 @@ export class McpController {
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
       throw new RefusalError(415, 'the body has to be application/json');
     }
-    const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
     const answer = await this.endpoint.answer({
       headers: request.headers,
       acceptsJson: () => request.accepts('application/json') !== false,
-      bytes,
+      readBody: () => readBytes(request, MAX_BODY_BYTES, request.headers['content-length']),
       grant,
       origin: ownOriginOf(request).origin,
       call,

@@ -3,6 +3,7 @@ import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/
 import { isJsonObject } from '#libs/json';
 import { whileWaiting } from '#libs/load';
 import type { EventStream } from './event-stream.js';
+import { jsonOf } from './http-answer.js';
 import type { McpAnswer } from './mcp-connection.js';
 import type { PostedMessages } from './posted-messages.js';
 import { AccountResources, NoAccountResources } from './resources/account-resources.js';
@@ -11,6 +12,8 @@ import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 /** Between two notifications of one stream. */
 const REST_MS = 500;
 const KEEP_ALIVE_MS = 15_000;
+/** It is repeated with each notification. */
+const MAX_ID_LENGTH = 256;
 
 /** Something of an account that changes while the service runs. */
 interface Changing {
@@ -20,10 +23,11 @@ interface Changing {
   readonly of: Pick<AccountTools | AccountResources, 'onChanged'>;
 }
 
-/** What a client wants to hear of, under the id of its request. */
-interface Wanted {
+/** What a client wants to hear of, under the id of its request, and the answer that comes at the end. */
+export interface Subscription {
   readonly id: RequestId;
   readonly changing: readonly Changing[];
+  readonly end: string;
 }
 
 /** A stream that only listens. */
@@ -61,18 +65,22 @@ export class SubscriptionsService {
   wantedBy(
     { era, requests: [request] }: PostedMessages,
     answer: McpAnswer | undefined,
-  ): Wanted | undefined {
+  ): Subscription | undefined {
     if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
-    if (!answer || 'error' in answer) return undefined;
+    if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
     const filter = request.params?.['notifications'];
     const changing = isJsonObject(filter)
       ? this.changing.filter(({ asked }) => filter[asked] === true)
       : [];
-    return changing.length > 0 ? { id: request.id, changing } : undefined;
+    if (changing.length === 0) return undefined;
+    return { id: request.id, changing, end: jsonOf(answer) };
   }
 
-  /** Resolves when the stream is to end. */
-  async serve({ id, changing }: Wanted, { userId, stream, onEnd }: Listener): Promise<void> {
+  /** Resolves when the stream has its end. */
+  async serve(
+    { id, changing, end: last }: Subscription,
+    { userId, stream, onEnd }: Listener,
+  ): Promise<void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const say = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
@@ -93,6 +101,7 @@ export class SubscriptionsService {
     this.open.delete(end);
     clearInterval(beat);
     for (const stop of stops) stop();
+    stream.end(last);
   }
 
   /** Ends them all, and each that begins from now on: this replica is about to go. */

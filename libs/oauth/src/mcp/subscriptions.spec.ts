@@ -1,4 +1,5 @@
 import { eventually } from '../../../../test/support/eventually.js';
+import { liveHeapBytes } from '../../../../test/support/heap.js';
 import { messagesOf } from '../testbed/events.testbed.js';
 import { legacyEra, modernEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
@@ -114,6 +115,31 @@ describe('streams that only listen (contract: MCP endpoint)', () => {
     expect((await server.post('ann', Array(32).fill(list))).status).toBe(200);
     streams[0]?.client.abort();
     await eventually(async () => expect((await listen('ann')).response.status).toBe(200));
+  });
+
+  it('keep nothing of what was posted', async () => {
+    const { response: warm } = await listen('ann', { toolsListChanged: true, more: 'x' });
+    const before = await liveHeapBytes();
+    const notifications = { toolsListChanged: true, more: 'x'.repeat(500_000) };
+    const message = JSON.stringify(modernEra.message('subscriptions/listen', { notifications }));
+    const headers = modernEra.headers('subscriptions/listen');
+    const posts = ['ann', 'bob'].flatMap((token) =>
+      Array.from({ length: 7 }, () => server.post(token, message, headers)),
+    );
+    const responses = await Promise.all(posts);
+    expect([...responses, warm].every(({ status }) => status === 200)).toBe(true);
+    await listeners(15);
+    expect((await liveHeapBytes()) - before).toBeLessThan(4_000_000);
+  });
+
+  it('end at once for an id that is longer than what they say', async () => {
+    const message = { ...modernEra.message('subscriptions/listen'), id: 'x'.repeat(257) };
+    const notifications = { toolsListChanged: true };
+    Object.assign(Reflect.get(message, 'params'), { notifications });
+    const response = await server.post('ann', message, modernEra.headers('subscriptions/listen'));
+    const { value: said } = await messagesOf(response).next();
+    expect(said).toHaveProperty('params.notifications', {});
+    expect(tools.users).toEqual([]);
   });
 
   it.each([
