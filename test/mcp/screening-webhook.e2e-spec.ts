@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { SecurityEventsService } from '#libs/accounts';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
@@ -68,5 +69,28 @@ describe('screening by a web service', () => {
     expect(sentence).toMatch(/cannot be screened right now.*nothing charged; try again later/);
     expect(await arrived()).toEqual([]);
     expect(await app.used()).toBe(0);
+  });
+
+  it('lets nothing through for a caller who hung up meanwhile, and costs what it began', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    answer = (_request, response) => asked.resolve(response);
+    const gone = Promise.withResolvers<void>();
+    gatehouse.app
+      .getHttpServer()
+      .once('request', (_request, response) => response.once('close', gone.resolve));
+    const over = Promise.withResolvers<string | undefined>();
+    const events = gatehouse.app.get(SecurityEventsService, { strict: false });
+    events.listen(({ type, detail }) => type === 'tool-called' && over.resolve(detail));
+    const caller = new AbortController();
+    const params = { name: 'send_message', arguments: { body: 'late' } };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const call = app.sendText(message, caller.signal).catch(() => 'cut off');
+    const screening = await asked.promise;
+    caller.abort();
+    await gone.promise;
+    screening.end('{"allowed":true}');
+    expect([await call, await over.promise]).toEqual(['cut off', 'send_message: cancelled']);
+    expect(await arrived()).toEqual([]);
+    expect(await app.used()).toBe(1);
   });
 });

@@ -124,4 +124,12 @@ export const mutants = [
     find: '    this.spend(properties * STEPS_TO_READ_A_PROPERTY);\n',
     replace: '',
   },
+  {
+    name: 'a message is sent whose caller went while it was screened',
+    file: 'apps/server/src/tools/send-message.tool.ts',
+    find: 'value: body }, signal)',
+    replace: 'value: body })',
+    project: 'e2e-embedded',
+    specs: 'test/mcp/screening-webhook.e2e-spec.ts',
+  },
 ];

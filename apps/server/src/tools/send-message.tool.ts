@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type McpCaller, McpTool } from '#libs/oauth';
+import { type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { TabRefusalsService } from './tab-refusals.service.js';
 import { TAB_ID } from './tab-schema.js';
@@ -44,15 +44,14 @@ export class SendMessageTool {
     },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   })
-  async sendMessage(input: Input, caller: McpCaller) {
-    return {
-      delivered: await this.refusals.tell(this.send(input, caller), { caller, tab: input.tab }),
-    };
+  async sendMessage(input: Input, caller: McpCaller, { signal }: ToolRun) {
+    const sent = this.send(input, caller, signal);
+    return { delivered: await this.refusals.tell(sent, { caller, tab: input.tab }) };
   }
 
-  private async send({ tab, body }: Input, { user, app }: McpCaller): Promise<number> {
+  private async send({ tab, body }: Input, { user, app }: McpCaller, signal: AbortSignal) {
     if (tab === ALL_TABS) throw new UnknownTabError();
-    const screen = () => this.screening.checkJson({ userId: user.id, app, value: body });
+    const screen = () => this.screening.checkJson({ userId: user.id, app, value: body }, signal);
     return this.tabs.send(user.id, { app, to: tab ?? ALL_TABS, body }, screen);
   }
 }

@@ -37,8 +37,8 @@ export class TabCallsService {
     { signal, progress }: ToolRun,
   ): Promise<ToolContent | { value: unknown }> {
     const { user, app } = caller;
-    const screen = () =>
-      this.screening.checkJson({ userId: user.id, app, value: [method, params] });
+    const content = { userId: user.id, app, value: [method, params] };
+    const screen = () => this.screening.checkJson(content, signal);
     const answer = this.tabs.call(
       user.id,
       {
