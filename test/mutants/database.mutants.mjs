@@ -119,6 +119,14 @@ export const mutants = [
     specs: [spec('sqlite/shared-commits')],
   },
   {
+    name: 'the sweepers remove what is due to be looked at, expired or not',
+    file: file('sweeper.service'),
+    find: 'expiresAt: LessThanOrEqual(now) };',
+    replace: '};\n    void LessThanOrEqual;',
+    project: 'unit',
+    specs: ['libs/oauth/src/grants/grant-sweeper.service.spec.ts'],
+  },
+  {
     name: 'the sweepers never rest',
     file: file('sweeper.service'),
     find: 'await rest(RESTS * (performance.now() - begunAt));',

@@ -1,5 +1,6 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { type DataSource, In, type ObjectLiteral } from 'typeorm';
+import { type DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
+import type { PreparedStatement } from './prepared-statement.sql.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 100;
@@ -11,6 +12,10 @@ const RESTS = 4;
 interface ExpiringTable {
   readonly entity: new () => ObjectLiteral;
   readonly key: string;
+  /** Where `expiresAt` moves too often to be indexed: a property that is. Rows due by it are looked at. */
+  readonly dueAt?: string;
+  /** Moves `dueAt` of those rows that have not expired; its parameter is a JSON array of their keys. */
+  readonly putOff?: PreparedStatement;
 }
 
 /**
@@ -50,14 +55,18 @@ export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Returns how many rows there were, at most a batch. */
-  protected async sweepBatch({ entity, key }: ExpiringTable): Promise<number> {
+  /** Returns how many rows were due, at most a batch. */
+  protected async sweepBatch(table: ExpiringTable): Promise<number> {
+    const { entity, key, dueAt = 'expiresAt', putOff } = table;
     const rows = this.dataSource.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
     const now = Date.now();
-    const expired = await rows.where('row.expiresAt <= :now', { now }).limit(BATCH).getRawMany();
-    if (expired.length === 0) return 0;
-    await this.dataSource.manager.delete(entity, { [key]: In(expired.map(({ id }) => id)) });
-    return expired.length;
+    const due = await rows.where(`row.${dueAt} <= :now`, { now }).limit(BATCH).getRawMany();
+    if (due.length === 0) return 0;
+    const ids = due.map(({ id }) => id);
+    const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
+    await this.dataSource.manager.delete(entity, expired);
+    await putOff?.run(this.dataSource, [JSON.stringify(ids)]);
+    return due.length;
   }
 
   private async sweepQuietly() {

@@ -28,9 +28,9 @@ const APPROVE = new PreparedChange('approve', {
   others: [
     ({ decided }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
-        created_at, last_used_at, expires_at)
+        created_at, last_used_at, expires_at, sweep_due_at)
       SELECT $5, CAST($2 AS varchar(64)), CAST($6 AS varchar(512)), $7, $8, $9, CAST($10 AS varchar(260)), $11,
-        beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
+        beginning, beginning, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}, CAST($4 AS bigint) + ${CODE_LIFETIME_MS}
       FROM (${BEGINNING}) AS given WHERE ${decided}`,
     ({ decided }) => `
       INSERT INTO oauth_tokens (id_hash, kind, grant_id, generation, payload, created_at, expires_at)

@@ -34,7 +34,7 @@ export class GrantAgesService implements OnModuleInit {
       if (upTo === undefined) return count;
       const { affected } = await runSql(
         this.dataSource,
-        `UPDATE oauth_grants SET expires_at = created_at + $1
+        `UPDATE oauth_grants SET expires_at = created_at + $1, sweep_due_at = 0
          WHERE id IN (SELECT id FROM oauth_grants
                       WHERE id > $2 AND id <= $3 AND expires_at > created_at + $1
                       ORDER BY id ${this.locked})`,

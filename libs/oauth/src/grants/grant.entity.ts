@@ -52,11 +52,15 @@ export class GrantEntity {
 
   /**
    * Ten minutes after consent until the code is exchanged, then 30 days after the last refresh, but
-   * never later than the greatest age of grants that is configured.
+   * never later than the greatest age of grants that is configured. Every refresh moves it: it is in no index.
    */
-  @Index('oauth_grants_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;
+
+  /** When the sweeper looks at it next, which moves it to `expiresAt` while that is ahead. */
+  @Index('oauth_grants_sweep_due_at')
+  @Column('bigint', { name: 'sweep_due_at', default: 0, transformer: wholeNumber })
+  sweepDueAt!: number;
 
   @Column('bigint', { name: 'revoked_at', nullable: true, transformer: wholeNumber })
   revokedAt!: number | null;

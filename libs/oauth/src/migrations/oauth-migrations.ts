@@ -2,6 +2,7 @@ import { OAuth0001Migration1795219200004 } from './oauth-0001.migration.js';
 import { OAuth0002Migration1795305600001 } from './oauth-0002.migration.js';
 import { OAuth0003Migration1795305600021 } from './oauth-0003.migration.js';
 import { OAuth0004Migration1795319100014 } from './oauth-0004.migration.js';
+import { OAuth0005Migration1795341600001 } from './oauth-0005.migration.js';
 
 /** In the order they run; listed by hand, never found by a pattern. */
 export const oauthMigrations = [
@@ -9,4 +10,5 @@ export const oauthMigrations = [
   OAuth0002Migration1795305600001,
   OAuth0003Migration1795305600021,
   OAuth0004Migration1795319100014,
+  OAuth0005Migration1795341600001,
 ];
