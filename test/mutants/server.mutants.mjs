@@ -113,7 +113,7 @@ export const mutants = [
   {
     name: 'requests whose client is gone count for ever',
     file: source('http/on-answered.ts'),
-    find: "socket.once('close', over);",
+    find: "response.once('close', over);",
     replace: '',
     project: 'e2e-embedded',
     specs: 'test/operation/load',

@@ -1,4 +1,5 @@
 export { Buckets, type Flow } from './buckets.js';
+export { onExchangeEnd } from './exchange-end.js';
 export { HeldBytes, type Hold } from './held-bytes.js';
 export { Load, type Overload } from './load.js';
 export { LoopLag } from './loop-lag.js';

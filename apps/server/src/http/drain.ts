@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { onExchangeEnd } from '#libs/load';
 import { upgradeOf } from '#libs/tab-hub';
 
 const IDLE_GRACE_MS = 2_000;
@@ -60,7 +61,7 @@ export class Drain {
     if (upgradeOf(request)) return;
     if (this.draining) response.shouldKeepAlive = false;
     this.inFlight.add(response);
-    response.once('close', () => this.leave(this.inFlight, response));
+    onExchangeEnd(response, () => this.leave(this.inFlight, response));
   }
 
   private track(socket: Socket) {

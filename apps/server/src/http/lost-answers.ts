@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onExchangeEnd } from '#libs/load';
 import { upgradeOf } from '#libs/tab-hub';
 
 /**
@@ -19,7 +20,7 @@ export function closeLostAnswers(server: Server): void {
     const open = answers.get(request.socket);
     if (!open || upgradeOf(request)) return;
     open.add(response);
-    response.once('close', () => open.delete(response));
+    onExchangeEnd(response, () => open.delete(response));
   });
 }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { RELEASED } from '#libs/tab-hub';
 
@@ -8,8 +7,8 @@ const ENDED = Symbol('ended');
 /**
  * Calls once when nothing more is done for an answer: it is complete, its connection became a tab's, or
  * nobody is there to get it. A complete answer may have to wait for others of its connection to be sent
- * first, for as long as whoever sent the requests likes; and of these only the first hears when the
- * connection ends.
+ * first, for as long as whoever sent the requests likes. That all of these hear when the connection ends
+ * takes closeLostAnswers.
  */
 export function onAnswered(
   { socket }: IncomingMessage,
@@ -21,16 +20,12 @@ export function onAnswered(
   const over = () => {
     if (isOver) return;
     isOver = true;
-    socket.off('close', over);
-    response.off(RELEASED, over);
     listener();
   };
   response.once(ENDED, over);
   // The same function for all: a closure would keep its response until a full garbage collection.
   response.end = endAndTell;
-  // As many as there are requests under way, not a leak.
-  setMaxListeners(0, socket);
-  socket.once('close', over);
+  response.once('close', over);
   response.once(RELEASED, over);
 }
 

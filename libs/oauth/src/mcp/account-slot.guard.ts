@@ -1,10 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { whileWaiting } from '#libs/load';
+import { onExchangeEnd, whileWaiting } from '#libs/load';
 import { isOfOurForm } from '../protected-resource/bearer-token.js';
 import { bearerTokenOf } from '../protected-resource/bearer.guard.js';
 import { AccountSlots, type Slot } from './account-slots.js';
-import { onExchangeEnd } from './exchange-end.js';
 
 const entered = new WeakMap<Request, Slot>();
 

@@ -48,4 +48,17 @@ describe('an upgraded connection', () => {
     expect(responsesAfter - responses).toBeLessThan(CONNECTIONS / 5);
     expect(sockets.every(({ destroyed }) => !destroyed)).toBe(true);
   });
+
+  it('ends with its answer, as any other does, where it is refused', async () => {
+    const closed = Promise.withResolvers<void>();
+    server.on('request', (_request, response) => {
+      response.once('close', closed.resolve);
+      response.writeHead(403).end();
+    });
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    clients.push(client);
+    client.resume().write(UPGRADE);
+    await once(client, 'close');
+    await expect(closed.promise).resolves.toBeUndefined();
+  });
 });

@@ -50,6 +50,8 @@ function answerOver(request: IncomingMessage, socket: Socket): ServerResponse | 
   response.on('finish', () => {
     response.detachSocket(socket);
     socket.destroySoon();
+    // As after any other answer.
+    response.emit('close');
   });
   return response;
 }

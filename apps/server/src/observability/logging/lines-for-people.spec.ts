@@ -32,7 +32,7 @@ describe('the log on a terminal', () => {
       });
       const request = { method: 'GET', originalUrl: '/svc/auth/me?code=x', headers: {} };
       requestLog(logger)(request as Request, response as unknown as Response, () => {});
-      response.emit('finish');
+      response.emit('close');
     });
     expect(lines).toEqual([
       expect.stringMatching(/^INFO: \[Request\] GET \/svc\/auth\/me 200 in [\d.]+ ms$/),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { onFinished } from '../on-finished.js';
+import { onExchangeEnd } from '#libs/load';
 import { underRequestId } from './request-id.js';
 import type { ServiceLogger } from './service.logger.js';
 
@@ -33,7 +33,7 @@ export const requestLog =
       };
       logger.writeLine(status >= 500 ? 'error' : 'info', fields, `${method} ${path} ${status}`);
     };
-    onFinished(response, writeLine);
+    onExchangeEnd(response, writeLine);
     underRequestId(id, next);
   };
 

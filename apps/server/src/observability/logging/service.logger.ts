@@ -35,7 +35,6 @@ export class ServiceLogger implements LoggerService {
       messageKey: 'message',
       timestamp: timestamps(),
       formatters: { level: (label: string) => ({ level: label }) },
-      mixin: nameRequest,
     };
     this.lines = pino(options, out);
   }
@@ -68,7 +67,7 @@ export class ServiceLogger implements LoggerService {
   write(level: Level, said: unknown, rest: readonly unknown[]) {
     if (!this.lines.isLevelEnabled(level)) return;
     const { message, fields, ...origin } = toLogLine(said, rest);
-    this.lines[level]({ ...origin, ...fields }, message);
+    this.lines[level]({ ...nameRequest(), ...origin, ...fields }, message);
   }
 
   /** A line whose fields are all there: it costs less than `write`, which finds out what it was called with. */
