@@ -16,15 +16,16 @@ const bodies = new WeakMap<IncomingMessage, Arrived>();
  * that does: whatever it sent already would have to be read first.
  */
 export function cutTinyPieces(request: IncomingMessage): void {
-  bodies.set(request, { pieces: 0, bytes: 0 });
   // The same function for all: a closure would keep its request until a full garbage collection.
   request.push = pushCounted;
 }
 
 function pushCounted(this: IncomingMessage, piece: Buffer | null): boolean {
+  if (piece === null) return IncomingMessage.prototype.push.call(this, piece);
   const arrived = bodies.get(this) ?? { pieces: 0, bytes: 0 };
+  bodies.set(this, arrived);
   arrived.pieces += 1;
-  arrived.bytes += piece?.length ?? 0;
+  arrived.bytes += piece.length;
   if (arrived.pieces <= MAX_SMALL_PIECES + arrived.bytes / SMALL_BYTES) {
     return IncomingMessage.prototype.push.call(this, piece);
   }
