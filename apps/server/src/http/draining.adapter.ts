@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { Drain } from './drain.js';
+import { JsonRepliesAdapter } from './json-replies.adapter.js';
 
 /** Requests under way are answered before any provider is told that the application ends. */
-export class DrainingAdapter extends ExpressAdapter {
+export class DrainingAdapter extends JsonRepliesAdapter {
   private drain: Drain | undefined;
   private readonly endListeners: (() => void)[] = [];
 

@@ -1,0 +1,24 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+
+/**
+ * Writes what handlers return as Express does. Of the usual answer, an object with status 200, nothing is
+ * found out that is known here: its charset, and that nobody has it already.
+ */
+export class JsonRepliesAdapter extends ExpressAdapter {
+  override reply(response: Response, body: unknown, statusCode?: number): void {
+    if (statusCode !== undefined) response.status(statusCode);
+    if (!isUsual(response) || !isPlainObject(body)) return void super.reply(response, body);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(JSON.stringify(body));
+  }
+}
+
+const isUsual = (response: Response) =>
+  response.statusCode === 200 &&
+  response.req.method !== 'HEAD' &&
+  !response.hasHeader('Content-Type') &&
+  !response.hasHeader('Last-Modified');
+
+const isPlainObject = (body: unknown) =>
+  typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
