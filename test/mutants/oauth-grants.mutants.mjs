@@ -154,8 +154,8 @@ export const mutants = [
   {
     name: 'tokens that cannot be ours are looked up',
     file: source('protected-resource/bearer.guard'),
-    find: 'isOfOurForm(token) ? await',
-    replace: 'token ? await',
+    find: 'if (!isOfOurForm(token)) throw notGood();',
+    replace: 'void isOfOurForm;',
     project: 'unit',
     specs: spec('protected-resource/protected-resource'),
   },

@@ -1,5 +1,5 @@
 import { isJsonObject } from '#libs/json';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '#libs/json';
 
 /** Whether a keyword may hold this; the schemas in it are added to `inner`, to be looked at later. */
 type Shape = (held: unknown, inner: unknown[]) => boolean;

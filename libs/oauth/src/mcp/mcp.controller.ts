@@ -6,7 +6,6 @@ import { onExchangeEnd } from '#libs/load';
 import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
 import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
 import { AccountCalls } from './account-calls.js';
-import { AccountSlotGuard, noteAccountOf } from './account-slot.guard.js';
 import { AccountTurns } from './account-turns.js';
 import { EventStream } from './event-stream.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
@@ -21,7 +20,7 @@ import { MAX_BODY_BYTES } from './posted-body.js';
  * is nothing, for a page must hold the token to send it, and `Host` was checked before.
  */
 @Controller()
-@UseGuards(AccountSlotGuard, BearerGuard)
+@UseGuards(BearerGuard)
 @UseFilters(BearerErrorFilter, JsonRpcErrorFilter)
 export class McpController {
   constructor(
@@ -34,7 +33,6 @@ export class McpController {
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
     const grant = accessGrantOf(request);
-    noteAccountOf(request, grant.user.id);
     await this.turns.take(grant.user.id);
     const call = this.calls.begin(grant.user.id);
     onExchangeEnd(response, () => call.end());

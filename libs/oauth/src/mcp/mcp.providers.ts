@@ -1,6 +1,4 @@
 import { AccountCalls } from './account-calls.js';
-import { AccountSlotGuard } from './account-slot.guard.js';
-import { AccountSlots } from './account-slots.js';
 import { AccountTurns } from './account-turns.js';
 import { Cancellations } from './cancellations.js';
 import { InProcessCancellations } from './cancellations.in-process.js';
@@ -30,8 +28,6 @@ export const mcpControllers = [McpController];
 /** For a module that imports DiscoveryModule and has the providers of the protected resource. */
 export const mcpProviders = [
   AccountCalls,
-  AccountSlotGuard,
-  AccountSlots,
   AccountTurns,
   { provide: AccountResources, useClass: NoAccountResources },
   { provide: AccountTools, useClass: NoAccountTools },

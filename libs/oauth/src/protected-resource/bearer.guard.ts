@@ -1,8 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { headerValues, holdBodyFor, ownOriginOf } from '#libs/accounts';
+import { onExchangeEnd, whileWaiting } from '#libs/load';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
+import { AccountSlots } from './account-slots.js';
 import { isOfOurForm, readBearerToken } from './bearer-token.js';
 import { BearerError } from './bearer.error.js';
 import { endWithGrant } from './grant-end.js';
@@ -18,35 +20,54 @@ export function accessGrantOf(request: Request): AccessGrant {
   return grant;
 }
 
-/** As readBearerToken. */
-export const bearerTokenOf = (request: Request): string | undefined =>
-  readBearerToken(headerValues(request, 'authorization'), Boolean(request.query['access_token']));
-
 /**
  * Lets a request through whose bearer token is good now, for the resource at this very origin; what is
- * still open when the grant ends, ends with it, or within 30 seconds when it ends before its time.
+ * still open when the grant ends, ends with it, or within 30 seconds when it ends before its time. Few
+ * requests of an account begin at a time.
  * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
+ * @throws BearerError
  */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  constructor(private readonly tokens: AccessTokensService) {}
+  constructor(
+    private readonly tokens: AccessTokensService,
+    private readonly slots: AccountSlots,
+  ) {}
 
   async canActivate(context: ExecutionContext) {
-    const request = context.switchToHttp().getRequest<Request>();
-    const token = bearerTokenOf(request);
-    if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
-    const grant = isOfOurForm(token) ? await this.find(token, request) : undefined;
-    if (!grant) {
-      throw new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
-    }
-    const response = context.switchToHttp().getResponse<Response>();
-    endWithGrant(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
-    grants.set(request, grant);
-    holdBodyFor(request, grant.user.id);
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    await this.admit(request, http.getResponse<Response>());
     return true;
   }
 
-  private find(token: string, request: Request) {
-    return this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
+  private async admit(request: Request, response: Response) {
+    const token = tokenOf(request);
+    const slot = this.slots.enter(token);
+    onExchangeEnd(response, () => slot.leave());
+    await whileWaiting(() => slot.turn);
+    const grant = await this.get(token, request);
+    slot.belongsTo(grant.user.id);
+    endWithGrant(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
+    holdBodyFor(request, grant.user.id);
+    grants.set(request, grant);
+  }
+
+  private async get(token: string, request: Request): Promise<AccessGrant> {
+    const grant = await this.tokens.accept(token, resourceOf(ownOriginOf(request).origin));
+    if (!grant) throw notGood();
+    return grant;
   }
 }
+
+/** One that could be ours: no other is looked up, or waits for those that are. */
+function tokenOf(request: Request): string {
+  const authorizations = headerValues(request, 'authorization');
+  const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
+  if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
+  if (!isOfOurForm(token)) throw notGood();
+  return token;
+}
+
+const notGood = () =>
+  new BearerError('invalid_token', 'the access token is unknown, expired or revoked');

@@ -1,3 +1,4 @@
+import { AccountSlots } from './account-slots.js';
 import { BearerErrorFilter } from './bearer-error.filter.js';
 import { BearerGuard } from './bearer.guard.js';
 import { ProtectedResourceMetadataController } from './protected-resource-metadata.controller.js';
@@ -5,4 +6,4 @@ import { ProtectedResourceMetadataController } from './protected-resource-metada
 export const protectedResourceControllers = [ProtectedResourceMetadataController];
 
 /** For a module that provides OAUTH_OPTIONS, AccessTokensService and SecurityEventsService. */
-export const protectedResourceProviders = [BearerErrorFilter, BearerGuard];
+export const protectedResourceProviders = [AccountSlots, BearerErrorFilter, BearerGuard];
