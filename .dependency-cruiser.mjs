@@ -32,7 +32,7 @@ const FLOORS = {
     ['sessions', 'sign-up'],
     ['deletion', 'events'],
     ['auth-routes'],
-    ['recovery'],
+    ['guarded-routes', 'recovery'],
   ],
   'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
   'libs/own-account/src': [['activity', 'passkeys', 'profile', 'sessions']],

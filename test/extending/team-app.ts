@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type ModuleMetadata, type Type } from '@nestjs/common';
-import type { Extension } from '#server';
+import type { BuiltIn, Extension } from '#server';
 import { startService } from '../support/service.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';
 
 @Module({})
@@ -17,24 +18,38 @@ export const bring = (
   ],
 });
 
-/** The service with an extension, on a free port and storage of its own; rejects when it does not start. */
+/** As `bring`, in a module that imports what the guards of its controllers need. */
+export const bringGuarded = (...controllers: Type<object>[]): Extension => ({
+  modules: ({ accounts, oauth }: BuiltIn) => [
+    { module: TeamModule, imports: [accounts, oauth], controllers },
+  ],
+});
+
+/**
+ * The service with an extension, on a free port and storage of its own unless it shares a replica's;
+ * rejects when it does not start.
+ */
 export async function startTeamApp(
   extension: Extension,
   variables: Readonly<Record<string, string>> = {},
-) {
-  const storage = await storageForTests();
+  replicaOf?: Gatehouse,
+): Promise<Gatehouse> {
+  const storage = replicaOf?.storage ?? (await storageForTests());
+  const disposeOwn = async () => {
+    if (!replicaOf) await storage.dispose();
+  };
   try {
-    const { app, port, stop } = await startService({
+    const service = await startService({
       variables: { ...storage.environment, ...variables },
       extensions: [extension],
     });
-    const stopAll = async () => {
-      await stop();
-      await storage.dispose();
+    const stop = async () => {
+      await service.stop();
+      await disposeOwn();
     };
-    return { app, port, stop: stopAll };
+    return { ...service, storage, stop };
   } catch (error) {
-    await storage.dispose();
+    await disposeOwn();
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export const mutants = [
   },
   {
     name: 'a stream of a disabled account stays open',
-    file: 'libs/oauth/src/protected-resource/grant-end.ts',
+    file: 'libs/accounts/src/guarded-routes/access-end.ts',
     find: '(active) => active || end()',
     replace: '() => undefined',
     project: 'unit',

@@ -134,7 +134,7 @@ export const mutants = [
   {
     name: 'fetches are not counted for the visitor whose request it is',
     file: 'libs/accounts/src/accounts.module.ts',
-    find: "    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/*path');\n",
+    find: "    consumer.apply(CurrentVisitorMiddleware).forRoutes('{*path}');\n",
     replace: '',
     project: 'e2e-embedded',
     specs: ['test/oauth/client-documents-fair.e2e-spec.ts'],

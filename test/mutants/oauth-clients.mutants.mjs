@@ -3,7 +3,7 @@ const src = (path) => `libs/oauth/src/${path}`;
 export const mutants = [
   {
     name: 'a tool is called without its scope',
-    file: src('mcp/calls/called.ts'),
+    file: src('protected-resource/required-scopes.ts'),
     find: 'if (missing.length === 0) return;',
     replace: 'if (missing.length >= 0) return;',
     project: 'unit',

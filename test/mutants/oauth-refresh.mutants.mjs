@@ -4,7 +4,7 @@ const spec = (name) => `libs/oauth/src/${name}.spec.ts`;
 export const mutants = [
   {
     name: 'a call outlives its grant',
-    file: source('protected-resource/grant-end'),
+    file: 'libs/accounts/src/guarded-routes/access-end.ts',
     find: 'left > ROUND_MS ? round : end',
     replace: 'left > ROUND_MS ? round : () => undefined',
     project: 'unit',

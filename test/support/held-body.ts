@@ -15,7 +15,13 @@ export async function holdBody(
     method = 'POST',
     type,
     body,
-  }: { readonly method?: string; readonly type: string; readonly body: string },
+    headers = {},
+  }: {
+    readonly method?: string;
+    readonly type: string;
+    readonly body: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
 ) {
   const sending = request({
     host: '127.0.0.1',
@@ -27,6 +33,7 @@ export async function holdBody(
       'content-type': type,
       'content-length': String(Buffer.byteLength(body)),
       ...(browser.cookie === undefined ? {} : { cookie: browser.cookie }),
+      ...headers,
     },
   });
   const answered = once(sending, 'response');

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Load } from '#libs/load';
-import { SubscriptionsService } from '#libs/oauth';
+import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
 import {
   acceptUpgrades,
   isTabUpgrade,
@@ -36,7 +36,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
       snapshot: config.devtoolsPort !== undefined,
     },
   );
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalFilters(new ErrorFilter(), app.get(BearerErrorFilter, { strict: false }));
   app.get(LoadMetricsService).show(load);
   app.get(HubMetricsService).show(app.get(TabSocketsService, { strict: false }));
   limitServer(app.getHttpServer());

@@ -60,6 +60,6 @@ import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
 })
 export class AccountsModule extends ConfigurableModuleClass implements NestModule {
   configure(consumer: MiddlewareConsumer) {
-    consumer.apply(CurrentVisitorMiddleware).forRoutes('svc/*path');
+    consumer.apply(CurrentVisitorMiddleware).forRoutes('{*path}');
   }
 }

@@ -1,3 +1,4 @@
+export type { JsonObject } from '#libs/json';
 export { AccountsAdministrationModule } from './accounts-administration.module.js';
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
@@ -8,6 +9,11 @@ export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js
 export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
 export { readJsonObject } from './auth-routes/json-object.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
+export { endWithAccess } from './guarded-routes/access-end.js';
+export { checkAgainAfterBody } from './guarded-routes/body-checks.js';
+export { CurrentUser } from './guarded-routes/current-user.decorator.js';
+export { JsonBody } from './guarded-routes/json-body.decorator.js';
+export { SessionGuard } from './guarded-routes/session.guard.js';
 export { UserDeletionService } from './deletion/user-deletion.service.js';
 export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';

@@ -27,6 +27,7 @@ export { RedisRegistrationBudget } from './clients/registrations/registration-bu
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
+export { Caller } from './mcp/caller.decorator.js';
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
@@ -78,4 +79,7 @@ export {
 export { OpenToolPolicy, ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
+export { BearerErrorFilter } from './protected-resource/bearer-error.filter.js';
+export { BearerGuard } from './protected-resource/bearer.guard.js';
+export { RequireScope } from './protected-resource/require-scope.decorator.js';
 export type { Scope } from './scopes/scope.js';

@@ -22,6 +22,7 @@ import {
   type OAuthOptions,
 } from './oauth.module-definition.js';
 import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
+import { AccountSlots } from './protected-resource/account-slots.js';
 import {
   protectedResourceControllers,
   protectedResourceProviders,
@@ -49,6 +50,8 @@ import {
     ...protectedResourceProviders,
     ...mcpProviders,
   ],
+  // What BearerGuard needs in a module that uses it.
+  exports: [AccessTokensService, AccountSlots, OAUTH_OPTIONS],
 })
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {

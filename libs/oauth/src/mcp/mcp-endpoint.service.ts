@@ -4,6 +4,7 @@ import type { AccountCall } from './account-calls.js';
 import { AccountTurns } from './account-turns.js';
 import type { Asker } from './asker.js';
 import { type Callables, CallablesService } from './calls/callables.service.js';
+import { callerOf } from './caller.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';
 import type { EventStream } from './event-stream.js';
 import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
@@ -14,7 +15,6 @@ import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
 import { requireArgumentHeaders } from './standard-headers.js';
 import { type Subscription, SubscriptionsService } from './subscriptions.service.js';
-import type { McpCaller } from './tools/mcp-tool.js';
 
 /** A posted body, and what has to be known to answer it. */
 export interface Posted extends PostedHead {
@@ -109,11 +109,3 @@ function requireArguments(
   const [tool] = tools.values();
   if (tool && request) requireArgumentHeaders(headers, tool.inHeaders, request);
 }
-
-const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
-  user,
-  app,
-  grantId,
-  scopes,
-  props: { userId: user.id, app },
-});

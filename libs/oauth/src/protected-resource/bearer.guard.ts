@@ -1,13 +1,21 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { headerValues, holdBodyFor, ownOriginOf } from '#libs/accounts';
+import {
+  checkAgainAfterBody,
+  endWithAccess,
+  headerValues,
+  holdBodyFor,
+  ownOriginOf,
+} from '#libs/accounts';
 import { onExchangeEnd, whileWaiting } from '#libs/load';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AccountSlots } from './account-slots.js';
 import { isOfOurForm, readBearerToken } from './bearer-token.js';
 import { BearerError } from './bearer.error.js';
-import { endWithGrant } from './grant-end.js';
+import { scopeNames } from './protected-resource.js';
+import { expectScopes, requiredScopes } from './required-scopes.js';
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
@@ -21,9 +29,9 @@ export function accessGrantOf(request: Request): AccessGrant {
 }
 
 /**
- * Lets a request through whose bearer token is good now, for the resource at this very origin; what is
- * still open when the grant ends, ends with it, or within 30 seconds when it ends before its time. Few
- * requests of an account begin at a time.
+ * Lets a request through whose bearer token is good now, for the resource at this very origin, and has the
+ * scopes that RequireScope asks for; what is still open when the grant ends, ends with it, or within 30
+ * seconds when it ends before its time. Few requests of an account begin at a time.
  * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
  * @throws BearerError
  */
@@ -32,25 +40,30 @@ export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
     private readonly slots: AccountSlots,
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
   ) {}
 
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    await this.admit(request, http.getResponse<Response>());
+    const grant = grants.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
+    const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
+    expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));
     return true;
   }
 
-  private async admit(request: Request, response: Response) {
+  private async admit(request: Request, response: Response): Promise<AccessGrant> {
     const token = tokenOf(request);
     const slot = this.slots.enter(token);
     onExchangeEnd(response, () => slot.leave());
     await whileWaiting(() => slot.turn);
     const grant = await this.get(token, request);
     slot.belongsTo(grant.user.id);
-    endWithGrant(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
+    endWithAccess(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
     holdBodyFor(request, grant.user.id);
+    checkAgainAfterBody(request, () => this.get(token, request));
     grants.set(request, grant);
+    return grant;
   }
 
   private async get(token: string, request: Request): Promise<AccessGrant> {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import { endWithGrant } from './grant-end.js';
+import { endWithAccess } from '#libs/accounts';
 
 describe('an exchange that is open when its grant ends (contract: MCP endpoint)', () => {
   let server: ResourceServer;
@@ -50,11 +50,11 @@ describe('an exchange that is over', () => {
   it('keeps nothing until its grant ends, also when it was over while the grant was looked up', () => {
     jest.useFakeTimers();
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    endWithGrant(response, Date.now() + 60_000, async () => true);
+    endWithAccess(response, Date.now() + 60_000, async () => true);
     expect(jest.getTimerCount()).toBe(1);
     response.destroy().emit('close');
     expect(jest.getTimerCount()).toBe(0);
-    endWithGrant(response, Date.now() + 60_000, async () => true);
+    endWithAccess(response, Date.now() + 60_000, async () => true);
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
-import { endWithGrant } from './grant-end.js';
+import { endWithAccess } from '#libs/accounts';
 
 describe('an answer that stays open', () => {
   let isOpen: boolean;
@@ -14,7 +14,7 @@ describe('an answer that stays open', () => {
       response.emit('close');
     };
     response = Object.assign(new EventEmitter(), { destroy });
-    endWithGrant(response as ServerResponse, Date.now() + 3_600_000, isActive);
+    endWithAccess(response as ServerResponse, Date.now() + 3_600_000, isActive);
   };
 
   beforeEach(() => void jest.useFakeTimers());

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { expectScopes } from '../../protected-resource/required-scopes.js';
 import { McpPromptsService, type RegisteredPrompt } from '../prompts/mcp-prompts.service.js';
 import { type FoundResource, McpResourcesService } from '../resources/mcp-resources.service.js';
 import type { McpCaller } from '../tools/mcp-tool.js';
 import { McpToolsService } from '../tools/mcp-tools.service.js';
 import type { CallableTool } from '../tools/tool-registry.js';
-import { namesIn, requireScopes } from './called.js';
+import { namesIn } from './called.js';
 
 /** What a posted message, or a batch of them, calls: nothing else is done for it. */
 export interface Callables {
@@ -33,8 +34,8 @@ export class CallablesService {
     const resources = found(uris, (uri) => this.resources.find(uri));
     const prompts = found(namesIn(body, 'prompts/get', 'name'), (name) => this.prompts.find(name));
     const marked = [...resources.values(), ...prompts.values()].map(({ options }) => options);
-    const allScopes = scopeNames(this.options.scopes);
-    requireScopes([...tools.values(), ...marked], caller.scopes, allScopes);
+    const needed = [...tools.values(), ...marked].map(({ scope }) => scope);
+    expectScopes(needed, caller.scopes, scopeNames(this.options.scopes));
     return { tools, resources, prompts };
   }
 }

@@ -1,5 +1,4 @@
 import { isJsonObject } from '#libs/json';
-import { BearerError } from '../../protected-resource/bearer.error.js';
 
 /** What the requests of a posted message, or a batch of them, name in `field` of their parameters; nothing twice. */
 export function namesIn(body: unknown, method: string, field: 'name' | 'uri'): string[] {
@@ -11,20 +10,4 @@ export function namesIn(body: unknown, method: string, field: 'name' | 'uri'): s
     return typeof name === 'string' ? [name] : [];
   });
   return [...new Set(names)];
-}
-
-/**
- * That everything that is called may be. `allScopes` are in the order clients see them.
- * @throws BearerError insufficient_scope with every scope the client would then need
- */
-export function requireScopes(
-  called: Iterable<{ readonly scope: string }>,
-  granted: readonly string[],
-  allScopes: readonly string[],
-): void {
-  const needed = new Set(Array.from(called, ({ scope }) => scope));
-  const missing = [...needed].filter((scope) => !granted.includes(scope));
-  if (missing.length === 0) return;
-  const scopes = allScopes.filter((scope) => granted.includes(scope) || missing.includes(scope));
-  throw new BearerError('insufficient_scope', `this call needs ${missing.join(' ')}`, scopes);
 }

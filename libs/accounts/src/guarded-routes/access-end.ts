@@ -4,11 +4,11 @@ import type { ServerResponse } from 'node:http';
 const ROUND_MS = 20_000;
 
 /**
- * Ends an answer that is still open when its grant ends, such as a call that takes long: by its time,
- * or when `isActive` says so. While that fails nothing is known to have ended. Of one that nobody waits for
- * any more nothing is kept.
+ * Ends an answer that is still open when the session or grant that it is given to ends, such as a call that
+ * takes long: at `endsAt`, in epoch milliseconds, or when `isActive` says so. While that fails nothing is
+ * known to have ended. Of one that nobody waits for any more nothing is kept.
  */
-export function endWithGrant(
+export function endWithAccess(
   response: ServerResponse,
   endsAt: number,
   isActive: () => Promise<boolean>,

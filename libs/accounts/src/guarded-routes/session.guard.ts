@@ -1,0 +1,50 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
+import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
+import type { Session } from '../sessions/session.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { endWithAccess } from './access-end.js';
+import { checkAgainAfterBody } from './body-checks.js';
+
+const passed = new WeakMap<Request, Session>();
+
+/** The session of a request that SessionGuard let through. */
+export function sessionOf(request: Request): Session {
+  const session = passed.get(request);
+  if (!session) throw new Error('only a request that passed the session guard has a session');
+  return session;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Lets a request of a signed-in person through, made by our own pages; RefusalError 401 for any other. What
+ * is no GET or HEAD counts as a change to the account: 429, as under `/svc/me`. What is still open when
+ * the session ends, ends with it, or within 30 seconds when it ends before its time. A failing look-up is
+ * passed on as it is.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly browserSessions: BrowserSessionsService,
+    private readonly sessions: SessionsService,
+    private readonly changes: ChangeLimitService,
+  ) {}
+
+  async canActivate(context: ExecutionContext) {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (passed.has(request)) return true;
+    const session = await this.browserSessions.get(request);
+    if (!READS.has(request.method)) await this.changes.count(session);
+    endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));
+    checkAgainAfterBody(request, () => this.browserSessions.get(request));
+    passed.set(request, session);
+    return true;
+  }
+
+  private async isActive({ tokenHash }: Session) {
+    return (await this.sessions.activeAmong([tokenHash])).has(tokenHash);
+  }
+}

@@ -1,0 +1,103 @@
+const session = 'test/extending/session-routes.e2e-spec.ts';
+const bearer = 'test/extending/bearer-routes.e2e-spec.ts';
+const accounts = (name) => `libs/accounts/src/guarded-routes/${name}.ts`;
+const oauth = (name) => `libs/oauth/src/protected-resource/${name}.ts`;
+
+export const mutants = [
+  {
+    name: 'a route of a team’s is open to whoever is signed out',
+    file: accounts('session.guard'),
+    find: 'const session = await this.browserSessions.get(request);',
+    replace: 'const session = (await this.browserSessions.find(request)) ?? { user: {} };',
+    project: 'e2e-embedded',
+    specs: session,
+  },
+  {
+    name: 'changes at routes of a team’s are not counted',
+    file: accounts('session.guard'),
+    find: 'if (!READS.has(request.method)) await this.changes.count(session);',
+    replace: 'void [READS, this.changes];',
+    project: 'e2e-embedded',
+    specs: session,
+  },
+  {
+    name: 'a change behind two session guards counts twice',
+    file: accounts('session.guard'),
+    find: 'if (passed.has(request)) return true;',
+    replace: '',
+    project: 'e2e-embedded',
+    specs: session,
+  },
+  {
+    name: 'a session that ended while the body came is good',
+    file: accounts('session.guard'),
+    find: 'checkAgainAfterBody(request, () => this.browserSessions.get(request));',
+    replace: 'void checkAgainAfterBody;',
+    project: 'e2e-embedded',
+    specs: session,
+  },
+  {
+    name: 'an answer of a team’s outlives its session',
+    file: accounts('session.guard'),
+    find: 'endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));',
+    replace: 'void [endWithAccess, () => this.isActive(session)];',
+    project: 'e2e-embedded',
+    specs: session,
+  },
+  {
+    name: 'a token that ended while the body came is good',
+    file: oauth('bearer.guard'),
+    find: 'checkAgainAfterBody(request, () => this.get(token, request));',
+    replace: 'void checkAgainAfterBody;',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'a route of a team’s needs no scope',
+    file: oauth('bearer.guard'),
+    find: 'expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));',
+    replace: 'void [expectScopes, needed, scopeNames, this.options];',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'a scope of the method takes away that of the controller',
+    file: oauth('bearer.guard'),
+    find: '[context.getClass(), context.getHandler()].flatMap(requiredScopes)',
+    replace: '[context.getHandler()].flatMap(requiredScopes)',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'of several scopes of a method one counts',
+    file: oauth('required-scopes'),
+    find: '[...requiredScopes(holder), scope]',
+    replace: '[scope]',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'a route that asks for a scope has no guard',
+    file: oauth('require-scope.decorator'),
+    find: 'UseGuards(BearerGuard)(target as never)',
+    replace: 'void UseGuards',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'a scope that nobody can be granted does not stop the start',
+    file: oauth('required-scopes.service'),
+    find: 'if (all.includes(scope)) continue;',
+    replace: 'if (all.length > 0) continue;',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+  {
+    name: 'routes of a team’s show bearer tokens no way in',
+    file: 'apps/server/src/create-app.ts',
+    find: 'new ErrorFilter(), app.get(BearerErrorFilter, { strict: false })',
+    replace: 'new ErrorFilter()',
+    project: 'e2e-embedded',
+    specs: bearer,
+  },
+];
