@@ -6,21 +6,26 @@ import { CardTool } from './card.tool.js';
 import { CatalogueResource } from './catalogue.resource.js';
 import { GreetingEntity } from './greeting.entity.js';
 import { GreetingTool } from './greeting.tool.js';
+import { GreetingsController } from './greetings.controller.js';
+import { GreetingsService } from './greetings.service.js';
+import { MyGreetingsController } from './my-greetings.controller.js';
 import { OrderTool } from './order.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
 
 /** What the team adds; it imports the built-in modules whose services it injects. */
 @Module({})
 export class AcmeModule {
-  static forRoot({ accounts, budget }: BuiltIn): DynamicModule {
+  static forRoot({ accounts, budget, oauth }: BuiltIn): DynamicModule {
     return {
       module: AcmeModule,
-      imports: [accounts, budget, TypeOrmModule.forFeature([GreetingEntity])],
+      imports: [accounts, budget, oauth, TypeOrmModule.forFeature([GreetingEntity])],
+      controllers: [GreetingsController, MyGreetingsController],
       providers: [
         BirthdayPrompt,
         CardTool,
         CatalogueResource,
         GreetingTool,
+        GreetingsService,
         OrderTool,
         SignInAlertsService,
       ],

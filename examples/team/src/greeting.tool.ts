@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { BudgetService } from 'gatehouse/budget';
 import { type McpCaller, McpTool, ToolError } from 'gatehouse/oauth';
+import { GreetingsService } from './greetings.service.js';
 
 const PRICE = 5;
 
@@ -10,7 +10,7 @@ const PRICE = 5;
 export class GreetingTool {
   constructor(
     private readonly budgets: BudgetService,
-    private readonly dataSource: DataSource,
+    private readonly greetings: GreetingsService,
   ) {}
 
   @McpTool({
@@ -35,16 +35,8 @@ export class GreetingTool {
     const reservation = await this.budgets.reserve(user.id, PRICE).catch((cause: unknown) => {
       throw new ToolError('The budget does not cover a greeting today.', { cause });
     });
-    await this.count(user.id);
+    await this.greetings.add(user.id);
     await this.budgets.settle(reservation, PRICE);
     return { greeting: `${language === 'fr' ? 'Bonjour' : 'Hello'}, ${user.displayName}` };
-  }
-
-  private async count(userId: string) {
-    await this.dataSource.query(
-      `INSERT INTO acme_greetings (user_id, count) VALUES ($1, 1)
-       ON CONFLICT (user_id) DO UPDATE SET count = acme_greetings.count + 1`,
-      [userId],
-    );
   }
 }
