@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
 export function readConfig(variables?: NodeJS.ProcessEnv): Config {
-  const { environment, invalid } = readEnvironment(variables);
-  const problems = invalid.map((name) => `${name} takes ${describeVariable(name)}`);
+  const { environment, invalid, problems } = readEnvironment(variables);
+  problems.push(...invalid.map((name) => `${name} takes ${describeVariable(name)}`));
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
     problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
   }

@@ -1,14 +1,19 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
+import { withVariableFiles } from './variable-files.js';
 
-/** The variables as they are set, and the names of those that hold a bad value. Empty is unset. */
-export function readEnvironment(variables: NodeJS.ProcessEnv = process.env) {
+/**
+ * The variables as they are set, here or in files, the names of those that hold a bad value, and what is
+ * wrong with the files, one line each. Empty is unset.
+ */
+export function readEnvironment(given: NodeJS.ProcessEnv = process.env) {
+  const { variables, problems } = withVariableFiles(given);
   const set = Object.entries(variables).filter(([, value]) => value !== undefined && value !== '');
   const environment = plainToInstance(Environment, Object.fromEntries(set), {
     enableImplicitConversion: true,
     exposeDefaultValues: true,
   });
   const invalid = validateSync(environment, { forbidUnknownValues: false }).map((e) => e.property);
-  return { environment, invalid };
+  return { environment, invalid, problems };
 }

@@ -1,0 +1,37 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Environment } from './environment.js';
+
+const MAX_BYTES = 65_536;
+
+/**
+ * The variables with those that are given as `<NAME>_FILE` filled in from that file, without the space
+ * around its content, and one line for each that could not be. Neither path nor content is in a line:
+ * somebody may have put the secret itself where its path belongs.
+ */
+export function withVariableFiles(variables: NodeJS.ProcessEnv) {
+  const filled = { ...variables };
+  const problems: string[] = [];
+  for (const name of Object.keys(new Environment())) {
+    const path = variables[`${name}_FILE`];
+    if (!path) continue;
+    const found = variables[name] ? { fault: `and ${name} are both set; keep one` } : read(path);
+    if (found.fault === undefined) filled[name] = found.content;
+    else problems.push(`${name}_FILE ${found.fault}`);
+  }
+  return { variables: filled, problems };
+}
+
+type Found = { readonly content: string; readonly fault?: never } | { readonly fault: string };
+
+function read(path: string): Found {
+  try {
+    const file = statSync(path);
+    if (!file.isFile()) return { fault: 'does not name a file' };
+    if (file.size > MAX_BYTES) return { fault: `names a file of more than ${MAX_BYTES} bytes` };
+    const content = readFileSync(path, 'utf8').trim();
+    return content === '' ? { fault: 'names a file that is empty' } : { content };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { fault: `names a file that cannot be read (${code})` };
+  }
+}
