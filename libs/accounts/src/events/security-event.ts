@@ -65,6 +65,8 @@ export interface SecurityEvent {
   readonly actor?: string;
   /** Why something was refused, or what was done, in words of ours that repeat nothing of the request. */
   readonly detail?: string;
+  /** Which tool was called and how that ended, in few names: those of an account's own tools are one. */
+  readonly called?: { readonly tool: string; readonly outcome: string } | undefined;
   /** What a call of a tool cost: credits of the account's budget, and time. */
   readonly spent?: { readonly credits: number; readonly durationMs: number } | undefined;
   /** The sessions that ended by it; a sign-in may end one of another account. */

@@ -4,6 +4,7 @@ import { EventMetricsService } from '../metrics/event-metrics.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
+import { ToolMetricsService } from '../metrics/tool-metrics.service.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { ManagementListenerService } from './management-listener.service.js';
 import { ConfigurableModuleClass } from './management.module-definition.js';
@@ -17,6 +18,7 @@ import { ConfigurableModuleClass } from './management.module-definition.js';
     ReadinessService,
     RequestMetricsService,
     StorageMetricsService,
+    ToolMetricsService,
   ],
 })
 export class ManagementModule extends ConfigurableModuleClass {

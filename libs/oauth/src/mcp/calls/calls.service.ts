@@ -111,6 +111,7 @@ export class CallsService {
       userId: caller.user.id,
       grantId: caller.grantId,
       detail: `${undertaking.label}: ${attempt.outcome}`,
+      called: { tool: undertaking.label, outcome: attempt.outcome },
       spent: { credits, durationMs },
     });
     return attempt;
