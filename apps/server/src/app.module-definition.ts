@@ -1,4 +1,4 @@
-import type { DynamicModule, ModuleMetadata, Provider } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { Scope } from '#libs/oauth';
 
@@ -13,6 +13,8 @@ export interface BuiltIn {
   readonly tabs: DynamicModule;
   readonly screening: DynamicModule;
   readonly code: DynamicModule;
+  /** Exports Registry, for metrics, and ReadinessChecks. */
+  readonly metrics: Type<unknown>;
 }
 
 /** What a team adds to the service or replaces in it, from files of its own. */
@@ -28,7 +30,7 @@ export interface Extension {
   /** Migrations after the built-in ones; the entities come with the modules. */
   readonly migrations?: readonly (new () => MigrationInterface)[];
   /** Providers that stand in for a built-in module's own of the same token. */
-  readonly replacements?: Partial<Record<keyof BuiltIn, readonly Provider[]>>;
+  readonly replacements?: Partial<Record<Exclude<keyof BuiltIn, 'metrics'>, readonly Provider[]>>;
 }
 
 export const hasAccountPage = (extensions: readonly Extension[]) =>

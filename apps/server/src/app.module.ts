@@ -21,7 +21,7 @@ export class AppModule {
   static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
-    const { accountPage, ...others } = builtIn;
+    const { accountPage, metrics, ...others } = builtIn;
     const ours = [
       ...Object.values(others),
       ...(hasAccountPage(extensions) ? [accountPage] : []),
@@ -37,6 +37,7 @@ export class AppModule {
           : DatabaseModule.forMigrated(database, migrationsOf(extensions)),
         ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
         ...ours,
+        metrics,
         AdmissionModule,
         TakenPathsModule.forRoot(ours),
         audit,

@@ -48,7 +48,7 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Extension[]): BuiltIn {
   const withRedis = (...entries: Provider[]) => (config.redisUrl === undefined ? [] : entries);
-  const replaced = (name: keyof BuiltIn) =>
+  const replaced = (name: keyof NonNullable<Extension['replacements']>) =>
     extensions.flatMap(({ replacements }) => replacements?.[name] ?? []);
   const budget = BudgetModule.forRoot({
     dailyLimit: config.budgetDailyLimit,
@@ -146,7 +146,18 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
       ...replaced('code'),
     ],
   });
-  return { accounts, passkeys, budget, oauth, ownAccount, accountPage, tabs, screening, code };
+  return {
+    accounts,
+    passkeys,
+    budget,
+    oauth,
+    ownAccount,
+    accountPage,
+    tabs,
+    screening,
+    code,
+    metrics: MetricsModule,
+  };
 }
 
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({

@@ -16,7 +16,9 @@ export {
 } from '#libs/code-runner';
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
+export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
+export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export {
   type PageTool,
   type Tab,

@@ -11,14 +11,15 @@ import { GreetingsService } from './greetings.service.js';
 import { MyGreetingsController } from './my-greetings.controller.js';
 import { OrderTool } from './order.tool.js';
 import { SignInAlertsService } from './sign-in-alerts.service.js';
+import { StockService } from './stock.service.js';
 
 /** What the team adds; it imports the built-in modules whose services it injects. */
 @Module({})
 export class AcmeModule {
-  static forRoot({ accounts, budget, oauth }: BuiltIn): DynamicModule {
+  static forRoot({ accounts, budget, metrics, oauth }: BuiltIn): DynamicModule {
     return {
       module: AcmeModule,
-      imports: [accounts, budget, oauth, TypeOrmModule.forFeature([GreetingEntity])],
+      imports: [accounts, budget, metrics, oauth, TypeOrmModule.forFeature([GreetingEntity])],
       controllers: [GreetingsController, MyGreetingsController],
       providers: [
         BirthdayPrompt,
@@ -28,6 +29,7 @@ export class AcmeModule {
         GreetingsService,
         OrderTool,
         SignInAlertsService,
+        StockService,
       ],
     };
   }

@@ -2,6 +2,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
+import { ReadinessChecks } from './readiness-checks.js';
 import { ReadinessService } from './readiness.service.js';
 
 const answers = async () => 'PONG';
@@ -16,6 +17,7 @@ const readinessOf = (
     { httpAdapter: { getHttpServer: () => ({ listening }) } } as unknown as HttpAdapterHost,
     { query } as unknown as DataSource,
     new Registry(),
+    new ReadinessChecks(),
     { ping } as unknown as Redis,
   ).read();
 

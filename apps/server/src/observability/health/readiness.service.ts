@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Dependency, type Health } from './dependency.js';
+import { ReadinessChecks } from './readiness-checks.js';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -16,15 +17,16 @@ export interface Readiness {
 /** Whether a balancer should send requests here. */
 @Injectable()
 export class ReadinessService {
-  private readonly dependencies: readonly Dependency[];
+  private readonly storages: readonly Dependency[];
 
   constructor(
     private readonly host: HttpAdapterHost,
     dataSource: DataSource,
     registry: Registry,
+    private readonly own: ReadinessChecks,
     @Optional() @Inject(Redis) redis: Redis | undefined,
   ) {
-    this.dependencies = [
+    this.storages = [
       new Dependency('database', () => dataSource.query('SELECT 1')),
       ...(redis ? [new Dependency('redis', () => redis.ping())] : []),
     ];
@@ -39,17 +41,22 @@ export class ReadinessService {
     return { ready: listening && allUp, listening, dependencies: Object.fromEntries(findings) };
   }
 
+  private get dependencies(): readonly Dependency[] {
+    return [...this.storages, ...this.own.all];
+  }
+
   private show(registry: Registry) {
     const gauge = new Gauge({
       name: 'gatehouse_dependency_up',
-      help: '1 while a storage answers within a second',
+      help: '1 while a storage, or what a team checks, answers within a second',
       labelNames: ['dependency'],
       registers: [registry],
       collect: async () => {
-        for (const one of this.dependencies) {
+        const set = async (one: Dependency) => {
           const { status } = await one.check();
           gauge.set({ dependency: one.name }, status === 'up' ? 1 : 0);
-        }
+        };
+        await Promise.all(this.dependencies.map(set));
       },
     });
   }
