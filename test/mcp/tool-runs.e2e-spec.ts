@@ -1,27 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { DataSource } from 'typeorm';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { OAuthClient } from '../support/oauth-client.js';
-
-interface Called {
-  readonly heard: readonly number[];
-  readonly answer?: object;
-  readonly failure?: string;
-}
-
-const SCRIPT = fileURLToPath(new URL('./card-client.mjs', import.meta.url));
+import { ToolClient } from './tool-client.js';
 
 describe.each([
   ['SDK 1.x, which cancels by notification', '1'],
   ['SDK 2.x, which ends the connection', '2'],
 ])('a call that takes a while, by %s (contract: MCP endpoint)', (_name, sdk) => {
   let started: Awaited<ReturnType<typeof startTeamApp>>;
-  let client: ChildProcess;
+  let client: ToolClient;
 
   beforeAll(async () => {
     started = await startTeamApp(acme);
@@ -31,22 +21,14 @@ describe.each([
     const { access_token: token } = await (
       await OAuthClient.register(place)
     ).connect(browser, ['acme:greet']);
-    const execArgv: string[] = [];
-    client = fork(SCRIPT, [sdk, `${place.origin}/svc/mcp`, token], { execArgv, env: {} });
-    await once(client, 'message');
+    client = await ToolClient.start(sdk, place, token);
   });
   afterAll(async () => {
-    const ended = once(client, 'close');
-    client.kill('SIGKILL');
-    await ended;
+    await client.stop();
     await started.stop();
   });
 
-  const call = async (message: object): Promise<Called> => {
-    client.send(message);
-    const [called] = (await once(client, 'message')) as [Called];
-    return called;
-  };
+  const call = (dots: number, cancelAt?: number) => client.call('acme_card', { dots }, cancelAt);
   const outcomes = async () => {
     const query = `SELECT detail FROM audit_events WHERE type = 'tool-called' ORDER BY id`;
     const rows = await started.app.get(DataSource).query<{ detail: string }[]>(query);
@@ -54,7 +36,7 @@ describe.each([
   };
 
   it('says how far it is, and answers in blocks', async () => {
-    const { heard, answer } = await call({ dots: 3 });
+    const { heard, answer } = await call(3);
     expect(heard).toEqual([1, 2, 3]);
     expect(answer).toMatchObject({
       content: [
@@ -66,10 +48,10 @@ describe.each([
   });
 
   it('is stopped when it is cancelled, and told as cancelled', async () => {
-    const { heard, failure } = await call({ dots: 100, cancelAt: 2 });
+    const { heard, failure } = await call(100, 2);
     expect(heard).toEqual([1, 2]);
     expect(failure).toContain('enough');
     await eventually(async () => expect(await outcomes()).toContain('acme_card: cancelled'));
-    expect(await call({ dots: 1 })).toMatchObject({ heard: [1], answer: {} });
+    expect(await call(1)).toMatchObject({ heard: [1], answer: {} });
   });
 });
