@@ -108,7 +108,7 @@ describe(`calls and messages to tabs (${replicated ? 'two replicas' : 'one proce
     const { id } = await tab.next<Request>('request');
     for (const thief of [other, foreign]) {
       const error = await thief.ask('result', { id, ok: true, value: 'stolen' }, 'error');
-      expect(error).toEqual({ code: 'bad_message', message: expect.any(String) });
+      expect(error).toEqual({ code: 'bad_message', message: expect.any(String), id });
     }
     tab.say('result', { id, ok: true, value: 'own' });
     expect(await answer).toBe('own');

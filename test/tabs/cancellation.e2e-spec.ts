@@ -30,7 +30,7 @@ describe(`calls that are cancelled or tell their progress (${replicated ? 'two r
       ...about,
     });
   const refusalOf = (from: TabClient, event: string, data: object) =>
-    from.ask<{ code: string }>(event, data, 'error');
+    from.ask<{ code: string; id?: string }>(event, data, 'error');
 
   beforeAll(async () => {
     here = await startGatehouse();
@@ -62,9 +62,9 @@ describe(`calls that are cancelled or tell their progress (${replicated ? 'two r
     expect(await tab.next('cancel')).toEqual({ id });
     expect(performance.now() - cancelledAt).toBeLessThan(CANCELLED_WITHIN_MS);
     const late = await refusalOf(tab, 'result', { id, ok: true, value: 1 });
-    expect(late.code).toBe('bad_message');
+    expect(late).toMatchObject({ code: 'bad_message', id });
     const progress = await refusalOf(tab, 'progress', { id, progress: 1 });
-    expect(progress.code).toBe('bad_message');
+    expect(progress).toMatchObject({ code: 'bad_message', id });
     await other.settle();
     expect(other.received('cancel')).toEqual([]);
   });

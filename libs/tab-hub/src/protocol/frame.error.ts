@@ -7,6 +7,8 @@ export class FrameError extends Error {
   constructor(
     readonly code: FrameErrorCode,
     message: string,
+    /** The request that the frame was about, when it came too late for it. */
+    readonly id?: string,
   ) {
     super(message);
   }

@@ -19,7 +19,11 @@ interface HubFrames {
   account: { readonly type: string; readonly at: number };
   ack: { readonly id: string; readonly delivered: number };
   pong: unknown;
-  error: { readonly code: FrameErrorCode; readonly message: string };
+  error: {
+    readonly code: FrameErrorCode;
+    readonly message: string;
+    readonly id?: string | undefined;
+  };
 }
 
 /** A frame from the hub, as it goes over the wire: to as many tabs as there are for it. */

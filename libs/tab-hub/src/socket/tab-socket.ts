@@ -100,8 +100,8 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 
   /** Says that a frame of the tab is not acted on. */
-  refuse({ code, message }: FrameError) {
-    this.write(hubFrame('error', { code, message }));
+  refuse({ code, message, id }: FrameError) {
+    this.write(hubFrame('error', { code, message, id }));
   }
 
   /** Ends the connection of a tab that leaves too much unread. */

@@ -24,7 +24,6 @@ const MAX_PENDING_SENDS = 32;
 const HEARD_GAP_MS = 1000;
 /** Characters of what takes long to look at, from all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_LOOKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
-const NOT_ASKED = new FrameError('bad_message', 'no request of that id waits for this tab');
 
 /** What tabs say to the hub, one frame of a tab after the other. */
 @Injectable()
@@ -136,11 +135,11 @@ export class TabsGateway {
   }
 
   private async result(tab: TabSocket, { id, outcome }: Result) {
-    if (!(await tab.hub?.calls.answer(tab, id, outcome))) throw NOT_ASKED;
+    if (!(await tab.hub?.calls.answer(tab, id, outcome))) throw notAsked(id);
   }
 
   private async progress(tab: TabSocket, { id, progress }: Progress) {
-    if (!(await tab.hub?.calls.tell(tab, id, progress))) throw NOT_ASKED;
+    if (!(await tab.hub?.calls.tell(tab, id, progress))) throw notAsked(id);
   }
 
   private async follow(tab: TabSocket, sent: Promise<void>) {
@@ -160,6 +159,9 @@ export class TabsGateway {
     } else this.connections.fail(tab, error);
   }
 }
+
+const notAsked = (id: string) =>
+  new FrameError('bad_message', 'no request of that id waits for this tab', id);
 
 async function acknowledge(
   tab: TabSocket,

@@ -118,6 +118,15 @@ describe('calls of the tools of a page', () => {
     expect(bed.heard.filter(({ data }) => data?.['id'] === 'r')).toEqual([]);
   });
 
+  it('that are answered as nobody waits any more are no error to the page', async () => {
+    const sent = bed.hub.send('to another tab');
+    const [frame] = await bed.hears('send');
+    bed.say('error', { code: 'bad_message', message: 'no request of that id waits', id: 'r' });
+    bed.say('ack', { id: frame?.['id'], delivered: 1 });
+    expect(await sent).toBe(1);
+    expect(bed.told('error')).toEqual([]);
+  });
+
   it('end with the connection that they came over', async () => {
     const { call, fail } = await underWay();
     bed.connections[0]?.close(1001);

@@ -18,7 +18,10 @@ type Frames = {
   ack: { readonly id: string; readonly delivered: number };
   request: ToolRequest;
   cancel: { readonly id: string };
-} & Pick<HubEvents, 'message' | 'account' | 'error'> & { tabs: { readonly tabs: readonly Tab[] } };
+  tabs: { readonly tabs: readonly Tab[] };
+  /** With the `id` of a request when its answer came too late. */
+  error: HubEvents['error'] & { readonly id?: string };
+} & Pick<HubEvents, 'message' | 'account'>;
 
 /** An EventTarget that knows its events. */
 type HubEventTarget = Pick<Hub, 'addEventListener' | 'removeEventListener'> &
@@ -101,6 +104,8 @@ export class PageHub extends HubEventTarget implements Hub {
     message: (message) => this.#tell('message', message),
     account: (news) => this.#tell('account', news),
     error: (error) => {
+      // An answer crossed the end of the waiting, which `cancel` tells: nothing is wrong.
+      if (error.id !== undefined) return;
       if (this.#acks.size > 0) this.#acks.giveUp(error.message);
       else this.#tell('error', error);
     },
