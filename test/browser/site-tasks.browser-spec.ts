@@ -128,11 +128,34 @@ describe('the tasks page of the example site', () => {
       expect(site.complaints).toEqual([]);
     });
 
+    it('has its tools as tools of the client, which say what they take', async () => {
+      const added = await app.call('page_add_task', { title: 'Buy brushes', due: MONDAY });
+      expect(added.structuredContent).toMatchObject({ value: { task: { title: 'Buy brushes' } } });
+      await task('Buy brushes').getByText('changed by Planner').waitFor();
+      const misfits = [
+        [{ due: MONDAY }, 'title is missing'],
+        [{ title: '' }, 'title takes'],
+        [{ title: 'Wash', priority: 'urgent' }, 'priority takes'],
+        [{ title: 'Wash', color: 'teal' }, 'only the properties title, due and priority'],
+      ] as const;
+      for (const [misfit, words] of misfits) {
+        const refused = await app.call('page_add_task', misfit);
+        expect(refused.isError).toBe(true);
+        expect(refused.content[0]?.text).toMatch(/^These arguments do not fit: .+\.$/);
+        expect(refused.content[0]?.text).toContain(words);
+      }
+      expect(await task('Wash').count()).toBe(0);
+      expect(await log()).toHaveLength(1);
+    });
+
     it('removes nothing before the user says so', async () => {
       const kept = ask('remove_task', { id: 't4' });
       await site.page.getByText('Planner wants to remove “Water the plants”.').waitFor();
       await site.button('Keep it').click();
       expect((await kept).content[0]?.text).toContain('wants to keep this task');
+      await eventually(async () =>
+        expect((await log())[0]).toMatch(/^Planner tried to remove a task: The user wants to keep/),
+      );
       const removed = ask('remove_task', { id: 't4' });
       await site.button('Remove it').click();
       expect(await valueOf(removed)).toEqual({ removed: 'Water the plants' });

@@ -11,6 +11,11 @@ const due = {
   pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
   description: 'A day, such as 2026-11-23; empty for none.',
 };
+const firstDay = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'A day, such as 2026-11-23.',
+};
 const priority = { enum: PRIORITIES };
 const id = { type: 'string', maxLength: 20, description: 'As list_tasks tells it.' };
 
@@ -75,10 +80,9 @@ const toolsOf = (list) => [
     name: 'plan_tasks',
     title: 'Plan the open tasks',
     description: 'Gives every open task a day, one after the other, before the eyes of the user.',
-    inputSchema: schema(
-      { from: { ...due, minLength: 10 }, per_day: { type: 'integer', minimum: 1, maximum: 20 } },
-      ['from'],
-    ),
+    inputSchema: schema({ from: firstDay, per_day: { type: 'integer', minimum: 1, maximum: 20 } }, [
+      'from',
+    ]),
     execute: (plan, call) => planTasks(list, plan, call),
   },
 ];
