@@ -13,7 +13,7 @@ export interface Called {
 
 const SCRIPT = fileURLToPath(new URL('./sdk-process.mjs', import.meta.url));
 
-/** A client that others wrote, in a process of its own: the SDK of version 1 or 2. */
+/** A client that others wrote, in a process of its own: the SDK of version 1 or 2, or `ai-sdk`. */
 export class ToolClient {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -34,7 +34,10 @@ export class ToolClient {
   call = (name: string, args: object, cancelAt?: number) =>
     this.ask<Called>({ call: { name, arguments: args }, cancelAt });
 
-  /** What a method of the SDK's client brings. */
+  /** Gives up the call that is under way. */
+  cancel = () => void this.process.send({ cancel: true });
+
+  /** What a method of the client brings. */
   async ask<T>(message: object): Promise<T> {
     this.process.send(message);
     const [answer] = (await once(this.process, 'message')) as [T];

@@ -1,11 +1,19 @@
+import { findChromium } from './installed.js';
+
 /** Like `describe`, but left out when this machine has no Redis for tests. */
-export const describeWithRedis = describeWith('TEST_REDIS_URL', 'redis-server');
+export const describeWithRedis = describeWith(isSet('TEST_REDIS_URL'), 'redis-server');
 
 /** Like `describe`, but left out when this machine has no Postgres for tests. */
-export const describeWithPostgres = describeWith('TEST_POSTGRES_URL', 'postgresql');
+export const describeWithPostgres = describeWith(isSet('TEST_POSTGRES_URL'), 'postgresql');
 
-function describeWith(variable: string, service: string) {
-  const isThere = process.env[variable] !== undefined;
+/** Like `describe`, but left out when this machine has no Chromium. */
+export const describeWithChromium = describeWith(findChromium() !== undefined, 'chromium');
+
+function isSet(variable: string) {
+  return process.env[variable] !== undefined;
+}
+
+function describeWith(isThere: boolean, service: string) {
   return (title: string, body: () => void) => {
     if (isThere) describe(title, body);
     else describe.skip(`${title} (left out: ${service} is not installed)`, body);

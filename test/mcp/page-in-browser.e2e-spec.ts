@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { describeWithChromium } from '../support/services/describe-with.js';
+import { ConnectedApp } from './connected-app.js';
+import { ToolClient } from './tool-client.js';
+
+const replicated = globalThis.STORAGE !== 'embedded';
+
+/** A page of the site, with one tool that takes as long as its arguments say. */
+const PAGE = `<!doctype html>
+<title>Counter</title>
+<p id="state">nothing yet</p>
+<script type="module">
+  import { hub, registerTool } from '/svc/client.js';
+
+  const show = (text) => (document.querySelector('#state').textContent = text);
+  globalThis.refused = [];
+  hub.addEventListener('error', ({ detail }) => refused.push(detail));
+  await registerTool({
+    name: 'count',
+    description: 'Counts, and shows it to the user.',
+    inputSchema: {
+      type: 'object',
+      properties: { to: { type: 'integer', minimum: 1 } },
+      required: ['to'],
+      additionalProperties: false,
+    },
+    async execute({ to }, { app, signal, progress }) {
+      signal.addEventListener('abort', () => show(app + ' gave up: ' + signal.reason.name));
+      for (let n = 1; n <= to && !signal.aborted; n += 1) {
+        show(app + ' counts ' + n);
+        progress(n, to);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return { counted: to };
+    },
+  });
+  hub.open();
+</script>`;
+
+const clients = [
+  ['SDK 1.x', '1', true],
+  ['SDK 2.x', '2', true],
+  ['@ai-sdk/mcp, which asks for no progress', 'ai-sdk', false],
+] as const;
+
+/** The clients talk to one process; the browser's tab is connected to the other if there are two. */
+describeWithChromium(
+  `a tool of a page in Chromium (${replicated ? 'two replicas' : 'one'})`,
+  () => {
+    let here: Gatehouse;
+    let there: Gatehouse;
+    let app: ConnectedApp;
+    let chromium: Browser;
+    let page: Page;
+
+    const shows = (text: string) => page.locator('#state', { hasText: text }).waitFor();
+
+    beforeAll(async () => {
+      here = await startGatehouse();
+      there = replicated ? await startGatehouse({}, here) : here;
+      app = await ConnectedApp.connect(here);
+      // A page that Playwright makes up has no address, and may reach none of this machine.
+      chromium = await startChromium(
+        '--disable-features=LocalNetworkAccessChecks',
+        `--host-resolver-rules=MAP localhost:${here.port} 127.0.0.1:${there.port}`,
+      );
+    });
+    beforeEach(async () => {
+      const context = await chromium.newContext();
+      const [name = '', value = ''] = (app.browser.cookie ?? '').split('=');
+      await context.addCookies([{ name, value, url: here.origin }]);
+      page = await context.newPage();
+      const address = `${here.origin}/counter`;
+      await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
+      await page.goto(address);
+    });
+    afterEach(() => page.context().close());
+    afterAll(async () => {
+      await chromium.close();
+      if (replicated) await there.stop();
+      await here.stop();
+    });
+
+    describe.each(clients)('%s', (_name, which, hearsProgress) => {
+      let client: ToolClient;
+
+      beforeEach(async () => {
+        client = await ToolClient.start(which, here, app.token);
+        await eventually(async () => expect(await names()).toContain('page_count'));
+      });
+      afterEach(() => client.stop());
+
+      const names = async () => {
+        const { tools } = await client.ask<{ tools: { name: string }[] }>({ method: 'listTools' });
+        return tools.map(({ name }) => name);
+      };
+
+      it('sees it with its page, and no more of it when the page is closed (contract: Page tools)', async () => {
+        const { answer } = await client.call('list_tabs', {});
+        expect(answer?.structuredContent?.['tabs']).toMatchObject([
+          { title: 'Counter', url: page.url(), tools: [{ name: 'count' }] },
+        ]);
+        await page.close();
+        await eventually(async () => expect(await names()).not.toContain('page_count'));
+      });
+
+      it('calls it and hears how far it is (contract: Page tools)', async () => {
+        const { heard, answer } = await client.call('page_count', { to: 3 });
+        expect(answer?.structuredContent).toEqual({ value: { counted: 3 } });
+        expect(heard[0]).toBe(hearsProgress ? 1 : undefined);
+        await shows('counts 3');
+      });
+
+      it('cancels it, which the page hears, and can call it again (contract: Page tools)', async () => {
+        const called = client.call('page_count', { to: 1_000_000 });
+        await shows('counts 2');
+        client.cancel();
+        expect((await called).answer).toBeUndefined();
+        await shows('gave up: AbortError');
+        const { answer } = await client.call('page_count', { to: 1 });
+        expect(answer?.structuredContent).toEqual({ value: { counted: 1 } });
+        expect(await page.evaluate('refused')).toEqual([]);
+      });
+
+      it('is told what does not fit, and the page hears nothing of it (contract: Page tools)', async () => {
+        const { answer } = await client.call('page_count', { to: 'ten' });
+        expect(answer).toMatchObject({ isError: true });
+        expect(answer?.content[0]?.text).toBe(
+          'These arguments do not fit: to takes an integer of at least 1.',
+        );
+        await shows('nothing yet');
+      });
+    });
+  },
+);
