@@ -43,8 +43,8 @@ export const mutants = [
   {
     ...unit(pages('page-tools.adapter.ts')),
     name: 'arguments reach a page without a look at its schema',
-    find: 'checkInput: (input) => argumentsMisfit(offer.sources[0].tool, input),',
-    replace: 'checkInput: () => undefined,',
+    find: 'return argumentsMisfit(offer.sources[0].tool, input);',
+    replace: 'return input && undefined;',
   },
   {
     ...unit(pages('offered-tools.service.ts')),
@@ -105,6 +105,12 @@ export const mutants = [
     name: 'a title says to models what people do not see',
     find: 'title: visible(title),\n  url',
     replace: 'title,\n  url',
+  },
+  {
+    ...unit(pages('page-tools.adapter.ts')),
+    name: 'checks of one account keep everybody waiting',
+    find: '        await this.turns.take(caller.user.id);\n        return arg',
+    replace: '        return arg',
   },
   {
     ...unit(schemas('expressions.ts')),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
-import { TabsService } from '#libs/tab-hub';
+import { AccountTurns, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { type PageTool, TabsService } from '#libs/tab-hub';
 import { paramsMisfit } from './pages/page-schema.js';
 import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';
 import { TAB_ID } from './tab-schema.js';
@@ -20,6 +20,7 @@ export class CallTabTool {
   constructor(
     private readonly tabs: TabsService,
     private readonly calls: TabCallsService,
+    private readonly turns: AccountTurns,
   ) {}
 
   @McpTool({
@@ -66,9 +67,15 @@ export class CallTabTool {
     const { tab, method, timeoutMs = DEFAULT_TIMEOUT_MS } = input;
     const tool = await this.toolOf(caller.user.id, tab, method);
     const params = input.params ?? (tool ? {} : null);
-    const misfit = tool && paramsMisfit(tool, params);
-    if (misfit !== undefined) throw new ToolError(`These params do not fit: ${misfit}.`);
+    if (tool) await this.check(tool, params, caller);
     return this.calls.call({ tab, method, params, timeoutMs }, caller, run);
+  }
+
+  /** @throws ToolError */
+  private async check(tool: PageTool, params: unknown, { user }: McpCaller) {
+    await this.turns.take(user.id);
+    const misfit = paramsMisfit(tool, params);
+    if (misfit !== undefined) throw new ToolError(`These params do not fit: ${misfit}.`);
   }
 
   /** The tool that the page offers under this name, if any. */

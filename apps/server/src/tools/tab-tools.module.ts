@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { AccountTurns } from '#libs/oauth';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
@@ -11,6 +12,7 @@ import { TabRefusalsService } from './tab-refusals.service.js';
 /** What apps have of the user's open pages: tools of ours, those that the pages offer, and resources. */
 @Module({
   providers: [
+    AccountTurns,
     CallTabTool,
     ListTabsTool,
     OfferedToolsService,

@@ -1,5 +1,5 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
-import type { McpCaller, ToolRun } from '#libs/oauth';
+import { AccountTurns, type McpCaller, type ToolRun } from '#libs/oauth';
 import { type PageTool, TabGoneError, type TabsService, type TabTools } from '#libs/tab-hub';
 import { TabCallsService } from '../tab-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';
@@ -37,7 +37,7 @@ describe('tools of pages (contract: Page tools)', () => {
   };
   const use = async (name: string, input: unknown) => {
     const tool = await tools.find(name, caller);
-    const misfit = tool.checkInput(input);
+    const misfit = await tool.checkInput(input);
     if (misfit !== undefined) throw new Error(misfit);
     return tool.call(input, caller, run);
   };
@@ -60,7 +60,7 @@ describe('tools of pages (contract: Page tools)', () => {
     } as unknown as ScreeningService;
     const offered = new OfferedToolsService(tabs, screening);
     const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
-    tools = new PageTools(tabs, offered, asking);
+    tools = new PageTools(tabs, offered, asking, new AccountTurns());
   });
 
   it('are for apps that may use tabs', async () => {
@@ -107,6 +107,24 @@ describe('tools of pages (contract: Page tools)', () => {
     await expect(use('page_canvas_paint', { colour: 7 })).rejects.toThrow('colour takes a string');
     await expect(use('page_canvas_paint', {})).rejects.toThrow('colour is missing');
     expect([calls, screened]).toEqual([[], []]);
+  });
+
+  it('are checked in turn, so that no account keeps others from theirs', async () => {
+    const options = Array.from({ length: 500 }, (_, at) => ({ const: at }));
+    const slow = { type: 'object', properties: { a: { items: { anyOf: options } } } };
+    open('t1', 1, { ...PAINT, inputSchema: slow });
+    const input = { a: Array.from({ length: 10_000 }, (_, at) => at) };
+    const done: string[] = [];
+    const check = async (id: string) => {
+      const tool = await tools.find('page_canvas_paint', {
+        ...caller,
+        user: { ...caller.user, id },
+      });
+      expect(await tool.checkInput(input)).toContain('takes too long');
+      done.push(id);
+    };
+    await Promise.all(['ann', 'ann', 'ann', 'bob'].map(check));
+    expect(done.slice(0, 2)).toContain('bob');
   });
 
   it('say which there are when one is gone', async () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type AccountTool,
   AccountTools,
+  AccountTurns,
   type McpCaller,
   ToolError,
   type ToolRun,
@@ -27,6 +28,7 @@ export class PageTools extends AccountTools {
     private readonly tabs: TabsService,
     private readonly offered: OfferedToolsService,
     private readonly calls: TabCallsService,
+    private readonly turns: AccountTurns,
   ) {
     super();
   }
@@ -46,7 +48,10 @@ export class PageTools extends AccountTools {
     return {
       name,
       scope: SCOPE,
-      checkInput: (input) => argumentsMisfit(offer.sources[0].tool, input),
+      checkInput: async (input) => {
+        await this.turns.take(caller.user.id);
+        return argumentsMisfit(offer.sources[0].tool, input);
+      },
       call: (input, from, run) => this.call(offer, input, from, run),
     };
   }
@@ -56,7 +61,9 @@ export class PageTools extends AccountTools {
   }
 
   private async offers(caller: McpCaller) {
-    return namePageTools(await this.offered.list(caller));
+    const lists = await this.offered.list(caller);
+    await this.turns.take(caller.user.id);
+    return namePageTools(lists);
   }
 
   private async call(offer: PageOffer, input: unknown, caller: McpCaller, run: ToolRun) {

@@ -2,6 +2,8 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { McpCaller } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
 
+type Awaitable<T> = T | Promise<T>;
+
 /** How `tools/list` shows a tool. */
 export type ToolDefinition = Tool;
 
@@ -11,7 +13,7 @@ export interface AccountTool {
   /** The one scope that a call of it needs. */
   readonly scope: string;
   /** What is wrong with the arguments, or undefined. */
-  readonly checkInput: (input: unknown) => string | undefined;
+  readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
   /** As McpToolMethod. */
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }

@@ -16,7 +16,7 @@ export const toolUndertaking = (
   input,
   refuse: refusal,
   perform: async (caller, run) => {
-    const misfit = tool.checkInput(input);
+    const misfit = await tool.checkInput(input);
     if (misfit !== undefined) throw new ToolError(`These arguments do not fit: ${misfit}.`);
     const output = await tool.call(input, caller, run);
     if (output instanceof InputRequired) return output;
