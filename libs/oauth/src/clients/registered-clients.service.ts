@@ -24,7 +24,7 @@ interface NewClient {
 export class RegisteredClientsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a new client, which goes away after 30 days unless `touch` is called. */
+  /** Stores a new client, which goes away after 30 days unless it is given something. */
   async insert(client: NewClient): Promise<void> {
     await this.store(client, { grantedAt: null, expiresAt: Date.now() + UNTRIED_LIFETIME_MS });
   }
