@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { RequestLocal } from './request-local.js';
 
 /** The work for one request: counted while it goes on, and not while it waits for somebody else. */
 export class RequestWork {
@@ -28,17 +28,17 @@ export class RequestWork {
   }
 }
 
-const works = new AsyncLocalStorage<RequestWork>();
+const works = new RequestLocal<RequestWork>();
 
 /** Does what belongs to a request; all that it starts knows whose work it is. */
-export const underWork = <T>(work: RequestWork, run: () => T): T => works.run(work, run);
+export const underWork = <T>(work: RequestWork, run: () => T): T => works.enter(work, run);
 
 /**
  * Resolves or rejects as `wait` does. Meanwhile the request that this is done for, if it is for one, is
  * not at work: it waits for somebody outside, who may take seconds.
  */
 export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
-  const work = works.getStore();
+  const work = works.get();
   work?.wait();
   try {
     return await wait();

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import { RequestLocal } from '#libs/load';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { isInPassing } from './passing-request.js';
 import { recogniseVisitor } from './visitor.adapter.js';
@@ -12,10 +12,10 @@ interface CurrentVisitor extends Visitor {
   readonly userAgent: string | undefined;
 }
 
-const visitors = new AsyncLocalStorage<() => CurrentVisitor>();
+const visitors = new RequestLocal<() => CurrentVisitor>();
 
 /** Whose request is being handled, where the request itself does not get; undefined outside of one. */
-export const currentVisitor = (): CurrentVisitor | undefined => visitors.getStore()?.();
+export const currentVisitor = (): CurrentVisitor | undefined => visitors.get()?.();
 
 /** Does the work, and all that it starts, for a client that asked at this address and is counted nowhere. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
@@ -35,6 +35,6 @@ export class CurrentVisitorMiddleware implements NestMiddleware {
       isInPassing: isInPassing(request.headers),
       userAgent: request.headers['user-agent'],
     });
-    visitors.run(recognise, next);
+    visitors.enter(recognise, next);
   }
 }
