@@ -76,7 +76,7 @@ export const mutants = [
   },
   {
     name: 'whoever goes away keeps his places',
-    file: source('../protected-resource/exchange-end'),
+    file: 'libs/load/src/exchange-end.ts',
     find: "response.once('close'",
     replace: "response.once('finish'",
     project: 'unit',
@@ -84,11 +84,11 @@ export const mutants = [
   },
   {
     name: 'a call that begins after its end keeps its place',
-    file: source('../protected-resource/exchange-end'),
+    file: 'libs/load/src/exchange-end.ts',
     find: 'response.destroyed',
     replace: 'response.closed',
     project: 'unit',
-    specs: spec('../protected-resource/exchange-end'),
+    specs: 'libs/load/src/exchange-end.spec.ts',
   },
   {
     name: 'a batch counts as one call',
@@ -116,11 +116,11 @@ export const mutants = [
   },
   {
     name: 'an account begins as many requests at once as it sends',
-    file: source('../protected-resource/account-slots'),
+    file: 'libs/oauth/src/protected-resource/account-slots.ts',
     find: 'if (queue.open < AT_ONCE)',
     replace: 'if (queue.open < Infinity)',
     project: 'unit',
-    specs: spec('../protected-resource/account-slots'),
+    specs: 'libs/oauth/src/protected-resource/account-slots.spec.ts',
   },
   {
     name: 'the audit trail has what tools were given',
