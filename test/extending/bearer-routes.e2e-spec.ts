@@ -128,7 +128,11 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
     const body = JSON.stringify({ text: 'late' });
     const authorization = `Bearer ${token}`;
     const type = 'application/json';
-    const held = await holdBody(there, sender, ROUTE, { type, body, headers: { authorization } });
+    const held = await holdBody({ port: there.port, origin: here.origin }, sender, ROUTE, {
+      type,
+      body,
+      headers: { authorization },
+    });
     await eventually(() => expect(admitted.count).toBe(1));
     await end();
     expect((await held.finish()).status).toBe(401);

@@ -102,7 +102,10 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
 
   it.each(ends)('401 | a session that is %s while the body comes', async (_how, end) => {
     const type = 'application/json';
-    const held = await holdBody(there, elsewhere, ROUTE, { type, body: BODY });
+    const held = await holdBody({ port: there.port, origin: here.origin }, elsewhere, ROUTE, {
+      type,
+      body: BODY,
+    });
     await eventually(() => expect(admitted.count).toBe(1));
     await end();
     expect((await held.finish()).status).toBe(401);
