@@ -3,7 +3,7 @@ const FRAMEWORKS =
 const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
 /** The ground floor: knows nobody, and every lib may stand on it. */
-const GROUND = ['json', 'json-schema', 'load', 'module-definition', 'database'];
+const GROUND = ['json', 'json-schema', 'load', 'module-definition', 'trace', 'database'];
 
 /** What a lib may import beside itself. */
 const LIBS = {
@@ -11,6 +11,7 @@ const LIBS = {
   'json-schema': ['json'],
   load: [],
   'module-definition': [],
+  trace: ['load'],
   database: [],
   'ui-templates': [],
   budget: [...GROUND],

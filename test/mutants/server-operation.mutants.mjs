@@ -1,12 +1,20 @@
-const source = (path) => `apps/server/src/${path}.ts`;
+const source = (path) => `apps/server/src/${path}`;
 
 export const mutants = [
   {
     name: 'a secret whose file is empty is replaced by a default',
-    file: source('config/variable-files'),
+    file: source('config/variable-files.ts'),
     find: "content === '' ? { fault: 'names a file that is empty' } : { content }",
     replace: '{ content }',
     project: 'unit',
-    specs: source('config/variable-files.spec').replace(/\.ts$/, ''),
+    specs: source('config/variable-files.spec'),
+  },
+  {
+    name: 'a trace that is malformed gets into the log',
+    file: 'libs/trace/src/traceparent.ts',
+    find: "(version === '00' && more !== undefined)",
+    replace: 'false',
+    project: 'unit',
+    specs: 'libs/trace/src/trace.spec',
   },
 ];

@@ -9,7 +9,7 @@ import {
   SecurityEventsService,
 } from '#libs/accounts';
 import { getServiceKey } from '#libs/database';
-import { currentRequestId } from '../observability/logging/request-id.js';
+import { currentRequestId } from '#libs/trace';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';
 import type { Tally } from './audit-row.js';

@@ -9,7 +9,7 @@ import {
 import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/database';
-import { currentRequestId } from '../observability/logging/request-id.js';
+import { currentRequestId } from '#libs/trace';
 import { type Said, saidBy, statusText } from './exception-body.js';
 
 interface Answer extends Said {

@@ -2,6 +2,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { parseJson } from '#libs/json';
 import { whileWaiting } from '#libs/load';
+import { traceHeaders } from '#libs/trace';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;
@@ -11,7 +12,7 @@ const MAX_ANSWER_BYTES = 4_096;
  * Asks a web service: posts `{ app, userId, text }` as JSON and takes 200 `{ "allowed": boolean }`.
  * Whatever else happens within two seconds, or does not, is a failure; so is a redirect. The user id
  * is the same each time, so that the service can tell repeated abuse, and says nothing else about the
- * user. A name and password in the URL go out as Basic authentication.
+ * user. A name and password in the URL go out as Basic authentication, with `traceparent` of the request.
  */
 export class WebhookScreener extends ContentScreener implements OnModuleDestroy {
   private readonly agent = new Agent({ connect: { timeout: DEADLINE_MS } });
@@ -43,7 +44,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     const answer = await request(this.url, {
       method: 'POST',
       body: JSON.stringify({ app, userId, text }),
-      headers: this.headers,
+      headers: { ...this.headers, ...traceHeaders() },
       dispatcher: this.agent,
       signal,
     });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { asVisitor, readJsonObject, RefusalError, SecurityEventsService } from '#libs/accounts';
-import { underRequestId } from '../../observability/logging/request-id.js';
+import { underRequest } from '#libs/trace';
 import { administrationServices } from '../services.adapter.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
 import { carriesToken } from './admin-token.js';
@@ -29,7 +29,9 @@ export class AdminApiService {
   async handle(request: IncomingMessage): Promise<ApiAnswer> {
     const id = randomUUID();
     const answer = await asVisitor(request.socket.remoteAddress, () =>
-      underRequestId(id, () => this.answer(request).catch((error) => this.failed(error, id))),
+      underRequest(id, undefined, () =>
+        this.answer(request).catch((error) => this.failed(error, id)),
+      ),
     );
     return { ...answer, headers: { ...answer.headers, 'X-Request-Id': id } };
   }

@@ -48,6 +48,18 @@ describe('request log', () => {
     expect(line.requestId).toBe(id);
   });
 
+  it('names the trace that it belongs to, if that is one', async () => {
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traced = await ask('127.0.0.2', '/', { traceparent: `00-${id}-00f067aa0ba902b7-01` });
+    expect(traced.line).toMatchObject({ traceId: id, requestId: traced.id });
+  });
+
+  it('names no trace where the header is malformed', async () => {
+    const { line } = await ask('127.0.0.1', '/', { traceparent: '00-secret' });
+    expect(line).not.toHaveProperty('traceId');
+    expect(lines.join('')).not.toContain('secret');
+  });
+
   it('has the path without its query', async () => {
     const { line } = await ask('127.0.0.1', '/svc/mcp?code=secret');
     expect(line).toMatchObject({ path: '/svc/mcp', message: 'GET /svc/mcp 404' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { onExchangeEnd } from '#libs/load';
-import { underRequestId } from './request-id.js';
+import { readTraceparent, underRequest } from '#libs/trace';
 import type { ServiceLogger } from './service.logger.js';
 
 const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -14,6 +14,7 @@ const MAX_PATH = 256;
 export const requestLog =
   (logger: ServiceLogger) => (request: Request, response: Response, next: NextFunction) => {
     const id = offeredId(request) ?? randomUUID();
+    const trace = readTraceparent(request.headers['traceparent']);
     const startedAt = performance.now();
     response.setHeader('X-Request-Id', id);
     const writeLine = () => {
@@ -25,6 +26,7 @@ export const requestLog =
       const fields = {
         context: 'Request',
         requestId: id,
+        ...(trace && { traceId: trace.id }),
         method,
         path,
         status,
@@ -34,7 +36,7 @@ export const requestLog =
       logger.writeLine(status >= 500 ? 'error' : 'info', fields, `${method} ${path} ${status}`);
     };
     onExchangeEnd(response, writeLine);
-    underRequestId(id, next);
+    underRequest(id, trace, next);
   };
 
 /** An id that a trusted proxy gave, so that its log and ours can be read together. */

@@ -2,9 +2,9 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import pretty, { type PrettyOptions } from 'pino-pretty';
+import { currentRequestId, currentTraceId } from '#libs/trace';
 import { toLogLine } from './log-line.js';
 import { timestamps } from './line-time.js';
-import { currentRequestId } from './request-id.js';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
@@ -78,7 +78,9 @@ export class ServiceLogger implements LoggerService {
 
 function nameRequest() {
   const requestId = currentRequestId();
-  return requestId === undefined ? {} : { requestId };
+  if (requestId === undefined) return {};
+  const traceId = currentTraceId();
+  return traceId === undefined ? { requestId } : { requestId, traceId };
 }
 
 function isWiring(rest: readonly unknown[]) {
@@ -91,7 +93,7 @@ const FOR_PEOPLE: PrettyOptions = {
   sync: true,
   messageKey: 'message',
   messageFormat: '{if context}[{context}] {end}{message}{if durationMs} in {durationMs} ms{end}',
-  ignore: 'context,requestId,method,path,status,durationMs',
+  ignore: 'context,requestId,traceId,method,path,status,durationMs',
   errorLikeObjectKeys: ['error'],
   singleLine: true,
 };

@@ -1,0 +1,2 @@
+export { currentRequestId, currentTraceId, traceHeaders, underRequest } from './current-request.js';
+export { readTraceparent, type Trace } from './traceparent.js';
