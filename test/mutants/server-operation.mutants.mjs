@@ -17,4 +17,12 @@ export const mutants = [
     project: 'unit',
     specs: 'libs/trace/src/trace.spec',
   },
+  {
+    name: 'Nest Devtools print the token that runs code here',
+    file: source('devtools.module.ts'),
+    find: '    withholdToken();\n',
+    replace: '',
+    project: 'unit',
+    specs: source('devtools.module.spec'),
+  },
 ];
