@@ -3,6 +3,7 @@ import { shieldIds } from './ids.js';
 import type { Administration, Task } from './task.js';
 
 const ID = '-e6J_v75TieMfjhhmx4NdQ';
+const CLIENT_ID = '-LBqr_nOOe3VO4nLMgMNeFt3RlzAWynsJ5i2kgEO_6J';
 
 /** What the services are called with. */
 async function callsOf(...args: string[]): Promise<unknown[][]> {
@@ -47,6 +48,14 @@ describe('the command line', () => {
     expect(await callsOf(...command.split(' '), ID, '--yes', '--json')).toEqual([expected]);
     expect(await callsOf(...command.split(' '), '--', ID)).toEqual([expected]);
   });
+
+  it.each(['show', 'delete', 'rotate-secret', 'block', 'unblock'])(
+    'clients %s takes the longer id of a client',
+    async (command) => {
+      const [[id] = []] = await callsOf('clients', command, CLIENT_ID, '--yes');
+      expect([id]).toContainEqual(command.endsWith('block') ? { client: CLIENT_ID } : CLIENT_ID);
+    },
+  );
 
   it('options take such an id too', async () => {
     expect(await callsOf('budget', 'set', ID, '5')).toEqual([[ID, 5, 'root']]);

@@ -1,5 +1,5 @@
-/** Ids are 21 or 22 random characters, and one in 64 begins with a dash. No option is as long as that. */
-const LIKE_AN_OPTION = /^-[\w-]{20,21}$/;
+/** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option is as long as that. */
+const LIKE_AN_OPTION = /^-[\w-]{20,42}$/;
 const SHIELD = ':';
 
 /** The arguments with every id that would be taken for an option made to look like none. */
