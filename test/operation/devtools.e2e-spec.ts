@@ -34,9 +34,20 @@ describe('Nest Devtools', () => {
     server = new ServerProcess({ PORT: '0', ...storage.environment, ...variables });
   };
 
-  it('listen on the loopback address alone and show the graph by its names', async () => {
+  /** Somebody else may take the port before the service does. */
+  const startOnFreePort = async (): Promise<unknown> => {
     start({ DEVTOOLS_PORT: String(devtoolsPort) });
-    await server.port();
+    try {
+      return await server.port();
+    } catch (error) {
+      if (!String(error).includes('EADDRINUSE')) throw error;
+      devtoolsPort = await findFreePort();
+      return startOnFreePort();
+    }
+  };
+
+  it('listen on the loopback address alone and show the graph by its names', async () => {
+    await startOnFreePort();
     expect(await isOpen('127.0.0.1', devtoolsPort)).toBe(true);
     expect(await isOpen('127.0.0.2', devtoolsPort)).toBe(false);
     const headers = { origin: DEVTOOLS_ORIGIN };
