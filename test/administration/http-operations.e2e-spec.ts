@@ -201,7 +201,9 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     const { body: first } = await ask<Page>('GET', 'users?limit=2');
     const { body: second } = await ask<Page>('GET', `users?limit=1&after=${first.next}`);
     expect(second.items).toEqual([expect.objectContaining({ id })]);
-    const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
-    expect(events.items).toEqual([expect.objectContaining({ type: 'sign-up', user: id })]);
+    await eventually(async () => {
+      const { body: events } = await ask<Page>('GET', `audit?user=${id}&since=1h`);
+      expect(events.items).toEqual([expect.objectContaining({ type: 'sign-up', user: id })]);
+    });
   });
 });
