@@ -1,6 +1,7 @@
 import { AccountTools } from '#libs/oauth';
 import { startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
+import { ChangingTools } from '../support/changing-tools.js';
 import { eventually } from '../support/eventually.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
@@ -9,24 +10,6 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-
-class ChangingTools extends AccountTools {
-  readonly prefix = 'page_';
-  readonly listeners = new Set<() => void>();
-
-  async list() {
-    return [];
-  }
-
-  async find() {
-    return undefined;
-  }
-
-  onChanged(_userId: string, listener: () => void) {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
-  }
-}
 
 describe('streams that only listen, of a service that ends (contract: MCP endpoint)', () => {
   const tools = new ChangingTools();

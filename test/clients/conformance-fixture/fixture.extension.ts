@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountTools } from '#libs/oauth';
 import type { Extension } from '#server';
-import { ChangingTools } from './changing-tools.adapter.js';
+import { ToolsChangedByCall } from './tools-changed-by-call.adapter.js';
 import { ContentTool } from './content.tool.js';
 import { SCOPE } from './fixture-options.js';
 import { FixturePrompts } from './fixture.prompt.js';
@@ -17,6 +17,6 @@ class FixtureModule {}
 /** What the scenarios of the conformance suite call, as a team would write it. */
 export const fixture: Extension = {
   modules: () => [FixtureModule],
-  replacements: { oauth: [{ provide: AccountTools, useClass: ChangingTools }] },
+  replacements: { oauth: [{ provide: AccountTools, useClass: ToolsChangedByCall }] },
   scopes: [{ name: SCOPE, description: 'be tested' }],
 };
