@@ -109,8 +109,8 @@ export const mutants = [
   {
     name: 'a stream that only listens says every change',
     file: source('subscriptions.service'),
-    find: 'if (!this.timer) this.sayNoted();',
-    replace: 'this.say();',
+    find: 'changes.ask()',
+    replace: 'say(told)',
     project: 'unit',
     specs: spec('subscriptions'),
   },

@@ -108,11 +108,11 @@ export const mutants = [
   },
   {
     name: 'an account that worked long does not rest',
-    file: source('account-turns'),
+    file: 'libs/load/src/account-turns.ts',
     find: 'if (workedMs < SHORT_MS)',
     replace: 'if (workedMs >= 0)',
     project: 'unit',
-    specs: spec('account-turns'),
+    specs: 'libs/load/src/account-turns.spec.ts',
   },
   {
     name: 'an account begins as many requests at once as it sends',

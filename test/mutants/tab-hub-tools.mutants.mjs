@@ -42,14 +42,14 @@ export const mutants = [
   },
   {
     name: 'every change of a list of tools is written',
-    file: source('hub/paced'),
+    file: 'libs/load/src/paced.ts',
     find: 'this.timer === undefined) void',
     replace: 'true) void',
     ...seen('socket/tab-offers'),
   },
   {
     name: 'the last change of a list of tools is not written',
-    file: source('hub/paced'),
+    file: 'libs/load/src/paced.ts',
     find: 'if (this.isDue) void this.run();',
     replace: '',
     ...seen('socket/tab-offers'),

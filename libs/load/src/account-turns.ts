@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from './request-work.js';
 
 /** What takes less does not keep others waiting. */
 const SHORT_MS = 1;

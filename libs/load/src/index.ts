@@ -1,7 +1,9 @@
+export { AccountTurns } from './account-turns.js';
 export { Buckets, type Flow } from './buckets.js';
 export { onExchangeEnd } from './exchange-end.js';
 export { HeldBytes, type Hold } from './held-bytes.js';
 export { Load, type Overload } from './load.js';
 export { LoopLag } from './loop-lag.js';
+export { Paced } from './paced.js';
 export { RequestLocal } from './request-local.js';
 export { type RequestWork, underWork, whileWaiting } from './request-work.js';

@@ -1,8 +1,7 @@
-const GAP_MS = 250;
 const RETRY_MS = 1000;
 
 /**
- * Does its work when it is asked to: at once, then four times a second at most, and always once more after
+ * Does its work when it is asked to: at once, then after `gapMs` at the earliest, and always once more after
  * it was last asked. Work that fails is done again a second later.
  */
 export class Paced {
@@ -11,7 +10,10 @@ export class Paced {
   private isDue = false;
   private isStopped = false;
 
-  constructor(private readonly work: () => Promise<void> | void) {}
+  constructor(
+    private readonly gapMs: number,
+    private readonly work: () => Promise<void> | void,
+  ) {}
 
   ask(): void {
     if (this.isStopped) return;
@@ -31,7 +33,7 @@ export class Paced {
     this.isWorking = false;
     if (this.isStopped) return;
     if (!isDone) this.isDue = true;
-    this.timer = setTimeout(() => this.onTimer(), isDone ? GAP_MS : RETRY_MS);
+    this.timer = setTimeout(() => this.onTimer(), isDone ? this.gapMs : RETRY_MS).unref();
   }
 
   private async attempt() {

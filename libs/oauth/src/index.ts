@@ -28,7 +28,6 @@ export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
 export { Caller } from './mcp/caller.decorator.js';
-export { AccountTurns } from './mcp/account-turns.js';
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
@@ -70,7 +69,12 @@ export type {
   McpToolOptions,
   ObjectSchema,
 } from './mcp/tools/mcp-tool.js';
-export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
+export {
+  type AccountTool,
+  AccountTools,
+  MAX_ACCOUNT_TOOLS,
+  type ToolDefinition,
+} from './mcp/tools/account-tools.js';
 export {
   type ContentBlock,
   contentProblem,

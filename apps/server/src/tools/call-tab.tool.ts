@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTurns, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { AccountTurns } from '#libs/load';
+import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { type PageTool, TabsService } from '#libs/tab-hub';
 import { paramsMisfit } from './pages/page-schema.js';
 import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';

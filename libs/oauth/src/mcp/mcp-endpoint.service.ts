@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AccountTurns } from '#libs/load';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import type { AccountCall } from './account-calls.js';
-import { AccountTurns } from './account-turns.js';
 import type { Asker } from './asker.js';
 import { type Callables, CallablesService } from './calls/callables.service.js';
 import { callerOf } from './caller.js';

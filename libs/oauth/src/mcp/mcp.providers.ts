@@ -1,5 +1,5 @@
+import { AccountTurns } from '#libs/load';
 import { AccountCalls } from './account-calls.js';
-import { AccountTurns } from './account-turns.js';
 import { Cancellations } from './cancellations.js';
 import { InProcessCancellations } from './cancellations.in-process.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { isJsonObject } from '#libs/json';
-import { whileWaiting } from '#libs/load';
+import { Paced, whileWaiting } from '#libs/load';
 import type { EventStream } from './event-stream.js';
 import { jsonOf } from './http-answer.js';
 import type { McpAnswer } from './mcp-connection.js';
@@ -10,7 +10,7 @@ import { AccountResources, NoAccountResources } from './resources/account-resour
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 
 /** Between two notifications of one stream. */
-const REST_MS = 500;
+const GAP_MS = 500;
 const KEEP_ALIVE_MS = 15_000;
 /** It is repeated with each notification. */
 const MAX_ID_LENGTH = 256;
@@ -89,8 +89,8 @@ export class SubscriptionsService {
     const notifications = Object.fromEntries(changing.map(({ asked }) => [asked, true]));
     say('notifications/subscriptions/acknowledged', { notifications });
     const stops = changing.map(({ told, of }) => {
-      const changes = new Coalesced(() => say(told));
-      const stop = of.onChanged(userId, () => changes.note());
+      const changes = new Paced(GAP_MS, () => say(told));
+      const stop = of.onChanged(userId, () => changes.ask());
       return () => [changes.stop(), stop()];
     });
     const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
@@ -113,30 +113,3 @@ export class SubscriptionsService {
 
 const isNothing = (of: Changing['of']) =>
   of instanceof NoAccountTools || of instanceof NoAccountResources;
-
-/** Says once what was noted several times in a short while. */
-class Coalesced {
-  private timer: NodeJS.Timeout | undefined;
-  private isNoted = false;
-
-  constructor(private readonly say: () => void) {}
-
-  note() {
-    this.isNoted = true;
-    if (!this.timer) this.sayNoted();
-  }
-
-  stop() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.isNoted = false;
-  }
-
-  private sayNoted() {
-    this.timer = undefined;
-    if (!this.isNoted) return;
-    this.isNoted = false;
-    this.timer = setTimeout(() => this.sayNoted(), REST_MS).unref();
-    this.say();
-  }
-}

@@ -1,3 +1,4 @@
+import { Paced } from '#libs/load';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS, type TabMessage } from '../protocol/tab-message.js';
 import { TabBusDownError } from '../bus/tab-bus-down.error.js';
@@ -9,7 +10,7 @@ import { AccountPublisher, randomId } from './account-publisher.js';
 import type { Delivery } from './delivery-acks.js';
 import type { LocalTab } from './local-tab.js';
 import { LocalTabs } from './local-tabs.js';
-import { Paced } from './paced.js';
+import { LIST_GAP_MS } from './list-gap.js';
 import { TabList } from './tab-list.js';
 
 /** Who wants to know when what pages offer may have changed, four times a second at most; must not throw. */
@@ -25,7 +26,7 @@ export class AccountHub {
   private readonly tabs = new LocalTabs();
   private readonly publisher: AccountPublisher;
   private readonly list: TabList;
-  private readonly toolsChanges = new Paced(() => this.tellListeners('changed'));
+  private readonly toolsChanges = new Paced(LIST_GAP_MS, () => this.tellListeners('changed'));
   private readonly toolsListeners = new Set<ToolsListener>();
   private isClosed = false;
 

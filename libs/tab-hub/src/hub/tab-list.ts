@@ -1,5 +1,6 @@
+import { Paced } from '#libs/load';
+import { LIST_GAP_MS } from './list-gap.js';
 import type { Tab } from '../protocol/tab.js';
-import { Paced } from './paced.js';
 
 /** Follows the list of an account's tabs: it is read again, and told, when it has changed. */
 export class TabList {
@@ -11,7 +12,7 @@ export class TabList {
     private readonly read: () => Promise<Tab[]>,
     private readonly announce: (tabs: readonly Tab[]) => void,
   ) {
-    this.reading = new Paced(() => this.follow());
+    this.reading = new Paced(LIST_GAP_MS, () => this.follow());
   }
 
   /** Whether the tab was in the list when it was last read. */

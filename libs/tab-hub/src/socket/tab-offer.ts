@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Paced } from '../hub/paced.js';
+import { Paced } from '#libs/load';
+import { LIST_GAP_MS } from '../hub/list-gap.js';
 import type { PageTool } from '../protocol/page-tool.js';
 
 /** What the page in a tab offers, on its way to everybody: the last list always arrives, whatever comes before it may not. */
@@ -10,7 +11,7 @@ export class TabOffer {
 
   /** `publish` must not reject. */
   constructor(publish: (tools: readonly PageTool[]) => Promise<void>) {
-    this.pace = new Paced(() => {
+    this.pace = new Paced(LIST_GAP_MS, () => {
       const tools = this.wanted;
       this.wanted = [];
       return publish(tools);

@@ -1,5 +1,6 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
-import { AccountTurns, type McpCaller, type ToolRun } from '#libs/oauth';
+import { AccountTurns } from '#libs/load';
+import type { McpCaller, ToolRun } from '#libs/oauth';
 import { type PageTool, TabGoneError, type TabsService, type TabTools } from '#libs/tab-hub';
 import { TabCallsService } from '../tab-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';

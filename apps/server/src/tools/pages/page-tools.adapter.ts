@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { AccountTurns } from '#libs/load';
 import {
   type AccountTool,
   AccountTools,
-  AccountTurns,
+  MAX_ACCOUNT_TOOLS,
   type McpCaller,
   ToolError,
   type ToolRun,
@@ -16,8 +17,6 @@ import { definitionOf } from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;
-/** Of an account, in a list. */
-const MAX_LISTED = 256;
 
 /** The tools that the user's open pages offer, as tools of the MCP endpoint. */
 @Injectable()
@@ -80,7 +79,7 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
   const lastUse = ({ sources }: PageOffer) => Math.max(...sources.map((each) => each.lastFrameAt));
   return offers
     .toSorted((one, other) => lastUse(other) - lastUse(one))
-    .slice(0, MAX_LISTED)
+    .slice(0, MAX_ACCOUNT_TOOLS)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -2,6 +2,9 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { McpCaller } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
 
+/** Of one account, in a list; a client that is shown more uses none of them well. */
+export const MAX_ACCOUNT_TOOLS = 256;
+
 type Awaitable<T> = T | Promise<T>;
 
 /** How `tools/list` shows a tool. */

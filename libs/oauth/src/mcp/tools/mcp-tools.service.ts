@@ -7,6 +7,7 @@ import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
 import {
   type AccountTool,
   AccountTools,
+  MAX_ACCOUNT_TOOLS,
   NoAccountTools,
   type ToolDefinition,
 } from './account-tools.js';
@@ -20,9 +21,6 @@ import {
   type RegisteredTool,
   registerTools,
 } from './tool-registry.js';
-
-/** Of one account, in a list; a client that is shown more uses none of them well. */
-const MAX_ACCOUNT_TOOLS = 256;
 
 /**
  * Every tool of the application, found when it starts, where what does not fit together stops it; and
