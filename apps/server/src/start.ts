@@ -8,6 +8,7 @@ import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
 import { expectMigrated } from './migrate-database.js';
 import { describeStartFailure } from './start-failure.js';
+import { giveBackStartMemory } from './start-memory.js';
 
 /**
  * Runs the service as this process: configured by the environment, until a signal ends it. What keeps
@@ -26,6 +27,7 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     const listening = server.address() as AddressInfo;
     const started = { listening, front, hasAccountPage: hasAccountPage(extensions) };
     for (const line of announcement(config, started)) logger.log(line);
+    giveBackStartMemory();
   } catch (error) {
     process.stderr.write(describeStartFailure(error));
     process.exit(1);
