@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from './room-as-needed.js';
 
 const MAX_KEYS = 100_000;
 
@@ -24,7 +25,7 @@ export class Buckets {
     private readonly flow: Flow,
     private readonly now = () => performance.now(),
   ) {
-    this.buckets = new LRUCache({ max: MAX_KEYS, ttlResolution: 0, perf: { now } });
+    this.buckets = new LRUCache({ ...roomAsNeeded(MAX_KEYS), ttlResolution: 0, perf: { now } });
   }
 
   /** Whether there is so much left; if so, it is taken. */

@@ -7,3 +7,4 @@ export { LoopLag } from './loop-lag.js';
 export { Paced } from './paced.js';
 export { RequestLocal } from './request-local.js';
 export { type RequestWork, underWork, whileWaiting } from './request-work.js';
+export { roomAsNeeded } from './room-as-needed.js';

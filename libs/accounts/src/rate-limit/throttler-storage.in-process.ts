@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from '#libs/load';
 import { throttlerRecord } from './throttler-record.js';
 import { countersOf } from './visit-counters.js';
 
@@ -13,7 +14,7 @@ export class InProcessThrottlerStorage implements ThrottlerStorage {
   private readonly windows: LRUCache<string, { visits: number }>;
 
   constructor(maxWindows = 100_000) {
-    this.windows = new LRUCache({ max: maxWindows, ttlResolution: 0 });
+    this.windows = new LRUCache({ ...roomAsNeeded(maxWindows), ttlResolution: 0 });
   }
 
   async increment(visitor: string, periodMs: number, limit: number) {

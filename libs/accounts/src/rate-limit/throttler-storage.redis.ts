@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from '#libs/load';
 import { OutageLog } from '#libs/database';
 import { throttlerRecord } from './throttler-record.js';
 import { countersOf, type VisitCounter } from './visit-counters.js';
@@ -38,7 +39,10 @@ const MAX_FULL = 10_000;
 export class RedisThrottlerStorage implements ThrottlerStorage {
   private readonly outages = new OutageLog(new Logger(RedisThrottlerStorage.name));
   private readonly redis: CountingRedis;
-  private readonly full = new LRUCache<string, true>({ max: MAX_FULL, ttlResolution: 0 });
+  private readonly full = new LRUCache<string, true>({
+    ...roomAsNeeded(MAX_FULL),
+    ttlResolution: 0,
+  });
 
   constructor(
     redis: Redis,

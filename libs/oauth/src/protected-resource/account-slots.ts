@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from '#libs/load';
 import { hashSecret } from '#libs/accounts';
 
 /** Of one account. */
@@ -25,7 +26,7 @@ interface SlotListeners {
  */
 export class AccountSlots {
   private readonly queues = new Map<string, Queue>();
-  private readonly accounts = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  private readonly accounts = new LRUCache<string, string>(roomAsNeeded(MAX_REMEMBERED));
 
   /** To be left, come what may. */
   enter(token: string): Slot {

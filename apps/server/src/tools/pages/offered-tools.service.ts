@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
-import { Buckets, type Flow } from '#libs/load';
+import { Buckets, type Flow, roomAsNeeded } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
@@ -18,7 +18,7 @@ const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
  */
 @Injectable()
 export class OfferedToolsService {
-  private readonly verdicts = new LRUCache<string, Promise<boolean>>({ max: MAX_VERDICTS });
+  private readonly verdicts = new LRUCache<string, Promise<boolean>>(roomAsNeeded(MAX_VERDICTS));
   private readonly questions = new Buckets(QUESTIONS);
 
   constructor(

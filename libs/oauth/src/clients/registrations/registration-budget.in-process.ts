@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from '#libs/load';
 import {
   REGISTRATION_ALLOWANCE,
   type RegistrationAllowance,
@@ -17,7 +18,11 @@ export class InProcessRegistrationBudget extends RegistrationBudget {
     maxVisitors = 100_000,
   ) {
     super();
-    this.windows = new LRUCache({ max: maxVisitors, ttl: allowance.periodMs, ttlResolution: 0 });
+    this.windows = new LRUCache({
+      ...roomAsNeeded(maxVisitors),
+      ttl: allowance.periodMs,
+      ttlResolution: 0,
+    });
   }
 
   override async spend(visitor: string, bytes: number) {
