@@ -34,9 +34,12 @@ function render(fragment: Fragment): string {
   return escape(String(fragment));
 }
 
-/** Escapes whatever is interpolated, for element content and quoted attribute values alike. */
+/**
+ * Escapes whatever is interpolated, for element content and quoted attribute values alike. By sums, which are put
+ * together once, when a page is sent: `String.raw` does that for every element of it.
+ */
 export const html = ({ raw }: TemplateStringsArray, ...fragments: readonly Fragment[]) =>
-  Html.trusted(String.raw({ raw }, ...fragments.map(render)));
+  Html.trusted(raw.reduce((markup, part, n) => markup + render(fragments[n - 1] ?? '') + part));
 
 /** For words that others chose: writing from right to left in them cannot reorder the sentence. */
 export const bdi = (text: string) => html`<bdi>${text}</bdi>`;
