@@ -22,7 +22,7 @@ describe('GET /svc/account (contract: Account page)', () => {
   it('signed out: sign in, create an account, or recover one', async () => {
     const { status, text } = await new Browser(gatehouse).get(PAGE);
     expect(status).toBe(200);
-    expect(text).toContain('<title>Sign in – Acme</title>');
+    expect(text).toContain('<title>Sign in &#8211; Acme</title>');
     expect(text).toMatch(/<form id="create-account">/);
     expect(text).toContain('href="/svc/account/recover"');
     expect(text).not.toContain('id="sign-out"');
@@ -31,7 +31,7 @@ describe('GET /svc/account (contract: Account page)', () => {
   it('signed in: the account, its name escaped', async () => {
     const { status, text } = await browser.get(PAGE);
     expect(status).toBe(200);
-    expect(text).toContain('<title>Your account – Acme</title>');
+    expect(text).toContain('<title>Your account &#8211; Acme</title>');
     expect(text).toContain('<bdi>Ann &lt;b&gt;</bdi>');
     expect(text).toContain('id="sign-out"');
     expect(text).not.toContain('id="create-account"');

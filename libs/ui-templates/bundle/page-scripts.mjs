@@ -20,7 +20,7 @@ function build(script, options) {
     target: BROWSERS,
     conditions: ['source'],
     minify: true,
-    charset: 'utf8',
+    charset: 'ascii',
     write: false,
     ...options,
   });

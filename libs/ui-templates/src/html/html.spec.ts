@@ -10,6 +10,8 @@ describe('html', () => {
     ['a nested fragment', html`<b>${HOSTILE}</b>`, `<b>${ESCAPED}</b>`],
     ['an array', [HOSTILE, html`<br />`, ['&']], `${ESCAPED}<br />&amp;`],
     ['nothing', [], ''],
+    ['typographic marks', '‘it’ – “is”…', '&#8216;it&#8217; &#8211; &#8220;is&#8221;&#8230;'],
+    ['other letters', 'Ærøskøbing Łódź 東京', 'Ærøskøbing Łódź 東京'],
     ['a trusted constant', Html.trusted('a > b'), 'a > b'],
   ])('%s', (_kind, given, shown) => {
     expect(String(html`<p>${given}</p>`)).toBe(`<p>${shown}</p>`);

@@ -23,10 +23,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&#39;',
 };
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+/** What markup would be ended by, and typographic marks: see `inlineJson`. */
+const escape = (text: string) =>
+  text.replaceAll(
+    /[&<>"'\u2010-\u2027]/g,
+    (character) => ENTITIES[character] ?? reference(character),
+  );
+
+const reference = (character: string) => `&#${character.charCodeAt(0)};`;
 
 function render(fragment: Fragment): string {
   if (fragment instanceof Html) return fragment.toString();

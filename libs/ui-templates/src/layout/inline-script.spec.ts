@@ -1,4 +1,5 @@
 import { Script } from 'node:vm';
+import { inlineJson } from '../html/inline-json.js';
 import { texts } from '../texts.js';
 import { consentScript, insideScriptElement, signInScript } from './inline-script.js';
 
@@ -9,7 +10,7 @@ describe.each([
   it('is whole: it parses as a classic script, and starts itself with the texts', () => {
     expect(() => new Script(script)).not.toThrow();
     expect(script).toMatch(/^\(texts=>\{\s*"use strict";/);
-    expect(script.endsWith(`})(${JSON.stringify(texts.script)});`)).toBe(true);
+    expect(script.endsWith(`})(${inlineJson(texts.script)});`)).toBe(true);
   });
 
   it('leads to no other file', () => {

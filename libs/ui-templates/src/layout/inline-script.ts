@@ -1,11 +1,10 @@
 import { consent, signIn } from '#page-scripts';
+import { inlineJson } from '../html/inline-json.js';
 import { type ScriptTexts, texts } from '../texts.js';
 
 /** A bundle of `#page-scripts` with its texts: a classic script, ready to stand between script tags. */
-export function inlineScript(bundle: string, words: object) {
-  const json = JSON.stringify(words).replaceAll('<', String.raw`\u003c`);
-  return insideScriptElement(`${bundle}(${json});`);
-}
+export const inlineScript = (bundle: string, words: object) =>
+  insideScriptElement(`${bundle}(${inlineJson(words)});`);
 
 /** Throws when the text would end its element early, or never. */
 export function insideScriptElement(text: string) {
