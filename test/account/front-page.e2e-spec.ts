@@ -61,7 +61,10 @@ describe('/ (contract: Account page)', () => {
   });
 
   /** What the service with an extension answers to these, one after the other. */
-  async function answersOf(extension: Extension, ...calls: [method: string, path: string][]) {
+  async function answersOf(
+    extension: Partial<Extension>,
+    ...calls: [method: string, path: string][]
+  ) {
     const { port, stop } = await startTeamApp(extension);
     const headers = { host: 'localhost' };
     const answers = await Promise.all(

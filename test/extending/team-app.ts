@@ -11,7 +11,7 @@ export class TeamModule {}
 export const bring = (
   controllers: readonly Type<object>[],
   further: NonNullable<ModuleMetadata['imports']> = [],
-): Extension => ({
+): Partial<Extension> => ({
   modules: () => [
     { module: TeamModule, controllers: [...controllers] } satisfies DynamicModule,
     ...further,
@@ -19,7 +19,7 @@ export const bring = (
 });
 
 /** As `bring`, in a module that imports what the guards of its controllers need. */
-export const bringGuarded = (...controllers: Type<object>[]): Extension => ({
+export const bringGuarded = (...controllers: Type<object>[]): Partial<Extension> => ({
   modules: ({ accounts, oauth }: BuiltIn) => [
     { module: TeamModule, imports: [accounts, oauth], controllers },
   ],
@@ -30,7 +30,7 @@ export const bringGuarded = (...controllers: Type<object>[]): Extension => ({
  * rejects when it does not start.
  */
 export async function startTeamApp(
-  extension: Extension,
+  extension: Partial<Extension>,
   variables: Readonly<Record<string, string>> = {},
   replicaOf?: Gatehouse,
 ): Promise<Gatehouse> {
@@ -41,7 +41,7 @@ export async function startTeamApp(
   try {
     const service = await startService({
       variables: { ...storage.environment, ...variables },
-      extensions: [extension],
+      extensions: [{ gatehouse: 1, ...extension }],
     });
     const stop = async () => {
       await service.stop();

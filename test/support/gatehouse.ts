@@ -12,12 +12,12 @@ type Variables = Readonly<Record<string, string>>;
 export async function startGatehouse(
   variables: Variables = {},
   replicaOf?: Gatehouse,
-  extensions: readonly Extension[] = [],
+  extensions: readonly Partial<Extension>[] = [],
 ): Promise<Gatehouse> {
   const storage = replicaOf?.storage ?? (await storageForTests());
   const service = await startService({
     variables: { ...storage.environment, ...variables },
-    extensions,
+    extensions: extensions.map((extension) => ({ gatehouse: 1, ...extension })),
   });
   const stop = async () => {
     await service.stop();

@@ -1,6 +1,7 @@
 import type { DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { Scope } from '#libs/oauth';
+import type { MAJOR_VERSION } from './written-for.js';
 
 /** The built-in modules, for modules of a team that need what these export. */
 export interface BuiltIn {
@@ -19,6 +20,8 @@ export interface BuiltIn {
 
 /** What a team adds to the service or replaces in it, from files of its own. */
 export interface Extension {
+  /** The major version of Gatehouse that it was written for; no other one starts with it. */
+  readonly gatehouse: typeof MAJOR_VERSION;
   /** Modules beside the built-in ones. */
   readonly modules?: (builtIn: BuiltIn) => NonNullable<ModuleMetadata['imports']>;
   /** Built-in modules that the service does without: their paths are free then. */

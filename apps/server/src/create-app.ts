@@ -19,9 +19,14 @@ import { limitServer } from './http/server-limits.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
+import { expectWrittenForThis, MAJOR_VERSION } from './written-for.js';
 
-/** The whole service, ready to listen. `extensions` are what a team brings. */
+/**
+ * The whole service, ready to listen. `extensions` are what a team brings.
+ * @throws ExtensionError for one that was written for another major version
+ */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
+  for (const extension of extensions) expectWrittenForThis(extension, 'an extension');
   const logger = new ServiceLogger(config.logLevel);
   const load = new Load();
   const adapter = createHttpAdapter(config, logger, load);
@@ -52,5 +57,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
 async function devtools({ devtoolsPort }: Config): Promise<Extension[]> {
   if (devtoolsPort === undefined) return [];
   const { LoopbackDevtoolsModule } = await import('./devtools.module.js');
-  return [{ modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] }];
+  return [
+    { gatehouse: MAJOR_VERSION, modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] },
+  ];
 }

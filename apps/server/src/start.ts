@@ -7,6 +7,7 @@ import { createApp } from './create-app.js';
 import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
 import { expectMigrated } from './migrate-database.js';
+import { expectOneOfEach } from './one-of-each.js';
 import { describeStartFailure } from './start-failure.js';
 import { giveBackStartMemory } from './start-memory.js';
 
@@ -17,6 +18,8 @@ import { giveBackStartMemory } from './start-memory.js';
  */
 export async function start(extensions: readonly Extension[] = [], front?: Front): Promise<void> {
   try {
+    const [, script] = process.argv;
+    if (script !== undefined && extensions.length > 0) expectOneOfEach(script, script);
     const config = readConfig();
     if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
     logStrayLines();

@@ -14,6 +14,7 @@ import { AcmeModule } from './acme.module.js';
 
 /** Everything that Acme changes about the service, in one place. */
 export const extension: Extension = {
+  gatehouse: 1,
   modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
   scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
   instructions: 'acme_greet greets the person you work for, in English or French, for 5 credits.',

@@ -16,6 +16,7 @@ class FixtureModule {}
 
 /** What the scenarios of the conformance suite call, as a team would write it. */
 export const fixture: Extension = {
+  gatehouse: 1,
   modules: () => [FixtureModule],
   replacements: { oauth: [{ provide: AccountTools, useClass: ToolsChangedByCall }] },
   scopes: [{ name: SCOPE, description: 'be tested' }],

@@ -1,23 +1,52 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '#libs/json';
 import type { Extension } from '../app.module-definition.js';
 import { ExtensionError } from '../extension.error.js';
+import { expectOneOfEach } from '../one-of-each.js';
+import { expectWrittenForThis } from '../written-for.js';
 
 /**
  * The exports `extension` of modules, by their paths from the working directory.
- * @throws ExtensionError for a module that is not there, or has no such export
+ * @throws ExtensionError for a module that is not there, fails, has no such export, or is for another Gatehouse
  */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
   Promise.all(files.map(extensionIn));
 
 async function extensionIn(file: string): Promise<Extension> {
-  const { href } = pathToFileURL(resolve(file));
-  const exported = (await import(href).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ExtensionError(`--extension ${file}: ${(error as Error).message}`);
-  })) as { extension?: unknown };
-  const { extension } = exported;
-  if (isJsonObject(extension)) return extension;
-  throw new ExtensionError(`--extension ${file} has no export named "extension"`);
+  const name = `--extension ${file}`;
+  if (!existsSync(file)) throw new ExtensionError(`${name}: there is no such file`);
+  const path = realpathSync(resolve(file));
+  expectOneOfEach(path, name);
+  const extension = await exportedBy(path).catch((error: unknown) => {
+    throw new ExtensionError(`${name} cannot be loaded: ${inOneLine(error)}`);
+  });
+  if (!isJsonObject(extension)) {
+    throw new ExtensionError(`${name} has no export named "extension"`);
+  }
+  expectWrittenForThis(extension, name);
+  return extension as unknown as Extension;
+}
+
+/** A CommonJS module has its exports in `default`, where Node cannot tell their names. */
+async function exportedBy(path: string): Promise<unknown> {
+  const exported = (await import(pathToFileURL(path).href)) as Exported;
+  return exported.extension ?? exported.default?.extension;
+}
+
+interface Exported {
+  readonly extension?: unknown;
+  readonly default?: { readonly extension?: unknown };
+}
+
+/** Of a stack: before the lines of who imported the module, which are asynchronous. */
+const PLACE = /^(?:\s+at (?!async )(?:[^(/]+\()?)?((?:file:\/\/)?\/\S+?:\d+)/m;
+
+/** What happened and where, in the module or in what it imports. */
+function inOneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const what = `${error.name}: ${error.message.replaceAll(/\s+/g, ' ')}`;
+  const place = PLACE.exec(error.stack ?? '')?.[1];
+  return place === undefined ? what : `${what} (${place})`;
 }
