@@ -11,6 +11,8 @@ const LAST_BOUND_MS = 30_000;
 export class LastingTab {
   /** Close codes in the order they came; 1006 where it could not even connect. */
   readonly closings: number[] = [];
+  /** The bodies of all messages that came before its present connection. */
+  private readonly past: unknown[] = [];
   private tab: TabClient;
   private stays = true;
   private readonly life: Promise<void>;
@@ -26,6 +28,11 @@ export class LastingTab {
   /** The tabs that it knows of, while it is welcome. */
   get sees(): number {
     return this.isOpen ? this.tab.tabs.length : 0;
+  }
+
+  /** The bodies of all messages in the order they came, over all its connections. */
+  get messages(): readonly unknown[] {
+    return [...this.past, ...bodiesOf(this.tab)];
   }
 
   async leave() {
@@ -47,6 +54,7 @@ export class LastingTab {
       boundMs = this.wasWelcome ? FIRST_BOUND_MS : Math.min(2 * boundMs, LAST_BOUND_MS);
       await sleep(randomInt(boundMs));
       if (!this.stays) return;
+      this.past.push(...bodiesOf(this.tab));
       this.tab = TabClient.dial(this.server, this.browser);
     }
   }
@@ -55,3 +63,5 @@ export class LastingTab {
     return this.tab.received('welcome').length > 0;
   }
 }
+
+const bodiesOf = (tab: TabClient) => tab.received('message').map(({ data }) => data['body']);

@@ -18,6 +18,7 @@ export class Replica {
   constructor(
     readonly host: string,
     private readonly variables: Variables,
+    private script?: readonly string[],
   ) {
     this.process = this.run();
   }
@@ -37,13 +38,15 @@ export class Replica {
     return this.process.exitCode();
   }
 
-  async start() {
+  /** As before, or as another script with its arguments. */
+  async start(script = this.script) {
+    this.script = script;
     this.process = this.run();
     await this.ready();
   }
 
   private run() {
-    return new ServerProcess({
+    const variables = {
       HOST: this.host,
       PORT: '3000',
       MANAGEMENT_HOST: this.host,
@@ -53,7 +56,8 @@ export class Replica {
       CLIENT_ADDRESS_HEADER: 'X-Real-IP',
       RATE_LIMIT_MAX: '1000000',
       ...this.variables,
-    });
+    };
+    return new ServerProcess(variables, this.script);
   }
 }
 
@@ -72,11 +76,12 @@ export class Topology {
     private readonly certificate: Certificate,
   ) {}
 
-  static async start(variables: Variables): Promise<Topology> {
+  /** `script` is what the replicas run, with its arguments, where that is not the built service. */
+  static async start(variables: Variables, script?: readonly string[]): Promise<Topology> {
     const network = `127.${randomInt(16, 250)}.${randomInt(1, 250)}`;
     const replicas = [
-      new Replica(`${network}.11`, variables),
-      new Replica(`${network}.12`, variables),
+      new Replica(`${network}.11`, variables, script),
+      new Replica(`${network}.12`, variables, script),
     ] as const;
     const balancer = `${network}.10`;
     const certificate = selfSignedCertificate(['localhost']);
