@@ -3,6 +3,14 @@ const spec = (name) => `libs/database/src/${name}.spec.ts`;
 
 export const mutants = [
   {
+    name: 'a migration that waits for a table keeps everybody else from it',
+    file: file('migrate.data-source'),
+    find: 'await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);',
+    replace: 'await runner.query(`SET LOCAL lock_timeout = 0`);',
+    project: 'unit',
+    specs: [spec('migrate.data-source')],
+  },
+  {
     name: 'of replicas that start at once each keeps the key that it made',
     file: file('service-keys/service-keys.sql'),
     find: `  const kept = await findKey(dataSource, name);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { eventually } from '../../../test/support/eventually.js';
 import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
@@ -106,9 +107,32 @@ describe('migrate on SQLite', () => {
 });
 
 describeWithPostgres('migrate on Postgres', () => {
-  itMigrates(async () => {
+  const open = async () => {
     const { url, dispose } = await postgresForTests();
     return { database: { type: 'postgres', url } as const, dispose };
+  };
+  itMigrates(open);
+
+  it('keeps nobody from a table that somebody else reads for long', async () => {
+    const { database, dispose } = await open();
+    const first = await createDataSource(database, { migrations: BOTH.slice(0, 1) }).initialize();
+    await migrate(first);
+    const reader = first.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query('SELECT * FROM owner');
+
+    const next = await createDataSource(database, { migrations: BOTH }).initialize();
+    const migrating = migrate(next);
+    const blocked = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'owner'::regclass`;
+    const waits = async () => expect(await first.query(blocked)).toHaveLength(1);
+    await eventually(waits);
+    expect(await first.query('SELECT id FROM owner')).toEqual([{ id: 1 }]);
+    await eventually(waits);
+    await reader.commitTransaction();
+    expect(await migrating).toEqual(NAMES.slice(1));
+    await reader.release();
+    await Promise.all([first.destroy(), next.destroy()]);
+    await dispose();
   });
 });
 

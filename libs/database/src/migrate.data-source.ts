@@ -1,8 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { withoutTimeouts } from './postgres/postgres.options.js';
 
 /** Any number that nobody else locks in the same Postgres database. */
 const MIGRATION_LOCK = 1_734_440_037;
+
+/**
+ * Whoever asks for a table waits behind a migration that waits for it: behind a back-up that reads it, say. So
+ * on Postgres it waits this long, half of what makes a deadlock there, lets the others pass, and begins again.
+ */
+const LOCK_MS = 500;
+const PAUSE_MS = 500;
+/** Some five minutes. */
+const TRIES = 300;
+
+/** Postgres' codes for a lock that was not to be had in time, and for a deadlock. */
+const IN_USE = new Set(['55P03', '40P01']);
 
 /**
  * Runs the pending migrations of an initialised data source, all of them or none, and returns their
@@ -17,10 +30,21 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 
   const patient = await new DataSource({ ...withoutTimeouts(options), entities: [] }).initialize();
   try {
-    return await migrateAlone(patient);
+    return await migrateBetweenOthers(patient);
   } finally {
     await patient.destroy();
   }
+}
+
+async function migrateBetweenOthers(dataSource: DataSource, tries = TRIES): Promise<string[]> {
+  try {
+    return await migrateAlone(dataSource);
+  } catch (error) {
+    const isInUse = IN_USE.has(String((error as { code?: unknown }).code));
+    if (!isInUse || tries <= 1) throw error;
+  }
+  await sleep(PAUSE_MS);
+  return migrateBetweenOthers(dataSource, tries - 1);
 }
 
 async function migrateAlone(
@@ -33,6 +57,7 @@ async function migrateAlone(
     await runner.startTransaction();
     if (dataSource.options.type === 'postgres') {
       await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await runner.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
     }
     const executed = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
     await check(runner);
