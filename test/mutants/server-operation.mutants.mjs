@@ -25,4 +25,12 @@ export const mutants = [
     project: 'unit',
     specs: source('devtools.module.spec'),
   },
+  {
+    name: 'what a visitor says of his origin gets through on paths of a team',
+    file: 'ops/nginx/nginx.conf',
+    find: 'location @own_path {\n',
+    replace: 'location @own_path {\n            proxy_set_header X-Own 1;\n',
+    project: 'e2e-embedded',
+    specs: 'test/extending/own-paths',
+  },
 ];

@@ -18,6 +18,8 @@ interface NginxOptions {
   /** Addresses of the replicas. */
   readonly replicas: readonly string[];
   readonly certificate: Certificate;
+  /** What is in its list of own paths; no such list where it is left out. */
+  readonly ownPaths?: string | undefined;
 }
 
 /** A request that passed through, as its log has it. */
@@ -89,10 +91,15 @@ async function start(prepare: (folder: string) => Promise<unknown>): Promise<Ngi
 }
 
 /** The shipped files as they are, and beside them what differs from place to place. */
-async function layOut(folder: string, { address, replicas, certificate }: NginxOptions) {
+async function layOut(folder: string, options: NginxOptions) {
+  const { address, replicas, certificate, ownPaths } = options;
   await mkdir(join(folder, 'here'));
   await mkdir(join(folder, 'site'));
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  if (ownPaths !== undefined) {
+    await mkdir(join(folder, 'here/own-paths'));
+    await write('here/own-paths/team.conf', ownPaths);
+  }
   await Promise.all([
     ...['nginx.conf', 'forwarded-headers.conf'].map((name) =>
       copyFile(join(SHIPPED, name), join(folder, name)),
