@@ -83,6 +83,7 @@ const STORAGE_FREE = [
   'mcp/screening',
   'oauth/app-name.',
   'oauth/discovery.',
+  'operation/alerts.',
   'operation/dashboard.',
   'operation/devtools.',
   'operation/doctor-outside.',

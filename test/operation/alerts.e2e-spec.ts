@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { KnownMetrics } from './known-metrics.js';
+import { parseQuery } from './promql.js';
+
+interface Rule {
+  readonly record?: string;
+  readonly alert?: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels?: { readonly severity: string };
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+interface Rules {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
+}
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const { groups } = parse(read('ops/prometheus/gatehouse.rules.yml')) as Rules;
+const rules = groups.flatMap((group) => group.rules);
+const alerts = rules.filter(({ alert }) => alert !== undefined);
+const alertNames = alerts.map(({ alert = '' }) => alert);
+
+/** The parts of docs/operating.md by the anchors of their headings. */
+const parts = new Map(
+  read('docs/operating.md')
+    .split(/\n#{2,3} /)
+    .slice(1)
+    .map((part) => [part.split('\n', 1)[0]?.toLowerCase().replaceAll(' ', '-') ?? '', part]),
+);
+
+describe('ops/prometheus/gatehouse.rules.yml', () => {
+  let gatehouse: Gatehouse;
+  let known: KnownMetrics;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    known = await KnownMetrics.of(gatehouse);
+    for (const { record, expr } of rules) if (record !== undefined) known.add(record, expr);
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('asks for metrics that there are, by labels that they have', () => {
+    expect(alerts.length).toBeGreaterThan(15);
+    const misfits = rules.map(({ alert, record, expr }) => [alert ?? record, known.misfits(expr)]);
+    expect(misfits.filter(([, found]) => (found?.length ?? 0) > 0)).toEqual([]);
+  });
+
+  it.each([
+    ['gatehouse_hub_socket > 0', ['gatehouse_hub_socket']],
+    ['rate(gatehouse_hub_messages_total{way="in"}[5m])', ['gatehouse_hub_messages_total{way}']],
+    ['sum by (tool) (gatehouse_hub_sockets)', ['tool']],
+    ['sum by (le) (rate(gatehouse_hub_messages_total[5m]))', ['le']],
+  ])('would not ask for %s', (query, misfits) => {
+    expect(known.misfits(query)).toEqual(misfits);
+  });
+
+  it('is PromQL', () => {
+    expect(() => parseQuery('sum(up{) > 1')).toThrow('no PromQL');
+  });
+
+  it('asks for security events that are counted from 0, each of them', () => {
+    const types = rules.flatMap(({ expr }) =>
+      parseQuery(expr).selectors.flatMap(({ labels }) => labels['type']?.split('|') ?? []),
+    );
+    expect([...new Set(types)].toSorted()).toEqual(ALARMING_EVENTS.toSorted());
+  });
+
+  it.each(alerts)('$alert says how bad it is, what happened and where to read on', (rule) => {
+    const { alert = '', annotations = {}, labels, expr } = rule;
+    expect(rule.for).toMatch(/^\d+m$/);
+    expect(['critical', 'warning']).toContain(labels?.severity);
+    expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
+    expect(annotations['description']).toMatch(/\.$/);
+    const [document, anchor = ''] = annotations['runbook']?.split('#') ?? [];
+    expect(document).toBe('docs/operating.md');
+    expect(parts.get(anchor)).toContain(`\`${alert}\``);
+    const { selectors, groupings } = parseQuery(expr);
+    const told = [...(annotations['description']?.matchAll(/\$labels\.(\w+)/g) ?? [])];
+    const has = selectors.flatMap(({ metric }) => known.labels(metric) ?? []);
+    for (const [, label = ''] of told) {
+      expect(groupings.length > 0 ? groupings : has).toContain(label);
+    }
+  });
+
+  it('has the alerts that docs/operating.md has, each once', () => {
+    const documented = [...read('docs/operating.md').matchAll(/^- `(Gatehouse\w+)`/gm)];
+    expect(documented.map(([, name]) => name).toSorted()).toEqual(alertNames.toSorted());
+    expect(new Set(alertNames).size).toBe(alertNames.length);
+  });
+
+  it('has tests, for promtool, in which each alert fires', () => {
+    const tests = read('ops/prometheus/gatehouse.rules.test.yml');
+    const firing = [...tests.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name);
+    expect(firing.toSorted()).toEqual(alertNames.toSorted());
+  });
+});
