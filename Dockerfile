@@ -23,12 +23,12 @@ FROM node:24-slim
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=3000 \
-  MANAGEMENT_PORT=9090 \
-  DATABASE_URL=sqlite:/data/gatehouse.sqlite
+  MANAGEMENT_PORT=9090
 # Without a limit Node puts off collecting; docs/operating.md says what it is for.
 ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /app
-RUN install --directory --owner=node --group=node --mode=700 /data
+# The folder of DATABASE_URL's default. The variable is not set, so that DATABASE_URL_FILE may be.
+RUN install --directory --owner=node --group=node --mode=700 /data && ln -s /data data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/package.json package.json
 COPY --from=build /app/dist dist

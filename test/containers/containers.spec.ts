@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 
 interface Service {
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
   readonly ports?: readonly string[];
@@ -42,9 +44,37 @@ const withDefaults = (environment: Readonly<Record<string, string>> = {}) =>
 const addressesIn = (text: string) =>
   [...text.matchAll(/^server ([\d.]+):3000 /gm)].map(([, address]) => address);
 
+const IMAGES = ['Dockerfile', 'examples/team/Dockerfile'];
+
+/** What an image sets. */
+const variablesOf = (dockerfile: string): Record<string, string> => {
+  const block = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile)?.[1] ?? '';
+  return Object.fromEntries(
+    block.split(/\s*\\\n\s*|\s+/).map((pair) => pair.split('=') as [string, string]),
+  );
+};
+
 describe('Dockerfile', () => {
   it('has nothing that its linter objects to', async () => {
     expect(validate(await read('Dockerfile'))).toEqual([]);
+  });
+
+  it.each(IMAGES)('%s leaves secrets to files', async (image) => {
+    const dockerfile = await read(image);
+    const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+    const file = join(folder, 'secret');
+    await writeFile(file, 'postgres://gate:secret@db.internal/gate');
+    const { database } = readConfig({ ...variablesOf(dockerfile), DATABASE_URL_FILE: file });
+    expect(database.type).toBe('postgres');
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(IMAGES)('%s keeps the default database in its volume', async (image) => {
+    const dockerfile = await read(image);
+    expect(new Environment().DATABASE_URL).toMatch(/^sqlite:\.\/data\//);
+    expect(dockerfile).toMatch(/^WORKDIR \/app$/m);
+    expect(dockerfile).toMatch(/^RUN install .* \/data && ln -s \/data data$/m);
+    expect(dockerfile).toMatch(/^VOLUME \/data$/m);
   });
 
   it('copies nothing that .dockerignore leaves out, and starts what the build makes', async () => {
@@ -63,10 +93,7 @@ describe('Dockerfile', () => {
 
   it('sets variables that the service takes, and runs as nobody in particular', async () => {
     const dockerfile = await read('Dockerfile');
-    const block = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile)?.[1] ?? '';
-    const variables = Object.fromEntries(
-      block.split(/\s*\\\n\s*|\s+/).map((pair) => pair.split('=') as [string, string]),
-    );
+    const variables = variablesOf(dockerfile);
     expect(Object.keys(variables)).toContain('MANAGEMENT_PORT');
     for (const name of Object.keys(variables)) expect(new Environment()).toHaveProperty(name);
     expect(readConfig(variables).listen.host).toBe('0.0.0.0');
@@ -104,6 +131,13 @@ describe('docker-compose.yml', () => {
     expect(addressesIn(replicas)).toEqual(REPLICAS.map(addressOf));
     for (const name of REPLICAS) {
       expect(services[name]?.environment?.['TRUSTED_PROXIES']).toBe(addressOf('nginx'));
+    }
+  });
+
+  it('lets replicas write nothing, and the doctor what it throws away', async () => {
+    const { services } = await compose();
+    for (const name of REPLICAS) {
+      expect(services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
     }
   });
 
