@@ -40,6 +40,8 @@ describe('management listener', () => {
       { ready: true, listening: true, dependencies },
     ]);
     expect(ready.headers['cache-control']).toBe('no-store');
+    const left = await get('/readyz?exclude=redis&exclude=none');
+    expect([left.status, left.json()['dependencies']]).toEqual([200, { database: up }]);
   });
 
   it('answers nothing else, and shows nothing of itself on the main port', async () => {

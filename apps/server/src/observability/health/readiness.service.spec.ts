@@ -11,6 +11,7 @@ const fails = () => Promise.reject(new Error('gone'));
 const readinessOf = (
   query: () => Promise<unknown>,
   ping: () => Promise<unknown>,
+  excluded: readonly string[] = [],
   listening = true,
 ) =>
   new ReadinessService(
@@ -19,7 +20,7 @@ const readinessOf = (
     new Registry(),
     new ReadinessChecks(),
     { ping } as unknown as Redis,
-  ).read();
+  ).read(excluded);
 
 describe('readiness', () => {
   it.each([
@@ -33,7 +34,14 @@ describe('readiness', () => {
     expect(state).toEqual({ ready, listening: true });
   });
 
+  it('does not wait for what it is to leave out', async () => {
+    const never = () => new Promise(() => {});
+    const { ready, dependencies } = await readinessOf(answers, never, ['redis', 'nothing']);
+    expect([ready, Object.keys(dependencies)]).toEqual([true, ['database']]);
+    expect((await readinessOf(fails, answers, ['redis'])).ready).toBe(false);
+  });
+
   it('is not there before the service listens', async () => {
-    expect(await readinessOf(answers, answers, false)).toMatchObject({ ready: false });
+    expect(await readinessOf(answers, answers, [], false)).toMatchObject({ ready: false });
   });
 });

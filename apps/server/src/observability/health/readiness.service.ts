@@ -33,8 +33,10 @@ export class ReadinessService {
     this.show(registry);
   }
 
-  async read(): Promise<Readiness> {
-    const checks = this.dependencies.map(async (one) => [one.name, await one.check()] as const);
+  /** `excluded` are names of dependencies that are not asked, and so not waited for. */
+  async read(excluded: readonly string[] = []): Promise<Readiness> {
+    const asked = this.dependencies.filter(({ name }) => !excluded.includes(name));
+    const checks = asked.map(async (one) => [one.name, await one.check()] as const);
     const findings = await Promise.all(checks);
     const { listening } = this.host.httpAdapter.getHttpServer() as Server;
     const allUp = findings.every(([, { status }]) => status === 'up');

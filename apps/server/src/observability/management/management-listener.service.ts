@@ -30,7 +30,7 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
   ) {
     const pages = {
       '/livez': () => text('alive\n'),
-      '/readyz': () => this.readyz(),
+      '/readyz': (query: URLSearchParams) => this.readyz(query.getAll('exclude')),
       '/metrics': async () => text(await registry.metrics(), 200, this.registry.contentType),
     };
     const hosts = [options.host.toLowerCase(), ...options.allowedHosts];
@@ -59,8 +59,8 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     await once(this.server, 'close');
   }
 
-  private async readyz() {
-    const readiness = await this.readiness.read();
+  private async readyz(excluded: readonly string[]) {
+    const readiness = await this.readiness.read(excluded);
     return json(readiness, readiness.ready ? 200 : 503);
   }
 }

@@ -9,8 +9,8 @@ export interface Page {
   readonly body: string;
 }
 
-/** What each path shows; asked for again at every request. */
-export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
+/** What each path shows; asked for again at every request, with its query. */
+export type Pages = Readonly<Record<string, (query: URLSearchParams) => Page | Promise<Page>>>;
 
 export const text = (body: string, status = 200, type = 'text/plain; charset=utf-8'): Page => ({
   status,
@@ -62,7 +62,7 @@ async function pageFor(
   request: IncomingMessage,
 ): Promise<Page> {
   const { url = '', method, headersDistinct } = request;
-  const [path = ''] = url.split('?');
+  const [path = '', query] = url.split('?');
   if (!isHostAllowed(path, headersDistinct['host'] ?? [], hosts)) return MISDIRECTED;
   if (administration && ADMINISTRATION.test(path)) {
     const { status, headers, body } = await administration(request);
@@ -72,7 +72,7 @@ async function pageFor(
   if (!make) return text('not found\n', 404);
   if (method !== 'GET' && method !== 'HEAD')
     return { ...text('use GET\n', 405), headers: { Allow: 'GET, HEAD' } };
-  return make();
+  return make(new URLSearchParams(query));
 }
 
 function answer({ method }: IncomingMessage, response: ServerResponse, page: Page) {
