@@ -60,9 +60,9 @@ export const mutants = [
   },
   {
     name: 'an account has no limit of its own',
-    file: 'libs/budget/src/budget.service.ts',
-    find: '(await this.ownLimits.find(userId)) ?? this.options.dailyLimit',
-    replace: 'this.options.dailyLimit',
+    file: 'libs/budget/src/set-budget-limits.adapter.ts',
+    find: 'own ?? everybodys',
+    replace: 'everybodys',
     project: 'unit',
     specs: ['libs/budget/src/budget.service.spec.ts'],
   },

@@ -1,4 +1,5 @@
 import { runAdmin } from '../../apps/server/src/admin/run-admin.js';
+import type { Extension } from '../../apps/server/src/app.module-definition.js';
 import type { Gatehouse } from './gatehouse.js';
 
 export interface AdminAnswer {
@@ -10,25 +11,36 @@ export interface AdminAnswer {
 type Variables = Readonly<Record<string, string>>;
 
 /** The command line with these variables and no others, in this process, without a terminal. */
-export async function runAdminHere(variables: Variables, ...args: string[]): Promise<AdminAnswer> {
+export const runAdminHere = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
+  runExtendedAdmin([], variables, args);
+
+async function runExtendedAdmin(
+  extensions: readonly Extension[],
+  variables: Variables,
+  args: readonly string[],
+): Promise<AdminAnswer> {
   let [stdout, stderr] = ['', ''];
-  const code = await runAdmin(args, {
+  const terminal = {
     variables,
     isInteractive: false,
     confirm: () => Promise.reject(new Error('nobody is there to be asked')),
-    print: async (text) => void (stdout += text),
-    warn: (text) => void (stderr += text),
+    print: async (text: string) => void (stdout += text),
+    warn: (text: string) => void (stderr += text),
     interruption: () => AbortSignal.abort(),
-  });
+  };
+  const code = await runAdmin(args, terminal, extensions);
   return { code, stdout, stderr };
 }
 
-/** The command line on the storage of a running service. */
+/** The command line on the storage of a running service, told of its extensions or not. */
 export class Admin {
-  constructor(private readonly gatehouse: Pick<Gatehouse, 'storage'>) {}
+  constructor(
+    private readonly gatehouse: Pick<Gatehouse, 'storage'>,
+    private readonly extensions: readonly Extension[] = [],
+  ) {}
 
   run(...args: string[]): Promise<AdminAnswer> {
-    return runAdminHere(this.gatehouse.storage.environment, ...args);
+    return runExtendedAdmin(this.extensions, this.gatehouse.storage.environment, args);
   }
 
   /** What it says on a terminal; throws unless it did what it was asked. */

@@ -1,6 +1,6 @@
 // What a team's own tests are made with; the package exports it as `gatehouse/testing`.
 export { describeContentScreener, describeUserRunLimit } from '#libs/code-runner/testing';
-export { describeBudgetStore } from '#libs/budget/testing';
+export { budgetServiceOn, describeBudgetLimits, describeBudgetStore } from '#libs/budget/testing';
 export { describeThrottlerStorage } from '#libs/accounts/testing';
 export { describeClientDocumentCache, describeRegistrationBudget } from '#libs/oauth/testing';
 export { describeChallengeStore } from '#libs/passkeys/testing';

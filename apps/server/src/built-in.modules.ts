@@ -7,7 +7,14 @@ import {
   InProcessThrottlerStorage,
   RedisThrottlerStorage,
 } from '#libs/accounts';
-import { BudgetModule, BudgetService, measureCharges } from '#libs/budget';
+import {
+  BudgetMeter,
+  BudgetModule,
+  BudgetService,
+  BudgetStore,
+  measureCharges,
+  RedisBudgetStore,
+} from '#libs/budget';
 import {
   AccountResources,
   AccountTools,
@@ -36,7 +43,7 @@ import { type BuiltIn, type Extension, hasAccountPage } from './app.module-defin
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
-import { meteredBudgetStore } from './observability/metrics/metered-budget-store.adapter.js';
+import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
@@ -53,7 +60,11 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   const budget = BudgetModule.forRoot({
     dailyLimit: config.budgetDailyLimit,
     imports: [MetricsModule],
-    providers: [meteredBudgetStore(config.redisUrl !== undefined), ...replaced('budget')],
+    providers: [
+      { provide: BudgetMeter, useClass: MetricsBudgetMeter },
+      ...withRedis(onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))),
+      ...replaced('budget'),
+    ],
   });
   const accounts = AccountsModule.forRoot({
     sessionLifetimes: config.sessionLifetimes,

@@ -1,10 +1,12 @@
 import { AccountPages } from 'gatehouse/account-page';
 import { AccountPolicy } from 'gatehouse/accounts';
+import { BudgetLimits } from 'gatehouse/budget';
 import { AuthorizationPages, ClientPolicy, ToolPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
+import { AcmeBudgetLimits } from './acme-budget-limits.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
@@ -22,6 +24,7 @@ export const extension: Extension = {
   replacements: {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
+    budget: [{ provide: BudgetLimits, useClass: AcmeBudgetLimits }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },

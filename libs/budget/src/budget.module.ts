@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BudgetLimits } from './budget-limits.js';
+import { BudgetMeter, NoBudgetMeter } from './budget-meter.js';
 import { BudgetSweeperService } from './budget-sweeper.service.js';
 import { BudgetStore } from './budget-store.js';
 import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
 import { BudgetService } from './budget.service.js';
+import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimitEntity } from './own-limit.entity.js';
 import { OwnLimits } from './own-limits.sql.js';
+import { SetBudgetLimits } from './set-budget-limits.adapter.js';
 
 /**
  * A budget of credits per user and UTC day, by BudgetService. Needs a TypeORM connection with
@@ -18,7 +22,10 @@ import { OwnLimits } from './own-limits.sql.js';
   providers: [
     BudgetService,
     BudgetSweeperService,
+    DailyLimitsService,
     OwnLimits,
+    { provide: BudgetLimits, useClass: SetBudgetLimits },
+    { provide: BudgetMeter, useClass: NoBudgetMeter },
     { provide: BudgetStore, useClass: SqlBudgetStore },
   ],
   exports: [BudgetService, OwnLimits],

@@ -15,7 +15,7 @@ import {
   OwnLimitEntity,
   OwnLimits,
 } from './index.js';
-import { nobodysOwnLimits } from './own-limits.testbed.js';
+import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
 
 const TIMERS = [
   'nextTick',
@@ -158,7 +158,7 @@ describe('BudgetService', () => {
       override reset = async () => undefined;
     }
     Logger.overrideLogger(false);
-    const service = new BudgetService({ dailyLimit: 10 }, new Unreadable(), nobodysOwnLimits());
+    const service = budgetServiceOn(new Unreadable(), 10);
     await expect(service.find('ada')).resolves.toBeUndefined();
     await expect(service.read('ada')).rejects.toThrow('down');
     await expect(service.reserve('ada', 1)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('BudgetService', () => {
       override reset = async () => undefined;
     }
     const store = new LosesEveryRace();
-    const service = new BudgetService({ dailyLimit: 10 }, store, nobodysOwnLimits());
+    const service = budgetServiceOn(store, 10);
     const refused = (left: number, isCoveredByNow: boolean) =>
       expect(service.reserve('ada', 4)).rejects.toMatchObject({ left, isCoveredByNow });
     store.used = 6;

@@ -1,10 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
+import { BudgetMeter } from './budget-meter.js';
 import { BudgetStore, type Deletion } from './budget-store.js';
+import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimits } from './own-limits.sql.js';
-import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
 import { noteCharge } from './measured-charges.js';
 
 /** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
@@ -14,22 +15,26 @@ export interface BudgetBalance {
   readonly resetsAt: string;
 }
 
-/** Charges work to its user's daily budget. Rejects with the store's own error when the store is down. */
+/**
+ * Charges work to its user's daily budget. Rejects with the store's own error when the store is down, and
+ * with LimitUnknownError while BudgetLimits does not say the limit.
+ */
 @Injectable()
 export class BudgetService {
   private readonly logger = new Logger(BudgetService.name);
   private readonly settled = new WeakSet<BudgetReservation>();
 
   constructor(
-    @Inject(BUDGET_OPTIONS) private readonly options: BudgetOptions,
     private readonly store: BudgetStore,
+    private readonly limits: DailyLimitsService,
     private readonly ownLimits: OwnLimits,
+    private readonly meter: BudgetMeter,
   ) {}
 
   async read(userId: string): Promise<BudgetBalance> {
     const { day, used, ownLimit } = await this.store.read(userId, budgetDay(new Date()));
-    const limit = ownLimit === undefined ? await this.limitOf(userId) : ownLimit;
-    return { used, limit: limit ?? this.options.dailyLimit, resetsAt: resetsAt(day) };
+    const limit = await this.limits.limitOf(userId, ownLimit);
+    return { used, limit, resetsAt: resetsAt(day) };
   }
 
   /** What is used today is nothing from now on. */
@@ -63,11 +68,13 @@ export class BudgetService {
       throw new RangeError(`a charge is a positive integer, not ${amount}`);
     }
     const today = budgetDay(new Date());
-    const limit = await this.limitOf(userId);
+    const limit = await this.limits.limitOf(userId);
     const day = await this.store.reserve(userId, today, amount, limit);
     if (day === undefined) {
+      this.meter.refused();
       throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
     }
+    this.meter.reserved(amount);
     noteCharge(amount);
     return { userId, day, amount };
   }
@@ -82,11 +89,8 @@ export class BudgetService {
     const amount = unused(reservation, actual);
     if (amount === 0) return;
     await this.store.giveBack(reservation.userId, reservation.day, amount);
+    this.meter.returned(amount);
     noteCharge(-amount);
-  }
-
-  private async limitOf(userId: string): Promise<number> {
-    return (await this.ownLimits.find(userId)) ?? this.options.dailyLimit;
   }
 
   private async findLeft(userId: string) {

@@ -1,4 +1,6 @@
 export { BudgetExhaustedError } from './budget-exhausted.error.js';
+export { BudgetLimits, type SetLimits } from './budget-limits.js';
+export { BudgetMeter } from './budget-meter.js';
 export type { BudgetReservation } from './budget-reservation.js';
 export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 export { RedisBudgetStore } from './budget-store.redis.js';
@@ -7,6 +9,7 @@ export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
 export type { BudgetOptions } from './budget.module-definition.js';
 export { type BudgetBalance, BudgetService } from './budget.service.js';
+export { LimitUnknownError } from './limit-unknown.error.js';
 export { budgetMigrations } from './migrations/budget-migrations.js';
 export { measureCharges } from './measured-charges.js';
 export { OwnLimitEntity } from './own-limit.entity.js';

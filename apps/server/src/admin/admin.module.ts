@@ -9,9 +9,11 @@ import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { recoveryOriginOf } from '../administration/recovery-origin.js';
 import { AuditModule } from '../audit/audit.module.js';
+import type { Extension } from '../app.module-definition.js';
 import { BudgetFarewellService } from '../budget-farewell.service.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
+import { MetricsModule } from '../observability/metrics/metrics.module.js';
 
 /** What tells the replicas. Without Redis nobody can, and they notice by themselves. */
 const messengers = [
@@ -25,14 +27,22 @@ const budgetOnRedis = {
   inject: [Redis],
 };
 
-/** Administration beside the service: on its database, which has to be there, and on its Redis. */
+/**
+ * Administration beside the service: on its database, which has to be there, and on its Redis. Of what teams bring
+ * it has what they replace in `budget`, so that limits are those of the service.
+ */
 @Module({})
 export class AdminModule {
-  static forRoot(config: Config): DynamicModule {
+  static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
-    const budget = BudgetModule.forRoot({ dailyLimit, providers: shared ? [budgetOnRedis] : [] });
+    const replaced = extensions.flatMap(({ replacements }) => replacements?.budget ?? []);
+    const budget = BudgetModule.forRoot({
+      dailyLimit,
+      imports: [MetricsModule],
+      providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
+    });
     const audit = AuditModule.forRoot({ imports: [accounts] });
     return {
       module: AdminModule,

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { administrationServices } from '../administration/services.adapter.js';
+import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
 import { AdminModule } from './admin.module.js';
 import { operatingSystemUser } from './operating-system-user.js';
@@ -7,16 +8,22 @@ import { StderrLogger } from './stderr.logger.js';
 import type { Administration } from './task.js';
 import type { Terminal } from './terminal.js';
 
+export interface Surroundings {
+  readonly terminal: Terminal;
+  /** What teams bring to the service. */
+  readonly extensions: readonly Extension[];
+}
+
 /**
  * Does some work on the service's storage as the operating-system user. When it resolves, the events of it
  * are written and the replicas have been told. @throws NotMigratedError
  */
 export async function withAdministration<Result>(
   config: Config,
-  terminal: Terminal,
+  { terminal, extensions }: Surroundings,
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
-  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config), {
+  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
     logger: new StderrLogger(terminal),
     abortOnError: false,
   });

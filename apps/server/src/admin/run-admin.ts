@@ -1,4 +1,6 @@
+import type { Extension } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
+import type { Surroundings } from './administration.adapter.js';
 import { ArgumentError } from './arguments.js';
 import { commandLine } from './command-line.js';
 import { describeFailure, isHelp } from './failure.js';
@@ -8,8 +10,13 @@ import type { CommonOptions, Task } from './task.js';
 import type { Terminal } from './terminal.js';
 
 /** Carries out one command. Resolves to the exit code: 1, and a line on stderr, when it did nothing. */
-export async function runAdmin(args: readonly string[], terminal: Terminal): Promise<0 | 1> {
-  const perform = (task: Task, options: CommonOptions) => performAt(terminal, task, options);
+export async function runAdmin(
+  args: readonly string[],
+  terminal: Terminal,
+  extensions: readonly Extension[] = [],
+): Promise<0 | 1> {
+  const perform = (task: Task, options: CommonOptions) =>
+    performAt({ terminal, extensions }, task, options);
   try {
     await commandLine(perform, terminal).parseAsync(shieldIds(args), { from: 'user' });
     return 0;
@@ -21,10 +28,11 @@ export async function runAdmin(args: readonly string[], terminal: Terminal): Pro
 }
 
 async function performAt(
-  terminal: Terminal,
+  at: Surroundings,
   { question, run }: Task,
   { json, yes }: CommonOptions,
 ): Promise<void> {
+  const { terminal } = at;
   const asks = question !== undefined && !yes;
   if (asks && !terminal.isInteractive) {
     throw new ArgumentError('nobody can be asked here whether to do it: --yes answers');
@@ -32,7 +40,7 @@ async function performAt(
   // Everything else is loaded when it is known that it is needed.
   const { withAdministration } = await import('./administration.adapter.js');
   const config = readConfig(terminal.variables);
-  const output = await withAdministration(config, terminal, async (administration) => {
+  const output = await withAdministration(config, at, async (administration) => {
     if (asks) await terminal.confirm(await question(administration));
     const result = await run(administration);
     if (result.kind !== 'stream') return result;

@@ -1,5 +1,6 @@
 import type { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
-import { BudgetService, BudgetStore, type OwnLimits } from '#libs/budget';
+import { BudgetStore, type OwnLimits } from '#libs/budget';
+import { budgetServiceOn } from '#libs/budget/testing';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 
 describe('the limit of an account', () => {
@@ -18,7 +19,7 @@ describe('the limit of an account', () => {
   } as unknown as BudgetStore;
 
   it('is not set, and nobody is told so, where the answer to that could not be given', async () => {
-    const budgets = new BudgetService({ dailyLimit: 100 }, store, ownLimits);
+    const budgets = budgetServiceOn(store, 100);
     const administration = new BudgetAdministrationService(users, budgets, ownLimits, events);
     await expect(administration.set('ann', 5, 'root')).rejects.toThrow('Redis is away');
     expect(done).toEqual([]);

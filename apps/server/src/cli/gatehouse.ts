@@ -38,6 +38,7 @@ export async function runGatehouse(args: readonly string[]): Promise<void> {
     .command('admin')
     .description('looks after users, clients, apps and budgets; admin --help tells what there is')
     .argument('[command...]')
+    .option(...EXTENSION)
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
@@ -68,10 +69,11 @@ async function doctor(origin: string | undefined, { extension }: Extended) {
   await runDoctor(origin === undefined ? [] : [origin], extensions);
 }
 
-async function administer(args: readonly string[]) {
+async function administer(args: readonly string[], { extension }: Extended) {
+  const extensions = await extended(extension);
   const { runAdmin } = await import('../admin/run-admin.js');
   const { processTerminal } = await import('../admin/process-terminal.js');
-  process.exit(await runAdmin(args, processTerminal()));
+  process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 
 const extended = (files: readonly string[]) => orExplain(() => extensionsIn(files));

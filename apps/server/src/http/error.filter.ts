@@ -8,9 +8,9 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RefusalError } from '#libs/accounts';
-import { isDatabaseOutage, isRedisOutage } from '#libs/database';
 import { currentRequestId } from '#libs/trace';
 import { type Said, saidBy, statusText } from './exception-body.js';
+import { isStorageOutage } from './storage-outage.js';
 
 interface Answer extends Said {
   readonly status: number;
@@ -46,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private unexpected(error: unknown): Answer {
     const id = currentRequestId() ?? randomUUID();
-    if (isDatabaseOutage(error) || isRedisOutage(error)) {
+    if (isStorageOutage(error)) {
       this.logger.error(`request ${id}: storage does not answer: ${String(error)}`);
       return {
         status: 503,

@@ -1,5 +1,5 @@
-import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
-import { nobodysOwnLimits } from '#libs/budget/testing';
+import { BudgetStore, type DayBalance } from '#libs/budget';
+import { budgetServiceOn } from '#libs/budget/testing';
 import { RunQueueService } from '../limits/run-queue.service.js';
 import type { UserRunLimit } from '../limits/user-run-limit.js';
 import type { CodeRunner } from '../runner/code-runner.js';
@@ -47,7 +47,7 @@ interface Parts {
 
 /** Bills what the runner does, with a daily limit of {@link LIMIT}. */
 export function billedRunsWith({ store, runner, limit, screener = new WordListScreener() }: Parts) {
-  const budgets = new BudgetService({ dailyLimit: LIMIT }, store, nobodysOwnLimits());
+  const budgets = budgetServiceOn(store, LIMIT);
   return new BilledRunsService(
     new RunQueueService(limit),
     new RunChargesService(budgets),

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { BudgetService, BudgetStore, type DayBalance } from '#libs/budget';
-import { nobodysOwnLimits } from '#libs/budget/testing';
+import { BudgetStore, type DayBalance } from '#libs/budget';
+import { budgetServiceOn } from '#libs/budget/testing';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
 
@@ -54,10 +54,7 @@ describe('ScreeningService', () => {
   beforeEach(() => {
     store = new CountingStore();
     screener = new ScriptedScreener();
-    screening = new ScreeningService(
-      new BudgetService({ dailyLimit: 10 }, store, nobodysOwnLimits()),
-      screener,
-    );
+    screening = new ScreeningService(budgetServiceOn(store, 10), screener);
   });
 
   it.each([

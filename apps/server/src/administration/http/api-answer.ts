@@ -1,5 +1,6 @@
 import { RefusalError } from '#libs/accounts';
-import { isDatabaseOutage, isRedisOutage, UnknownPageError } from '#libs/database';
+import { UnknownPageError } from '#libs/database';
+import { isStorageOutage } from '../../http/storage-outage.js';
 
 export interface ApiAnswer {
   readonly status: number;
@@ -21,7 +22,7 @@ export function refusalOf(error: unknown): ApiAnswer | undefined {
 
 /** The request id and nothing else; the log has the rest. */
 export function failureOf(error: unknown, requestId: string): ApiAnswer {
-  if (isDatabaseOutage(error) || isRedisOutage(error)) {
+  if (isStorageOutage(error)) {
     const message = `storage does not answer; try again shortly (request ${requestId})`;
     return { status: 503, headers: { 'Retry-After': '5' }, body: { error: message } };
   }

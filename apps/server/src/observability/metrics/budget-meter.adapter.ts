@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import { BudgetMeter } from '#libs/budget';
+
+/** Counts the credits for /metrics. */
+@Injectable()
+export class MetricsBudgetMeter extends BudgetMeter {
+  private readonly reservedCredits: Counter;
+  private readonly returnedCredits: Counter;
+  private readonly refusals: Counter;
+
+  constructor(registry: Registry) {
+    super();
+    const counter = (name: string, help: string) =>
+      new Counter({ name, help, registers: [registry] });
+    this.reservedCredits = counter(
+      'gatehouse_budget_reserved_credits_total',
+      'Credits charged ahead',
+    );
+    this.returnedCredits = counter(
+      'gatehouse_budget_returned_credits_total',
+      'Credits given back unused',
+    );
+    this.refusals = counter('gatehouse_budget_refusals_total', 'Charges beyond the daily limit');
+  }
+
+  override reserved(credits: number) {
+    this.reservedCredits.inc(credits);
+  }
+
+  override returned(credits: number) {
+    this.returnedCredits.inc(credits);
+  }
+
+  override refused() {
+    this.refusals.inc();
+  }
+}

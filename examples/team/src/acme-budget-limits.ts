@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { BudgetLimits, type SetLimits } from 'gatehouse/budget';
+import { DataSource } from 'typeorm';
+
+/** Who was greeted so often is on Acme's plan for regulars, with so many times everybody's credits. */
+const REGULAR_AFTER = 10;
+const REGULARS_GET = 20;
+
+const GREETED = 'SELECT count FROM acme_greetings WHERE user_id = $1';
+
+/** A budget per plan. What an administrator gave an account by hand comes first. */
+@Injectable()
+export class AcmeBudgetLimits extends BudgetLimits {
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  async limitOf(userId: string, { own, everybodys }: SetLimits) {
+    if (own !== undefined) return own;
+    const [greeted] = await this.dataSource.query<{ count: number }[]>(GREETED, [userId]);
+    const isRegular = Number(greeted?.count ?? 0) >= REGULAR_AFTER;
+    return isRegular ? REGULARS_GET * everybodys : everybodys;
+  }
+}

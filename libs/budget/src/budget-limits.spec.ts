@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { BudgetLimits, type SetLimits } from './budget-limits.js';
+import { BudgetMeter } from './budget-meter.js';
+import { BUDGET_OPTIONS } from './budget.module-definition.js';
+import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
+import { BudgetStore } from './budget-store.js';
+import { BudgetService } from './budget.service.js';
+import { DailyLimitsService } from './daily-limits.service.js';
+import { OwnLimits } from './own-limits.sql.js';
+
+/** Counts in memory; a step is one turn. */
+class CountingStore extends BudgetStore {
+  used = 0;
+  override forget = async () => undefined;
+  override reset = async () => undefined;
+  override read = async (_user: string, day: string) => ({ day, used: this.used });
+
+  override async reserve(_user: string, day: string, amount: number, limit: number) {
+    if (this.used + amount > limit) return undefined;
+    this.used += amount;
+    return day;
+  }
+
+  override async giveBack(_user: string, _day: string, amount: number) {
+    this.used -= amount;
+  }
+}
+
+class SaidLimits extends BudgetLimits {
+  readonly asked: (SetLimits & { readonly userId: string })[] = [];
+
+  constructor(public say: () => Promise<number> | number) {
+    super();
+  }
+
+  override limitOf(userId: string, set: SetLimits) {
+    this.asked.push({ userId, ...set });
+    return this.say();
+  }
+}
+
+describe('a limit that a team says', () => {
+  const store = () => new CountingStore();
+  const never = () => new Promise<number>(() => {});
+
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('counts where the budget is read and where it is charged', async () => {
+    const limits = new SaidLimits(async () => 5);
+    const budgets = budgetServiceOn(store(), 100, limits);
+    expect(await budgets.find('ada')).toMatchObject({ used: 0, limit: 5 });
+    await expect(budgets.reserve('ada', 6)).rejects.toMatchObject({ left: 5 });
+    await budgets.reserve('ada', 5);
+    const set = { userId: 'ada', own: undefined, everybodys: 100 };
+    expect(limits.asked).toEqual(limits.asked.map(() => set));
+  });
+
+  it('comes after what an administrator has set, which it is told', async () => {
+    const own = { find: async () => 7 } as unknown as OwnLimits;
+    const limits = new SaidLimits(() => 5);
+    const daily = new DailyLimitsService({ dailyLimit: 100 }, own, limits);
+    expect(await daily.limitOf('ada')).toBe(5);
+    expect(await daily.limitOf('ada', null)).toBe(5);
+    expect(await daily.limitOf('ada', 3)).toBe(5);
+    expect(limits.asked.map((set) => set.own)).toEqual([7, undefined, 3]);
+  });
+
+  it('that goes down meanwhile counts from the next charge on: what is unused comes back', async () => {
+    const limits = new SaidLimits(() => 10);
+    const budgets = budgetServiceOn(store(), 100, limits);
+    const reservation = await budgets.reserve('ada', 8);
+    limits.say = () => 4;
+    expect(await budgets.read('ada')).toMatchObject({ used: 8, limit: 4 });
+    await expect(budgets.reserve('ada', 1)).rejects.toMatchObject({ left: 0 });
+    await budgets.settle(reservation, 1);
+    expect(await budgets.read('ada')).toMatchObject({ used: 1, limit: 4 });
+    await budgets.reserve('ada', 3);
+    await expect(budgets.reserve('ada', 1)).rejects.toMatchObject({ left: 0 });
+  });
+
+  it('that differs from call to call is passed by none of many at once', async () => {
+    const counted = store();
+    let calls = 0;
+    const limits = new SaidLimits(async () => {
+      const limit = calls++ % 2 === 0 ? 10 : 20;
+      await sleep(limit % 3);
+      return limit;
+    });
+    const budgets = budgetServiceOn(counted, 100, limits);
+    const charges = Array.from({ length: 64 }, () => budgets.reserve('ada', 1));
+    const granted = (await Promise.allSettled(charges)).filter(
+      ({ status }) => status === 'fulfilled',
+    );
+    expect(granted).toHaveLength(20);
+    expect(counted.used).toBe(20);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no plan');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no plan'))],
+    ['never answers', never],
+    ['says a fraction', () => 1.5],
+    ['says less than nothing', () => -1],
+    ['says what is no number', () => Number.NaN],
+    ['says too much', async () => Infinity],
+    ['says a text', () => '10' as unknown as number],
+    ['says nothing', () => undefined as unknown as number],
+  ])('is unknown, and nothing is charged, where it %s', async (_what, say) => {
+    const counted = store();
+    const budgets = budgetServiceOn(counted, 100, new SaidLimits(say));
+    expect(await budgets.find('ada')).toBeUndefined();
+    await expect(budgets.read('ada')).rejects.toMatchObject({ name: 'LimitUnknownError' });
+    const refused = await budgets.reserve('ada', 1).catch((error: unknown) => String(error));
+    expect(refused).toMatch(/^LimitUnknownError: SaidLimits /);
+    expect(counted.used).toBe(0);
+  });
+
+  it('is waited for by all who ask at once together, a second', async () => {
+    const budgets = budgetServiceOn(store(), 100, new SaidLimits(never));
+    const began = performance.now();
+    const found = await Promise.all(Array.from({ length: 64 }, () => budgets.find('ada')));
+    expect(found.filter((balance) => balance !== undefined)).toEqual([]);
+    expect(performance.now() - began).toBeGreaterThan(900);
+  });
+});
+
+describe('the meter of budgets', () => {
+  class Sums extends BudgetMeter {
+    readonly told: (string | number)[] = [];
+    override reserved = (credits: number) => void this.told.push('reserved', credits);
+    override returned = (credits: number) => void this.told.push('returned', credits);
+    override refused = () => void this.told.push('refused');
+  }
+
+  it('is told what moves, whatever store counts it', async () => {
+    const meter = new Sums();
+    const module = await Test.createTestingModule({
+      providers: [
+        BudgetService,
+        DailyLimitsService,
+        { provide: BUDGET_OPTIONS, useValue: { dailyLimit: 10 } },
+        { provide: BudgetLimits, useValue: new SaidLimits(() => 10) },
+        { provide: BudgetMeter, useValue: meter },
+        { provide: BudgetStore, useClass: CountingStore },
+        { provide: OwnLimits, useFactory: nobodysOwnLimits },
+      ],
+    }).compile();
+    const budgets = module.get(BudgetService);
+    await budgets.settle(await budgets.reserve('ada', 8), 3);
+    await budgets.settle(await budgets.reserve('ada', 2), 2);
+    await expect(budgets.reserve('ada', 9)).rejects.toThrow();
+    expect(meter.told).toEqual(['reserved', 8, 'returned', 5, 'reserved', 2, 'refused']);
+    await module.close();
+  });
+});

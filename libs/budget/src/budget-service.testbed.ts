@@ -1,0 +1,21 @@
+import type { BudgetLimits } from './budget-limits.js';
+import { NoBudgetMeter } from './budget-meter.js';
+import type { BudgetStore } from './budget-store.js';
+import { BudgetService } from './budget.service.js';
+import { DailyLimitsService } from './daily-limits.service.js';
+import type { OwnLimits } from './own-limits.sql.js';
+import { SetBudgetLimits } from './set-budget-limits.adapter.js';
+
+/** For services without a database: nobody has a limit of its own. */
+export const nobodysOwnLimits = () => ({ find: async () => undefined }) as unknown as OwnLimits;
+
+/** Charges the store, by this limit for everybody unless `limits` says otherwise. */
+export function budgetServiceOn(
+  store: BudgetStore,
+  dailyLimit: number,
+  limits: BudgetLimits = new SetBudgetLimits(),
+): BudgetService {
+  const own = nobodysOwnLimits();
+  const daily = new DailyLimitsService({ dailyLimit }, own, limits);
+  return new BudgetService(store, daily, own, new NoBudgetMeter());
+}
