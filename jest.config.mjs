@@ -61,6 +61,7 @@ const ABOUT = {
   'operation/doctor-services.': ['redis', 'postgres'],
   'scaling/two-processes.': ['postgres'],
   'storage/redis-acl.': ['redis'],
+  'storage/redis-prefix.': ['redis'],
   'tabs/redis-outage.': ['redis', 'postgres'],
 };
 

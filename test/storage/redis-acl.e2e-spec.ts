@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { REDIS_RIGHTS } from '../../apps/server/src/doctor/checks/redis-rights.js';
+import { redisRights } from '../../apps/server/src/doctor/checks/redis-rights.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
@@ -25,7 +25,10 @@ const onRedis = globalThis.STORAGE === 'redis';
   beforeAll(async () => {
     redis = await startRedisServer(undefined, ['--appendonly', 'yes']);
     admin = new Redis(redis.url);
-    await admin.call('ACL', 'SETUSER', 'gatehouse', 'on', '>secret', ...LINE.split(' '));
+    const rights = { gatehouse: LINE, prefixed: redisRights('acme.1:') };
+    for (const [user, line] of Object.entries(rights)) {
+      await admin.call('ACL', 'SETUSER', user, 'on', '>secret', ...line.split(' '));
+    }
   });
   afterAll(async () => {
     admin.disconnect();
@@ -36,16 +39,21 @@ const onRedis = globalThis.STORAGE === 'redis';
     `redis://${user}@127.0.0.1:${redis.port}/${database}`;
 
   it('has the rights of docs/configuration.md, which the doctor names too', () => {
-    expect(LINE).toBe(REDIS_RIGHTS);
+    expect(LINE).toBe(redisRights(''));
   });
 
-  describe('with these rights', () => {
-    const REDIS_URL = () => urlOf('gatehouse:secret', 3);
+  describe.each([
+    ['these rights', 'gatehouse:secret', ''],
+    ['those of a prefix', 'prefixed:secret', 'acme.1:'],
+  ])('with %s', (_rights, user, REDIS_PREFIX) => {
+    const onThisRedis = () => ({ REDIS_URL: urlOf(user, 3), REDIS_PREFIX });
+
+    beforeAll(() => admin.call('ACL', 'LOG', 'RESET'));
 
     it('can do whatever the service does', async () => {
-      const clients = await startPublishedClients({ REDIS_URL: REDIS_URL() });
+      const clients = await startPublishedClients(onThisRedis());
       const { gatehouse, host } = clients;
-      const replica = await startGatehouse({ REDIS_URL: REDIS_URL() }, gatehouse);
+      const replica = await startGatehouse(onThisRedis(), gatehouse);
       const app = await ConnectedApp.connect(gatehouse);
       expect((await app.browser.signIn()).status).toBe(200);
       expect(await app.have('run_code', { code: 'return 1' })).toMatchObject({ value: 1 });
@@ -66,10 +74,11 @@ const onRedis = globalThis.STORAGE === 'redis';
       there.say('result', { id, ok: true, value: 'teal' });
       expect((await call).structuredContent).toEqual({ value: 'teal' });
       const inDatabase = admin.duplicate({ db: 3 });
-      await inDatabase.zadd('tabs:replicas', 1, 'dead');
-      await inDatabase.sadd('tabs:at:dead', 'somebody');
+      const replicas = `${REDIS_PREFIX}tabs:replicas`;
+      await inDatabase.zadd(replicas, 1, 'dead');
+      await inDatabase.sadd(`${REDIS_PREFIX}tabs:at:dead`, 'somebody');
       await eventually(async () => {
-        expect(await inDatabase.zscore('tabs:replicas', 'dead')).toBeNull();
+        expect(await inDatabase.zscore(replicas, 'dead')).toBeNull();
       });
       inDatabase.disconnect();
       await here.close();
@@ -81,7 +90,7 @@ const onRedis = globalThis.STORAGE === 'redis';
 
     it('is right for the doctor', async () => {
       const database = await sqliteForTests();
-      const variables = { DATABASE_URL: database.url, REDIS_URL: REDIS_URL() };
+      const variables = { DATABASE_URL: database.url, ...onThisRedis() };
       expect(complaintsOf(await examineConfiguration(variables))).toEqual([
         expect.stringMatching(/^warn SQLite with Redis/),
       ]);
@@ -90,10 +99,11 @@ const onRedis = globalThis.STORAGE === 'redis';
     });
 
     it('gets at nothing of anybody else', async () => {
-      const user = new Redis(REDIS_URL());
-      user.on('error', () => {});
+      const connection = new Redis(urlOf(user, 3));
+      connection.on('error', () => {});
       const forbidden = [
         ['GET', 'somebody-elses'],
+        ['GET', `other:${REDIS_PREFIX}budget:ann`],
         ['SET', 'somebody-elses', '1'],
         ['EVAL', "return redis.call('GET', 'somebody-elses')", '0'],
         ['PUBLISH', 'somebody-elses', ''],
@@ -105,9 +115,9 @@ const onRedis = globalThis.STORAGE === 'redis';
         ['CLIENT', 'KILL', 'TYPE', 'normal'],
       ];
       for (const [command = '', ...args] of forbidden) {
-        await expect(user.call(command, ...args)).rejects.toThrow(/NOPERM|can't/);
+        await expect(connection.call(command, ...args)).rejects.toThrow(/NOPERM|can't/);
       }
-      user.disconnect();
+      connection.disconnect();
     });
   });
 
@@ -130,7 +140,7 @@ const onRedis = globalThis.STORAGE === 'redis';
       (await linesWith(user)).flatMap(({ level, message }) => (level === 'warn' ? message : []));
 
     it('without the right to INFO: not a word', async () => {
-      const rights = REDIS_RIGHTS.replace(' +info', '').split(' ');
+      const rights = redisRights('').replace(' +info', '').split(' ');
       await admin.call('ACL', 'SETUSER', 'no-info', 'on', '>secret', ...rights);
       expect(await warnings('no-info:secret')).toEqual([]);
     });

@@ -35,7 +35,9 @@ export class AppModule {
         migratesAtStart
           ? DatabaseModule.forRoot(database, migrationsOf(extensions))
           : DatabaseModule.forMigrated(database, migrationsOf(extensions)),
-        ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
+        ...(redisUrl === undefined
+          ? []
+          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
         ...ours,
         metrics,
         AdmissionModule,

@@ -48,7 +48,9 @@ export class AdminModule {
       module: AdminModule,
       imports: [
         DatabaseModule.forMigrated(database),
-        ...(redisUrl === undefined ? [] : [RedisModule.forRoot(redisUrl)]),
+        ...(redisUrl === undefined
+          ? []
+          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
         accounts,
         PasskeysAdministrationModule,
         budget,

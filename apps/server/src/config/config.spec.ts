@@ -17,6 +17,7 @@ describe('configuration', () => {
       database: { type: 'sqlite', path: `${process.cwd()}/data/gatehouse.sqlite` },
       migratesAtStart: true,
       redisUrl: undefined,
+      redisPrefix: '',
       publicOrigins: undefined,
       trustedProxies: [],
       clientAddressHeader: undefined,
@@ -58,6 +59,7 @@ describe('configuration', () => {
       RATE_LIMIT_PERIOD: '7',
       SESSION_IDLE_DAYS: '1',
       SESSION_MAX_DAYS: '2',
+      REDIS_PREFIX: 'gate-1:',
       ADD_PASSKEY_MAX_AGE: '1440',
       GRANT_MAX_DAYS: '3650',
       BUDGET_DAILY_LIMIT: '0',
@@ -85,6 +87,7 @@ describe('configuration', () => {
       database: { type: 'postgres', url: 'postgres://gate:secret@db/gate' },
       migratesAtStart: false,
       redisUrl: 'redis://cache:6379/2',
+      redisPrefix: 'gate-1:',
       publicOrigins: ['https://gate.example', 'http://localhost:3000'],
       trustedProxies: ['loopback', '10.0.0.0/8', '2001:db8::/32'],
       clientAddressHeader: 'CF-Connecting-IP',
@@ -133,6 +136,9 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://u:a%b@h/db'],
     ['DATABASE_URL', 'postgres://u@h:port/db'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_PREFIX', 'gate*'],
+    ['REDIS_PREFIX', 'x'.repeat(65)],
+    ['REDIS_PREFIX', 'gate 1'],
     ['PUBLIC_ORIGINS', 'gate.example'],
     ['PUBLIC_ORIGINS', 'https://*'],
     ['PUBLIC_ORIGINS', 'https://gate.example/'],
@@ -218,6 +224,7 @@ describe('configuration', () => {
     const problems = problemsOf({
       TRUSTED_PROXIES: 'loopback',
       MANAGEMENT_PORT: '9090',
+      REDIS_URL: 'redis://cache',
       [variable]: value,
     });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} takes .+`))]);
@@ -241,6 +248,12 @@ describe('configuration', () => {
   it('refuses a token that nothing answers to', () => {
     expect(problemsOf({ ADMIN_TOKEN: 'x'.repeat(32) })).toEqual([
       'ADMIN_TOKEN takes effect with MANAGEMENT_PORT only; set that too',
+    ]);
+  });
+
+  it('refuses a prefix that no name begins with', () => {
+    expect(problemsOf({ REDIS_PREFIX: 'gate:' })).toEqual([
+      'REDIS_PREFIX takes effect with REDIS_URL only; set that too',
     ]);
   });
 

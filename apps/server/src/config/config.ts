@@ -35,6 +35,9 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
   if (environment.ADMIN_TOKEN !== undefined && environment.MANAGEMENT_PORT === undefined) {
     problems.push('ADMIN_TOKEN takes effect with MANAGEMENT_PORT only; set that too');
   }
+  if (environment.REDIS_PREFIX !== undefined && environment.REDIS_URL === undefined) {
+    problems.push('REDIS_PREFIX takes effect with REDIS_URL only; set that too');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(environment);
 }
@@ -45,6 +48,7 @@ const toConfig = (environment: Environment) =>
     database: databaseLocation(environment.DATABASE_URL),
     migratesAtStart: environment.MIGRATE === 'on',
     redisUrl: environment.REDIS_URL,
+    redisPrefix: environment.REDIS_PREFIX ?? '',
     publicOrigins: environment.PUBLIC_ORIGINS,
     trustedProxies: environment.TRUSTED_PROXIES ?? [],
     clientAddressHeader: environment.CLIENT_ADDRESS_HEADER,

@@ -29,6 +29,11 @@ export class Environment {
   @Satisfies(rules.isRedisUrl)
   REDIS_URL?: string;
 
+  @Variable('1 to 64 characters of A-Z, a-z, 0-9, - . _ and :')
+  @IsOptional()
+  @Satisfies(rules.isRedisPrefix)
+  REDIS_PREFIX?: string;
+
   @Variable('origins such as https://gate.example, comma separated; plain http only on loopback')
   @IsOptional()
   @List()

@@ -31,6 +31,9 @@ const isDecodable = (value: string) => !/%(?![0-9a-f]{2})/i.test(value);
 
 export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL.canParse(value);
 
+/** Nothing in it means anything in a pattern of Redis. */
+export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(value);
+
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
 /** An address for everybody who looks: nothing in it is a secret, or for this computer alone. */

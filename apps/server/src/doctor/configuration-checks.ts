@@ -24,7 +24,7 @@ export function configurationChecks(
 ): Check[] {
   const config = readConfig(variables);
   const { NODE_ENV: mode } = readEnvironment(variables).environment;
-  const { database, redisUrl } = config;
+  const { database, redisUrl, redisPrefix } = config;
   const plan: MigrationPlan = {
     known: [...migrations, ...migrationsOf(extensions)].map(
       (Migration) => `${new Migration().name}`,
@@ -43,7 +43,12 @@ export function configurationChecks(
       : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url, plan) },
     ...(redisUrl === undefined
       ? []
-      : [{ title: 'Redis', findings: () => redisFindings(redisUrl) }]),
+      : [
+          {
+            title: 'Redis',
+            findings: () => redisFindings({ url: redisUrl, keyPrefix: redisPrefix }),
+          },
+        ]),
     {
       title: 'Walk through a throw-away instance with these settings',
       limitMs: SMOKE_TEST_LIMIT_MS,

@@ -16,12 +16,23 @@ export const FAIL_FAST: RedisOptions = {
   retryStrategy: (times) => Math.min(times * 50, 1_000),
 };
 
+/** Where Redis is, and what names of keys and channels there begin with. */
+export interface RedisLocation {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string;
+  /** ioredis puts it before every key; adapters before channels, and before keys that only their scripts name. */
+  readonly keyPrefix?: string | undefined;
+}
+
 /**
  * Opens the connection that commands go over. Waits at most `waitMs` for Redis: without it the service starts
  * all the same, commands fail as an outage, and the connection comes about by itself once Redis is there.
  */
-export async function openRedis(url: string, waitMs: number): Promise<Redis> {
-  const redis = new RedisClient(url, { ...FAIL_FAST, connectionName: 'gatehouse' });
+export async function openRedis(
+  { url, keyPrefix = '' }: RedisLocation,
+  waitMs: number,
+): Promise<Redis> {
+  const redis = new RedisClient(url, { ...FAIL_FAST, keyPrefix, connectionName: 'gatehouse' });
   const logger = new Logger('Redis');
   const host = `Redis at ${new URL(url).host}`;
   logOutages(redis, host, logger);

@@ -39,7 +39,9 @@ describeWithRedis('RedisModule', () => {
       if (context === 'Redis') lines.push(line);
     };
     const logger: LoggerService = { log: keep, warn: keep, error: keep };
-    module = await Test.createTestingModule({ imports: [RedisModule.forRoot(url, startWaitMs)] })
+    module = await Test.createTestingModule({
+      imports: [RedisModule.forRoot({ url }, startWaitMs)],
+    })
       .setLogger(logger)
       .compile();
     return module.get(Redis);

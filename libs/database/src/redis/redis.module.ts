@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { closeRedis, openRedis } from './redis.connection.js';
+import { closeRedis, openRedis, type RedisLocation } from './redis.connection.js';
 
 const START_WAIT_MS = 2_000;
 
@@ -15,10 +15,10 @@ export class RedisModule implements OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
 
   /** Waits at most `startWaitMs` for Redis, and starts without it after that. */
-  static forRoot(url: string, startWaitMs = START_WAIT_MS): DynamicModule {
+  static forRoot(location: RedisLocation, startWaitMs = START_WAIT_MS): DynamicModule {
     return {
       module: RedisModule,
-      providers: [{ provide: Redis, useFactory: () => openRedis(url, startWaitMs) }],
+      providers: [{ provide: Redis, useFactory: () => openRedis(location, startWaitMs) }],
       exports: [Redis],
     };
   }

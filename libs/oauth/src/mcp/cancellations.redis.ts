@@ -16,8 +16,9 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
 
   constructor(private readonly redis: Redis) {
     super();
+    const { keyPrefix = '', db = 0 } = redis.options;
     // Logical databases share their channels.
-    this.channel = `oauth:cancelled-calls:${redis.options.db ?? 0}`;
+    this.channel = `${keyPrefix}oauth:cancelled-calls:${db}`;
     this.hearing = redis.duplicate({
       ...FAIL_FAST,
       connectionName: 'gatehouse-cancellations',

@@ -59,6 +59,8 @@ interface Holders {
  */
 export class RedisChallengeStore extends ChallengeStore {
   private readonly redis: ChallengeRedis;
+  /** For keys that only the scripts can name. */
+  private readonly keyPrefix: string;
 
   constructor(
     redis: Redis,
@@ -68,18 +70,27 @@ export class RedisChallengeStore extends ChallengeStore {
     redis.defineCommand('putChallenge', { numberOfKeys: 4, lua: PUT });
     redis.defineCommand('takeChallenge', { numberOfKeys: 2, lua: TAKE });
     this.redis = redis as ChallengeRedis;
+    this.keyPrefix = redis.options.keyPrefix ?? '';
   }
 
   override async put(challenge: string, issued: Challenge, lifetimeMs: number, visitor: Visitor) {
     const { key, network, limit } = visitor;
     const stored = JSON.stringify({ ...issued, visitor: key, network });
     const keys = [CHALLENGE + challenge, HOLDER + key, HOLDER + network, ALL];
-    const values = [challenge, stored, lifetimeMs, limit, this.capacity, CHALLENGE];
+    const values = [
+      challenge,
+      stored,
+      lifetimeMs,
+      limit,
+      this.capacity,
+      this.keyPrefix + CHALLENGE,
+    ];
     if ((await this.redis.putChallenge(...keys, ...values)) === 0) throw noRoom();
   }
 
   override async take(challenge: string) {
-    const stored = await this.redis.takeChallenge(CHALLENGE + challenge, ALL, challenge, HOLDER);
+    const keys = [CHALLENGE + challenge, ALL];
+    const stored = await this.redis.takeChallenge(...keys, challenge, this.keyPrefix + HOLDER);
     if (stored === null) return undefined;
     const { visitor: _, network: __, ...issued } = JSON.parse(stored) as Challenge & Holders;
     return issued as Challenge;

@@ -6,7 +6,7 @@ import type { Post } from './outbox.js';
 const listenersOf = (userId: string) => `tabs:listeners:${userId}`;
 
 /** What the channels of replicas begin with. Logical databases share their channels, so the number of ours is part of it. */
-const channelsOf = ({ options }: Redis) => `tabs:${options.db ?? 0}:`;
+const channelsOf = ({ options: { keyPrefix = '', db = 0 } }: Redis) => `${keyPrefix}tabs:${db}:`;
 
 export const channelOf = (redis: Redis, listener: string) => channelsOf(redis) + listener;
 

@@ -23,7 +23,7 @@ describeWithRedis('RedisTabBus in an outage', () => {
     };
     Logger.overrideLogger({ log: keep, warn: keep, error: keep });
     server = await startRedisServer();
-    redis = await openRedis(server.url, 5_000);
+    redis = await openRedis({ url: server.url }, 5_000);
     bus = new RedisTabBus(redis);
     lost = 0;
     bus.onLost(() => void lost++);

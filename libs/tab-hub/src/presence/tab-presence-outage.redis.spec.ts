@@ -22,7 +22,7 @@ describeWithRedis('RedisTabPresence in an outage', () => {
   afterAll(() => Logger.overrideLogger(true));
   beforeEach(async () => {
     server = await startRedisServer();
-    redis = await openRedis(server.url, 5_000);
+    redis = await openRedis({ url: server.url }, 5_000);
     bus = new InProcessTabBus();
   });
   afterEach(async () => {

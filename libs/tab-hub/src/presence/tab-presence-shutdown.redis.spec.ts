@@ -32,7 +32,7 @@ describeWithRedis('the tabs of an application', () => {
       return lines.filter((line) => line.includes(` db=${redis.options.db} `)).length;
     };
     const application = await Test.createTestingModule({
-      imports: [PlainTabsModule, RedisModule.forRoot(database.url)],
+      imports: [PlainTabsModule, RedisModule.forRoot(database)],
     }).compile();
     await application.init();
     let lost = 0;

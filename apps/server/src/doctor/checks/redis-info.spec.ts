@@ -50,7 +50,7 @@ describe('an error of Redis', () => {
     [{ message: 'Command timed out' }, 'does not answer in time'],
     [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
   ])('%p is: %s', (error, words) => {
-    const { severity, text, remedy } = redisProbeError('cache:6379', error);
+    const { severity, text, remedy } = redisProbeError('cache:6379', error, '~*');
     expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
     expect(remedy).toBeDefined();
   });

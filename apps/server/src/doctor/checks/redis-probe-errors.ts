@@ -1,12 +1,11 @@
 import { fail, type Finding } from '../finding.js';
-import { REDIS_RIGHTS } from './redis-rights.js';
 import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 
 const CONSEQUENCE =
   'until then ceremonies answer 503, budgets are unknown and every replica counts visits by itself';
 
-/** What keeps the doctor, and so the service, out of Redis at `host`. */
-export function redisProbeError(host: string, error: unknown): Finding {
+/** What keeps the doctor, and so the service, out of Redis at `host`; `rights` is what its user has to have. */
+export function redisProbeError(host: string, error: unknown, rights: string): Finding {
   const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;
   const network = describeNetworkError(code);
@@ -22,7 +21,7 @@ export function redisProbeError(host: string, error: unknown): Finding {
   if (message.startsWith('NOPERM')) {
     return fail(
       `${at}: the user may not do this: ${message}`,
-      `give it the rights: ACL SETUSER <user> ${REDIS_RIGHTS}`,
+      `give it the rights: ACL SETUSER <user> ${rights}`,
     );
   }
   if (message.startsWith('LOADING')) {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisLocation } from '#libs/database';
 import { fail, type Finding, ok } from '../finding.js';
 import { errorDetails } from '../network-errors.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
 import { redisProbeError } from './redis-probe-errors.js';
-import { REDIS_CHANNEL_PREFIXES, REDIS_KEY_PREFIXES, REDIS_RIGHTS } from './redis-rights.js';
+import { REDIS_CHANNEL_PREFIXES, REDIS_KEY_PREFIXES, redisRights } from './redis-rights.js';
 
 const ONE_TRY: RedisOptions = {
   lazyConnect: true,
@@ -28,9 +29,13 @@ redis.call('PTTL', KEYS[1])
 return redis.call('GETDEL', KEYS[1])`;
 
 /** Connects once, and tries what the service does with Redis. */
-export async function* redisFindings(url: string): AsyncIterable<Finding> {
+export async function* redisFindings({
+  url,
+  keyPrefix = '',
+}: RedisLocation): AsyncIterable<Finding> {
   const { host } = new URL(url);
-  const redis = new Redis(url, ONE_TRY);
+  const rights = redisRights(keyPrefix);
+  const redis = new Redis(url, { ...ONE_TRY, keyPrefix });
   let lastError: unknown;
   redis.on('error', (error) => (lastError = error));
   try {
@@ -42,7 +47,7 @@ export async function* redisFindings(url: string): AsyncIterable<Finding> {
     yield await scriptFinding(redis);
     yield await channelFinding(redis);
   } catch (error) {
-    yield redisProbeError(host, lastError ?? error);
+    yield redisProbeError(host, lastError ?? error, rights);
   } finally {
     redis.disconnect();
   }
@@ -63,23 +68,24 @@ async function scriptFinding(redis: Redis): Promise<Finding> {
     }
     return ok('scripts run, and keys can be written');
   } catch (error) {
-    return refusal('run scripts on its keys', error);
+    return refusal('run scripts on its keys', error, redis.options);
   }
 }
 
 async function channelFinding(redis: Redis): Promise<Finding> {
+  const { keyPrefix = '' } = redis.options;
   try {
     for (const prefix of REDIS_CHANNEL_PREFIXES) {
-      await redis.publish(`${prefix}:doctor:${randomUUID()}`, '');
+      await redis.publish(`${keyPrefix}${prefix}:doctor:${randomUUID()}`, '');
     }
     return ok('messages can be published');
   } catch (error) {
-    return refusal('publish messages', error);
+    return refusal('publish messages', error, redis.options);
   }
 }
 
-const refusal = (what: string, error: unknown) =>
+const refusal = (what: string, error: unknown, { keyPrefix = '' }: RedisOptions) =>
   fail(
     `Redis does not let the service ${what}: ${errorDetails(error).message}`,
-    `give the user of REDIS_URL the rights: ACL SETUSER <user> ${REDIS_RIGHTS}`,
+    `give the user of REDIS_URL the rights: ACL SETUSER <user> ${redisRights(keyPrefix)}`,
   );
