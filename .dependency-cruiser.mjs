@@ -49,7 +49,7 @@ const FLOORS = {
   'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],
   'libs/account-page/src': [['texts'], ['page'], ['page-script', 'sections']],
   'libs/page-client/src/page-script': [['tools'], ['hub']],
-  'libs/ui-templates/src': [['html', 'page-script'], ['layout'], ['pages']],
+  'libs/ui-templates/src': [['html', 'locale'], ['texts'], ['page-script'], ['layout'], ['pages']],
   'apps/server/src': [
     ['config', 'tools'],
     ['observability/logging'],

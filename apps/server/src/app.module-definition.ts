@@ -1,6 +1,7 @@
 import type { DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { Scope } from '#libs/oauth';
+import type { Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import type { MAJOR_VERSION } from './written-for.js';
 
 /** The built-in modules, for modules of a team that need what these export. */
@@ -18,6 +19,14 @@ export interface BuiltIn {
   readonly metrics: Type<unknown>;
 }
 
+/** Texts of a language, or some of them. */
+export interface LanguageTexts {
+  /** BCP 47. */
+  readonly locale: string;
+  /** Of the sign-in and consent pages, and what other pages share with them. */
+  readonly pages?: SomeOf<PageTexts>;
+}
+
 /** What a team adds to the service or replaces in it, from files of its own. */
 export interface Extension {
   /** The major version of Gatehouse that it was written for; no other one starts with it. */
@@ -28,6 +37,10 @@ export interface Extension {
   readonly without?: readonly 'accountPage'[];
   /** Scopes after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
+  /** Further languages of the pages, which have to be whole, and texts in place of built-in ones. */
+  readonly texts?: readonly LanguageTexts[];
+  /** How the pages look. */
+  readonly brand?: Brand;
   /** Told to models after the built-in instructions: what the team's tools are for. */
   readonly instructions?: string;
   /** Migrations after the built-in ones; the entities come with the modules. */

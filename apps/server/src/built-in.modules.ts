@@ -43,6 +43,7 @@ import { type BuiltIn, type Extension, hasAccountPage } from './app.module-defin
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
+import { languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { instructionsFor } from './tools/instructions.js';
@@ -113,14 +114,20 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
     ],
   });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
+  const languages = languagesOf(config, extensions);
+  const brand = extensions.findLast((extension) => extension.brand)?.brand;
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
+    languages,
+    brand,
     access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
     imports: [accounts],
     providers: replaced('accountPage'),
   });
   const oauth = OAuthModule.forRoot({
     serviceName: config.serviceName,
+    languages,
+    brand,
     scopes: everyScope,
     clientDocuments: config.clientDocuments,
     registration: config.registration,

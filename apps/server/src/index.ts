@@ -1,4 +1,4 @@
-export type { BuiltIn, Extension } from './app.module-definition.js';
+export type { BuiltIn, Extension, LanguageTexts } from './app.module-definition.js';
 export {
   CodeBusyError,
   CodeFailure,

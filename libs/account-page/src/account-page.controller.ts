@@ -51,6 +51,7 @@ export class AccountPageController {
       serviceName: this.options.serviceName,
       origin: ownOriginOf(request).origin,
       signUp: this.accounts.signUp,
+      brand: this.options.brand,
     };
   }
 }

@@ -1,10 +1,14 @@
 import { defineModule } from '#libs/module-definition';
-
+import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { GrantedAccess } from './sections/apps.js';
 
 export interface AccountPageOptions {
   /** The name on the pages. */
   readonly serviceName: string;
+  /** Those of the pages; those of the lib by default. */
+  readonly languages?: Catalogue<PageTexts> | undefined;
+  /** How its pages look. */
+  readonly brand?: Brand | undefined;
   readonly access: GrantedAccess;
 }
 

@@ -23,7 +23,7 @@ export interface AccountContext extends SiteContext {
   readonly access?: GrantedAccess;
 }
 
-const script = inlineScript(account, scriptTexts);
+const script = inlineScript(account);
 
 /** In the order in which people see them; start-account.ts has their scripts. */
 const sections = ({ origin, recoveredAt, access = { scopes: [] } }: AccountContext) => [
@@ -41,7 +41,7 @@ const sections = ({ origin, recoveredAt, access = { scopes: [] } }: AccountConte
 export function accountPage(context: AccountContext): Page {
   return page(context, {
     title: html`${words.title}`,
-    script,
+    script: { code: script, texts: scriptTexts },
     style: style + sectionStyles,
     main: html`${profileSection(context.user)}
       <noscript><p class="notice warning">${words.noScript}</p></noscript>

@@ -1,4 +1,4 @@
-import { type ScriptTexts, texts as common } from '#libs/ui-templates';
+import { builtInPageLanguages, type ScriptTexts } from '#libs/ui-templates';
 import { activity } from './texts/activity.js';
 import { apps } from './texts/apps.js';
 import { budget } from './texts/budget.js';
@@ -13,7 +13,10 @@ import { signInAgain } from './texts/sign-in-again.js';
 import { signedOut } from './texts/signed-out.js';
 
 /** No app leads here, so no app leads on. */
-export const ceremonyTexts: ScriptTexts = { ...common.script, ...signedOut.script };
+export const ceremonyTexts: ScriptTexts = {
+  ...builtInPageLanguages.fallback.texts.script,
+  ...signedOut.script,
+};
 
 /** What the script of the account page says, by section; the rest is in the markup. */
 export const scriptTexts = {

@@ -20,7 +20,7 @@ export interface RecoverContext extends SiteContext {
 /** As the codes are shown that people save. */
 const EXAMPLE = '7Q2M-X0VK-9DTA-3HRB-C41E-WZ8N';
 
-const recoverScript = inlineScript(script, recoverTexts);
+const recoverScript = inlineScript(script);
 
 const style = `
 #code { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
@@ -32,7 +32,7 @@ const style = `
 export function recoverPage({ userName, ...context }: RecoverContext): Page {
   return page(context, {
     title: html`${recover.title}`,
-    script: recoverScript,
+    script: { code: recoverScript, texts: recoverTexts },
     style,
     main: html`<h1>${recover.title}</h1>
       <p>${recover.about}</p>

@@ -1,4 +1,5 @@
 import {
+  builtInPageLanguages,
   fill,
   html,
   type Page,
@@ -6,18 +7,17 @@ import {
   signInForms,
   signInScript,
   type SiteContext,
-  texts as common,
 } from '#libs/ui-templates';
 import { ceremonyTexts } from './account-texts.js';
 import { signedOut } from './texts/signed-out.js';
 
-const script = signInScript(ceremonyTexts);
+const common = builtInPageLanguages.fallback.texts;
 
 /** Sign in or create an account, without any app that asks for it. */
 export function signedOutPage(context: SiteContext): Page {
   return page(context, {
     title: html`${common.signIn.title}`,
-    script,
+    script: { code: signInScript, texts: ceremonyTexts },
     main: html`<h1>${fill(signedOut.heading, { service: context.serviceName })}</h1>
       ${signInForms(context, common.passkeysUnavailable.localhostHere)}
       <section aria-labelledby="lost-heading">

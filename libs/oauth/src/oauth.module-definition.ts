@@ -1,9 +1,14 @@
 import { defineModule } from '#libs/module-definition';
+import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { Scope } from './scopes/scope.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */
   readonly serviceName: string;
+  /** Those of the pages; those of the lib by default. */
+  readonly languages?: Catalogue<PageTexts> | undefined;
+  /** How its pages look. */
+  readonly brand?: Brand | undefined;
   /** Every scope there is, in the order people see them. */
   readonly scopes: readonly Scope[];
   /** Schemes beyond https that may be redirected to, such as `cursor`. */

@@ -1,9 +1,11 @@
+export { oncePer } from './html/once-per.js';
 export { bdi, fill, type Fragment, Html, html } from './html/html.js';
 export type { Brand } from './layout/brand.js';
 export { redirectSources } from './layout/content-security-policy.js';
 export { inlineScript, signInScript } from './layout/inline-script.js';
 export {
   type AppView,
+  languageOf,
   liveRegion,
   type Page,
   page,
@@ -11,8 +13,15 @@ export {
   type RedirectView,
   type SiteContext,
 } from './layout/page.js';
+export { Catalogue, type Language, type SomeOf, type TextsIn } from './locale/catalogue.js';
+export { type Counted, counted, textForNumber } from './locale/counted.js';
+export type { Locale } from './locale/locale.js';
+export { textFor } from './locale/look-up.js';
+export { TextsError } from './locale/texts.error.js';
+export { wantedLocales, type Wishes } from './locale/wanted-locales.js';
 export { type ConsentContext, consentPage, type ScopeView } from './pages/consent-page.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
 export { signInForms } from './pages/sign-in-forms.js';
 export { signInPage } from './pages/sign-in-page.js';
-export { type ScriptTexts, texts } from './texts.js';
+export { builtInPageLanguages, type PageLanguage, pageLanguages } from './texts/page-languages.js';
+export type { PageTexts, ScriptTexts } from './texts/page-texts.js';

@@ -69,6 +69,7 @@ const toConfig = (environment: Environment) =>
       environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
     serviceName: environment.SERVICE_NAME,
+    locales: environment.LOCALES,
     website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
     clientDocuments: {
       allowedHosts: environment.CIMD_ALLOWED_HOSTS,

@@ -1,11 +1,12 @@
-import { ArrayMaxSize, IsIn, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsOptional, Max, Min } from 'class-validator';
+import { Appearance } from './appearance.js';
 import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
-export class Environment {
+export class Environment extends Appearance {
   @Variable('a port number, 0 to 65535')
   @Whole()
   @Min(0)
@@ -97,22 +98,6 @@ export class Environment {
   @Min(0)
   @Max(1_000_000_000)
   BUDGET_DAILY_LIMIT: number = 1000;
-
-  @Variable('1 to 64 visible characters')
-  @Satisfies(rules.isServiceName)
-  SERVICE_NAME: string = 'Gatehouse';
-
-  @Variable('an https URL of at most 500 characters')
-  @IsOptional()
-  @Satisfies(rules.isPublicUrl)
-  SERVICE_WEBSITE?: string;
-
-  @Variable('at most 4 https URLs of at most 500 characters, comma separated')
-  @IsOptional()
-  @List()
-  @ArrayMaxSize(4)
-  @Satisfies(rules.isPublicUrl)
-  SERVICE_ICONS?: string[];
 
   @Variable('<host>:<port> entries such as localhost:8443, comma separated; for development only')
   @IsOptional()

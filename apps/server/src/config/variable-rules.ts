@@ -56,6 +56,15 @@ export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/
 export const isServiceName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
 
+/** Whether there are texts in the language is known once extensions are. */
+export function isLanguageTag(entry: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(entry).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 
 const HOST_NAME_ALONE = new RegExp(`^${HOST_NAME}$`);

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountPolicy, type Session } from '#libs/accounts';
-import type { Page, PageContext } from '#libs/ui-templates';
+import {
+  builtInPageLanguages,
+  type Page,
+  type PageContext,
+  textFor,
+  wantedLocales,
+  type Wishes,
+} from '#libs/ui-templates';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
@@ -11,6 +18,13 @@ import { AuthorizationPages } from './authorization-pages.js';
 import { authorizeRefusal } from './authorize-refusals.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What was asked for, and in which languages. */
+export interface AskedPage {
+  readonly origin: string;
+  readonly request: AuthorizationRequest;
+  readonly wishes: Wishes;
+}
 
 /** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
 @Injectable()
@@ -24,13 +38,10 @@ export class AuthorizationPagesService {
   ) {}
 
   /** Throws RefusalError 400 for a client that is kept out; so does `renderOpenInTab`. */
-  async render(
-    origin: string,
-    request: AuthorizationRequest,
-    session: Session | undefined,
-  ): Promise<Page> {
+  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+    const { origin, request } = asked;
     const { scopes } = request;
-    const context = this.contextOf(origin, request);
+    const context = this.contextOf(asked);
     const handle = session && (await this.consents.begin(session, origin, request));
     if (!session || handle === undefined) {
       await this.expectNotBlocked(request);
@@ -43,22 +54,19 @@ export class AuthorizationPagesService {
       accountPage,
       userName: session.user.displayName,
       handle,
-      scopes: this.options.scopes.map((scope) => ({
-        ...scope,
-        requested: scopes?.includes(scope.name) ?? false,
-        checked: scopes?.includes(scope.name) ?? true,
+      scopes: this.options.scopes.map(({ name, description, texts }) => ({
+        name,
+        description: textFor(context.language.tag, texts) ?? description,
+        requested: scopes?.includes(name) ?? false,
+        checked: scopes?.includes(name) ?? true,
       })),
     });
   }
 
   /** In place of both for what is no page load; `link` is the page's path and query. */
-  async renderOpenInTab(
-    origin: string,
-    request: AuthorizationRequest,
-    link: string,
-  ): Promise<Page> {
-    await this.expectNotBlocked(request);
-    return this.pages.openInTab({ ...this.contextOf(origin, request), link });
+  async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
+    await this.expectNotBlocked(asked.request);
+    return this.pages.openInTab({ ...this.contextOf(asked), link });
   }
 
   /** Throws RefusalError 400: where no consent begins, which asks for itself. */
@@ -68,12 +76,13 @@ export class AuthorizationPagesService {
     }
   }
 
-  private contextOf(
-    origin: string,
-    { clientId, app, registeredAt, redirectUri }: AuthorizationRequest,
-  ): PageContext {
+  private contextOf({ origin, request, wishes }: AskedPage) {
+    const { clientId, app, registeredAt, redirectUri } = request;
+    const { languages = builtInPageLanguages, brand } = this.options;
     return {
       origin,
+      brand,
+      language: languages.choose(wantedLocales(wishes)),
       signUp: this.accounts.signUp,
       serviceName: this.options.serviceName,
       extraFormActions: this.options.extraFormActions,
@@ -83,6 +92,6 @@ export class AuthorizationPagesService {
         registeredAt: registeredAt === undefined ? undefined : new Date(registeredAt * 1000),
       },
       redirect: { uri: redirectUri },
-    };
+    } satisfies PageContext;
   }
 }

@@ -1,3 +1,4 @@
+import { builtInPageLanguages } from '#libs/ui-templates';
 import { resourceOf } from '../grants/grant.js';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
@@ -9,7 +10,11 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 /** What clients learn about this authorization server (RFC 8414 §2). */
 export const authorizationServerMetadata = (
   issuer: string,
-  { scopes, registration = true }: Pick<OAuthOptions, 'scopes' | 'registration'>,
+  {
+    scopes,
+    registration = true,
+    languages = builtInPageLanguages,
+  }: Pick<OAuthOptions, 'scopes' | 'registration' | 'languages'>,
 ) => ({
   issuer,
   authorization_endpoint: issuer + OAUTH_PATHS.authorize,
@@ -18,6 +23,7 @@ export const authorizationServerMetadata = (
   revocation_endpoint: issuer + OAUTH_PATHS.token,
   protected_resources: [resourceOf(issuer)],
   scopes_supported: scopes.map(({ name }) => name),
+  ui_locales_supported: languages.languages.map(({ tag }) => tag),
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

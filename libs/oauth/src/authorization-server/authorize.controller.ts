@@ -8,10 +8,9 @@ import {
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
-import { AuthorizationPagesService } from './authorization-pages.service.js';
+import { type AskedPage, AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -45,15 +44,19 @@ export class AuthorizeController {
     const result = await this.requests.validate(origin, query);
     if (result.kind === 'refused') throw result.refusal;
     if (result.kind === 'redirect') return redirectToClient(response, result.location);
-    const page = await this.pageFor(request, origin, result.request);
+    const wishes = {
+      acceptLanguage: request.headers['accept-language'],
+      uiLocales: query.get('ui_locales'),
+    };
+    const page = await this.pageFor(request, { origin, request: result.request, wishes });
     response.status(page.status).set(page.headers).send(page.html);
   }
 
-  private async pageFor(request: Request, origin: string, asked: AuthorizationRequest) {
+  private async pageFor(request: Request, asked: AskedPage) {
     if (!isPageLoad(fetchMetadataOf(request))) {
-      return this.pages.renderOpenInTab(origin, asked, request.originalUrl);
+      return this.pages.renderOpenInTab(asked, request.originalUrl);
     }
-    return this.pages.render(origin, asked, await this.sessions.find(request));
+    return this.pages.render(asked, await this.sessions.find(request));
   }
 
   private async answer(request: Request, response: Response) {

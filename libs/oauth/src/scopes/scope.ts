@@ -3,6 +3,8 @@ export interface Scope {
   readonly name: string;
   /** What it lets the app do, for the person who is asked: "see your name and daily budget". */
   readonly description: string;
+  /** The same in other languages, by BCP 47 tag. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { fill, Html, html } from '../html/html.js';
-import { texts } from '../texts.js';
+import { builtInPageLanguages, type PageLanguage } from '../texts/page-languages.js';
 import { type Brand, insideStyleElement } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
+import { SCRIPT_TEXTS, scriptTexts } from './inline-script.js';
 import { style as commonStyle } from './style.js';
 
 /** A whole answer, ready to be sent. */
@@ -32,8 +33,14 @@ export interface SiteContext {
   readonly origin: string;
   /** What whoever has no account is offered; `open` by default. */
   readonly signUp?: 'open' | 'invite' | 'closed';
-  readonly brand?: Brand;
+  readonly brand?: Brand | undefined;
+  /** The one that the page is written in; English by default. */
+  readonly language?: PageLanguage;
 }
+
+/** Of texts and tag. */
+export const languageOf = ({ language }: SiteContext): PageLanguage =>
+  language ?? builtInPageLanguages.fallback;
 
 /** Of a page that an app leads to, and that leads back to it. */
 export interface PageContext extends SiteContext {
@@ -46,11 +53,18 @@ export interface PageContext extends SiteContext {
 /** Where its forms may lead beside the service itself. */
 type FormTargets = Partial<Pick<PageContext, 'redirect' | 'extraFormActions'>>;
 
+interface PageScript {
+  /** Made by `inlineScript`. */
+  readonly code: string;
+  /** What it says: one object for each language, as what is made of it is kept. */
+  readonly texts: object;
+}
+
 export interface Contents {
   readonly title: Html;
   readonly main: Html;
-  /** Made by `inlineScript`; a page without one runs nothing. */
-  readonly script?: string;
+  /** A page without one runs nothing. */
+  readonly script?: PageScript;
   /** CSS of this page, between the style of all pages and the brand's. */
   readonly style?: string;
 }
@@ -59,6 +73,7 @@ export interface Contents {
 export function page(context: SiteContext & FormTargets, contents: Contents): Page {
   const { serviceName, extraFormActions, redirect, brand = {} } = context;
   const { title, main, script, style = '' } = contents;
+  const { tag, direction, texts } = languageOf(context);
   const nonce = randomBytes(16).toString('base64url');
   const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect?.uri });
   return {
@@ -70,10 +85,12 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Content-Security-Policy': policy,
+      'Content-Language': tag,
+      Vary: 'Accept-Language',
     },
     html: String(
       html`<!doctype html>
-        <html lang="${texts.language}">
+        <html lang="${tag}" dir="${direction}">
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -84,7 +101,7 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
             </style>
           </head>
           <body>
-            <header>${emblemOf(brand)}<span>${serviceName}</span></header>
+            <header>${emblemOf(brand)}<span dir="auto">${serviceName}</span></header>
             <main>${main}</main>
             ${script === undefined ? '' : scriptElement(nonce, script)}
           </body>
@@ -93,10 +110,14 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
   };
 }
 
-const scriptElement = (nonce: string, script: string) =>
-  html`<script nonce="${nonce}">
-    ${Html.trusted(script)};
-  </script>`;
+/** The texts are data, which no policy is needed for. */
+const scriptElement = (nonce: string, { code, texts }: PageScript) =>
+  html`<script type="application/json" id="${SCRIPT_TEXTS}">
+      ${Html.trusted(scriptTexts(texts))}
+    </script>
+    <script nonce="${nonce}">
+      ${Html.trusted(code)};
+    </script>`;
 
 const EMBLEM = html`<svg
   viewBox="0 0 24 24"

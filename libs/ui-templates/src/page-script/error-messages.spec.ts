@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { english as texts } from '../texts/page-texts.js';
 import { Refusal } from './auth-api.js';
 import { errorMessage } from './error-messages.js';
 

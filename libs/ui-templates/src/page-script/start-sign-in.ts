@@ -3,7 +3,7 @@ import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
 } from '@simplewebauthn/browser';
-import type { ScriptTexts } from '../texts.js';
+import type { ScriptTexts } from '../texts/page-texts.js';
 import { Autofill } from './autofill.js';
 import { againWhenExpired, finishSignIn, signIn, signInImmediately, signUp } from './ceremonies.js';
 import { document } from './dom.js';

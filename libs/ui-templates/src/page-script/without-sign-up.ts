@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts.js';
+import type { ScriptTexts } from '../texts/page-texts.js';
 
 /** For a page that offers no account: no sentence leads to one. */
 export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({

@@ -1,21 +1,22 @@
 import { bdi, type Fragment, fill, html } from '../html/html.js';
-import type { AppView, PageContext } from '../layout/page.js';
-import { texts } from '../texts.js';
+import { oncePer } from '../html/once-per.js';
+import { type AppView, languageOf, type PageContext } from '../layout/page.js';
+import type { PageLanguage } from '../texts/page-languages.js';
 import { redirectTarget } from './redirect-target.js';
-
-const { app: words } = texts;
 
 const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
 
 /** Who asks, and where the answer goes. */
-export function aboutApp({ app, redirect }: PageContext) {
-  const { label, opensApp, loopback } = redirectTarget(redirect.uri);
+export function aboutApp(context: PageContext) {
+  const language = languageOf(context);
+  const words = language.texts.app;
+  const { label, opensApp, loopback } = redirectTarget(context.redirect.uri);
   const target = strong(bdi(label));
   return html`<dl aria-label="${words.about}">
-      ${publisher(app)}
+      ${publisher(context.app, language)}
       ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
     </dl>
-    ${loopback ? loopbackWarning(label) : ''}`;
+    ${loopback ? loopbackWarning(language, target) : ''}`;
 }
 
 const row = (name: string, value: Fragment) =>
@@ -24,23 +25,23 @@ const row = (name: string, value: Fragment) =>
     <dd>${value}</dd>
   </div>`;
 
-function publisher({ published, registeredAt }: AppView) {
-  if (published !== null) return row(words.published, strong(bdi(published)));
-  const unverified = fill(words.unverified, { mark: strong(words.unverifiedMark) });
-  if (registeredAt === undefined) return row(words.publisher, unverified);
-  const registered = fill(words.registered, { moment: html`${moment.format(registeredAt)} UTC` });
-  return row(words.publisher, html`${unverified} ${registered}`);
+function publisher({ published, registeredAt }: AppView, language: PageLanguage) {
+  const { app } = language.texts;
+  if (published !== null) return row(app.published, strong(bdi(published)));
+  const unverified = fill(app.unverified, { mark: strong(app.unverifiedMark) });
+  if (registeredAt === undefined) return row(app.publisher, unverified);
+  const moment = html`<bdi>${momentFormat(language).format(registeredAt)} UTC</bdi>`;
+  return row(app.publisher, html`${unverified} ${fill(app.registered, { moment })}`);
 }
 
-const moment = new Intl.DateTimeFormat(texts.language, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const momentFormat = oncePer(
+  ({ tag }: PageLanguage) =>
+    new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
 
 /** One line that says what to do; why, for whoever asks, without a script too. */
-const loopbackWarning = (label: string) =>
+const loopbackWarning = ({ texts: { app } }: PageLanguage, target: Fragment) =>
   html`<details id="loopback" class="notice warning">
-    <summary>${words.loopback} <span class="why">${words.loopbackWhy}</span></summary>
-    <p>${fill(words.loopbackBecause, { target: strong(label) })}</p>
+    <summary>${app.loopback} <span class="why">${app.loopbackWhy}</span></summary>
+    <p>${fill(app.loopbackBecause, { target })}</p>
   </details>`;

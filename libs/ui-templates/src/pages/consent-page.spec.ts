@@ -18,7 +18,7 @@ const context: ConsentContext = {
 };
 const shown = (changes: Partial<ConsentContext> = {}) => {
   const { html } = consentPage({ ...context, ...changes });
-  return html.slice(html.indexOf('<header>'), html.lastIndexOf('<script'));
+  return html.slice(html.indexOf('<header>'), html.indexOf('<script'));
 };
 
 describe('consent page', () => {

@@ -1,7 +1,8 @@
 import { bdi, fill, html } from '../html/html.js';
 import { consentScript } from '../layout/inline-script.js';
-import { liveRegion, type Page, type PageContext, page } from '../layout/page.js';
-import { texts } from '../texts.js';
+import { languageOf, liveRegion, type Page, type PageContext, page } from '../layout/page.js';
+import { textForNumber } from '../locale/counted.js';
+import type { PageLanguage } from '../texts/page-languages.js';
 import { aboutApp } from './about-app.js';
 import { redirectTarget } from './redirect-target.js';
 
@@ -26,17 +27,19 @@ export interface ConsentContext extends PageContext {
 /** Days without use after which access ends, as the texts say. */
 const IDLE_DAYS = 30;
 
-const { consent } = texts;
+type Words = PageLanguage['texts']['consent'];
 
 /** For a signed-in user: allow or deny the app, scope by scope. Its form works without script. */
 export function consentPage(context: ConsentContext): Page {
+  const language = languageOf(context);
+  const { consent, script } = language.texts;
   const app = bdi(context.app.name);
   const { opensApp } = redirectTarget(context.redirect.uri);
   return page(context, {
     title: fill(consent.title, { app: context.app.name }),
-    script: consentScript,
+    script: { code: consentScript, texts: script },
     main: html`<h1>${fill(consent.heading, { app })}</h1>
-      ${account(context)} ${liveRegion('account-status')} ${aboutApp(context)}
+      ${account(consent, context)} ${liveRegion('account-status')} ${aboutApp(context)}
       <form
         id="consent"
         method="POST"
@@ -44,57 +47,56 @@ export function consentPage(context: ConsentContext): Page {
         ${opensApp ? html` data-opens-app` : ''}
       >
         <input type="hidden" name="handle" value="${context.handle}" />
-        ${scopeChoice(context.scopes)} ${liveRegion('status')} ${decision}
-        <p class="quiet">${duration(context.accessDays)} ${disconnection(context.accountPage)}</p>
+        ${scopeChoice(consent, context.scopes)} ${liveRegion('status')} ${decision(consent)}
+        <p class="quiet">
+          ${duration(language, context.accessDays)} ${disconnection(consent, context.accountPage)}
+        </p>
       </form>`,
   });
 }
 
-function duration(days: number | undefined) {
+function duration({ tag, texts: { consent } }: PageLanguage, days: number | undefined) {
   if (days === undefined) return consent.duration;
   const text = days > IDLE_DAYS ? consent.durationWithEnd : consent.durationOfEnd;
-  return fill(text, {
-    days: days === 1 ? consent.oneDay : fill(consent.manyDays, { days: `${days}` }),
-  });
+  const n = days.toLocaleString(tag);
+  return fill(text, { days: fill(textForNumber(consent.days, days, tag), { n }) });
 }
 
-function disconnection(accountPage: string | undefined) {
+function disconnection(consent: Words, accountPage: string | undefined) {
   if (accountPage === undefined) return '';
   const link = html`<a href="${accountPage}">${consent.accountPage}</a>`;
   return fill(consent.disconnect, { link });
 }
 
-const account = ({ userName, signUp }: ConsentContext) =>
+const account = (consent: Words, { userName, signUp }: ConsentContext) =>
   html`<div class="account">
     <p>${fill(consent.signedInAs, { user: html`<strong>${bdi(userName)}</strong>` })}</p>
     <button type="button" id="switch-account" class="link" hidden>${consent.switchAccount}</button>
-    ${signUp === 'closed' ? '' : newAccount}
+    ${signUp === 'closed' ? '' : newAccount(consent)}
   </div>`;
 
-function scopeChoice(scopes: readonly ScopeView[]) {
+function scopeChoice(consent: Words, scopes: readonly ScopeView[]) {
   const asks = scopes.some(({ requested }) => requested);
   return html`<fieldset>
     <legend>${consent.scopes}</legend>
     <p>${asks ? consent.someRequested : consent.noneRequested}</p>
-    ${scopes.map((scope) => scopeRow(scope, asks))}
+    ${scopes.map((scope) => scopeRow(scope, asks && !scope.requested ? consent.notRequested : ''))}
   </fieldset>`;
 }
 
-const scopeRow = ({ name, description, requested, checked }: ScopeView, asks: boolean) =>
+const scopeRow = ({ name, description, checked }: ScopeView, mark: string) =>
   html`<label class="scope">
     <input type="checkbox" name="scope" value="${name}" ${checked ? html` checked` : ''} />
     <span class="description">${description}</span>
-    <span class="details"
-      ><code>${name}</code>${asks && !requested ? html` · ${consent.notRequested}` : ''}</span
-    >
+    <span class="details"><code>${name}</code>${mark === '' ? '' : html` · ${mark}`}</span>
   </label>`;
 
-const newAccount = html`<button type="button" id="new-account" class="link" hidden>
-  ${consent.newAccount}
-</button>`;
+const newAccount = (consent: Words) =>
+  html`<button type="button" id="new-account" class="link" hidden>${consent.newAccount}</button>`;
 
 /** Deny comes first, because the Enter key presses the first button of a form. */
-const decision = html`<div class="decision">
-  <button type="submit" name="decision" value="deny">${consent.deny}</button>
-  <button type="submit" name="decision" value="approve" class="main">${consent.approve}</button>
-</div>`;
+const decision = (consent: Words) =>
+  html`<div class="decision">
+    <button type="submit" name="decision" value="deny">${consent.deny}</button>
+    <button type="submit" name="decision" value="approve" class="main">${consent.approve}</button>
+  </div>`;

@@ -1,48 +1,50 @@
 import { type Html, html } from '../html/html.js';
 import type { SiteContext } from '../layout/page.js';
-import { texts } from '../texts.js';
+import type { PageTexts } from '../texts/page-texts.js';
 
-const { signIn } = texts;
+type Words = PageTexts['signIn'];
 
 /** To create an account with a passkey, or that nobody can. Its button is for the page script to enable. */
-export const newAccountSection = (signUp: SiteContext['signUp'] = 'open') =>
+export const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
   html`<section aria-labelledby="new-heading">
     <h2 id="new-heading">${signIn.newHeading}</h2>
-    ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signUp === 'invite')}
+    ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signIn, signUp === 'invite')}
   </section>`;
 
-const newAccountForm = (isInvited: boolean) =>
+const newAccountForm = (signIn: Words, isInvited: boolean) =>
   html`<p>${signIn.new}</p>
     <form id="create-account">
-      ${isInvited ? inviteField : ''} ${nameField}
+      ${isInvited ? inviteField(signIn) : ''} ${nameField(signIn)}
       <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
     </form>`;
 
-const nameField = html`<label for="name">${signIn.name}</label>
-  <input
-    id="name"
-    name="name"
-    maxlength="40"
-    required
-    autocomplete="name"
-    aria-describedby="name-hint"
-    aria-errormessage="name-fault"
-  />
-  ${beneath('name', signIn.nameHint)}`;
+const nameField = (signIn: Words) =>
+  html`<label for="name">${signIn.name}</label>
+    <input
+      id="name"
+      name="name"
+      maxlength="40"
+      required
+      autocomplete="name"
+      aria-describedby="name-hint"
+      aria-errormessage="name-fault"
+    />
+    ${beneath('name', signIn.nameHint)}`;
 
-const inviteField = html`<label for="invite">${signIn.invite}</label>
-  <input
-    id="invite"
-    name="invite"
-    maxlength="64"
-    required
-    autocomplete="off"
-    autocapitalize="characters"
-    spellcheck="false"
-    aria-describedby="invite-hint"
-    aria-errormessage="invite-fault"
-  />
-  ${beneath('invite', signIn.inviteHint)}`;
+const inviteField = (signIn: Words) =>
+  html`<label for="invite">${signIn.invite}</label>
+    <input
+      id="invite"
+      name="invite"
+      maxlength="64"
+      required
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      aria-describedby="invite-hint"
+      aria-errormessage="invite-fault"
+    />
+    ${beneath('invite', signIn.inviteHint)}`;
 
 function beneath(id: string, hint: string): Html {
   return html`<p id="${id}-fault" class="fault" role="alert"></p>

@@ -1,16 +1,14 @@
 import { bdi, fill, html } from '../html/html.js';
-import { type Page, type PageContext, page } from '../layout/page.js';
-import { texts } from '../texts.js';
+import { languageOf, type Page, type PageContext, page } from '../layout/page.js';
 
 export interface OpenInTabContext extends PageContext {
   /** Path and query of the page that was asked for. */
   readonly link: string;
 }
 
-const { openInTab } = texts;
-
 /** In place of the page for a script or a frame that asks for it: nothing on it can be answered. */
 export function openInTabPage(context: OpenInTabContext): Page {
+  const { openInTab } = languageOf(context).texts;
   const app = bdi(context.app.name);
   return page(context, {
     title: html`${openInTab.title}`,

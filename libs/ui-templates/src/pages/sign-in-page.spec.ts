@@ -11,7 +11,7 @@ const context: PageContext = {
 const HOSTILE = `"><script>alert('&')</script>`;
 const shown = (changes: Partial<PageContext> = {}) => {
   const { html } = signInPage({ ...context, ...changes });
-  return html.slice(html.indexOf('<header>'), html.lastIndexOf('<script'));
+  return html.slice(html.indexOf('<header>'), html.indexOf('<script'));
 };
 
 describe('sign-in page', () => {
@@ -26,6 +26,8 @@ describe('sign-in page', () => {
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Content-Security-Policy': expect.stringContaining(`script-src 'nonce-${nonce}';`),
+      'Content-Language': 'en',
+      Vary: 'Accept-Language',
     });
     expect(html).toContain(`<style nonce="${nonce}">`);
   });
@@ -53,7 +55,7 @@ describe('sign-in page', () => {
   it('says when an app registered itself, never of one that is published', () => {
     const registeredAt = new Date('2026-11-22T09:45:00Z');
     const text = shown({ app: { name: 'Notes', published: null, registeredAt } });
-    expect(text).toMatch(/Registered here on Nov 22, 2026, 9:45\sAM UTC\./);
+    expect(text).toMatch(/Registered here on <bdi>Nov 22, 2026, 9:45\sAM UTC<\/bdi>\./);
     const published = shown({ app: { name: 'Notes', published: 'notes.example', registeredAt } });
     expect(published).not.toContain('Registered here');
   });

@@ -1,0 +1,9 @@
+/** Makes it once for each key, of which there are few that live long, such as the texts of a language. */
+export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, { readonly it: Made }>();
+  return (key) => {
+    const found = made.get(key) ?? { it: make(key) };
+    made.set(key, found);
+    return found.it;
+  };
+}

@@ -1,0 +1,11 @@
+import { markup } from './en/markup.js';
+import { script } from './en/script.js';
+
+/** English: what texts of other languages are held against. */
+export const english = { ...markup, script };
+
+/** Everything that people read on the sign-in and consent pages, and what other pages share with them. */
+export type PageTexts = typeof english;
+
+/** What the page script says. */
+export type ScriptTexts = PageTexts['script'];
