@@ -1,6 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
+  apps,
+  events,
   HOSTILE,
   LONG,
   many,
@@ -36,8 +38,8 @@ describe('the account page, whatever the service says', () => {
     await server.stop();
   });
 
-  const open = async (shown = '#passkey-list li') => {
-    await page.goto(`${server.origin}/svc/account`);
+  const open = async (shown = '#passkey-list li', language = '') => {
+    await page.goto(`${server.origin}${language}/svc/account`);
     await page.locator(shown).first().waitFor();
   };
   const alert = (words: string) => page.getByRole('alert').filter({ hasText: words }).waitFor();
@@ -48,14 +50,31 @@ describe('the account page, whatever the service says', () => {
     await answer('Remove passkey');
   };
 
-  it('many passkeys, long, foreign and hostile names: accessible in every look, text as it is', async () => {
-    await open();
-    expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
-    expect(await page.locator('main img').count()).toBe(0);
-    expect(await problemsInEveryLook(page)).toEqual([]);
-    await page.evaluate(`document.documentElement.dir = 'rtl'`);
-    expect(await problemsInEveryLook(page)).toEqual([]);
-  });
+  it.each(['', '/de', '/he'])(
+    'many passkeys, long, foreign and hostile names: accessible in every look, text as it is | %s',
+    async (language) => {
+      answers['GET me/apps'] = { json: { apps } };
+      answers['GET me/activity'] = { json: { events } };
+      await open('#event-list li', language);
+      expect(await page.getByText(HOSTILE, { exact: true }).count()).toBe(2);
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await problemsInEveryLook(page)).toEqual([]);
+    },
+  );
+
+  it.each(['/de', '/he'])(
+    'new codes and questions: accessible in every look | %s',
+    async (language) => {
+      answers['POST me/recovery-codes'] = { json: { codes: Array.from(LONG, codeOf) } };
+      await open(undefined, language);
+      await page.locator('#create-codes').click();
+      await page.locator('#codes li').first().waitFor();
+      await page.locator('#rename').click();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(await problemsInEveryLook(page)).toEqual([]);
+    },
+  );
 
   it('one passkey, its dialogs and what a fresh sign-in asks: accessible in every look', async () => {
     answers['GET me/passkeys'] = { json: { passkeys: [passkey('a', { synced: false })] } };
@@ -161,8 +180,16 @@ describe('the account page, whatever the service says', () => {
     await page.getByRole('status').filter({ hasText: 'Passkey removed.' }).waitFor();
   });
 
-  it('signed out: accessible in every look', async () => {
-    await page.goto(`${server.origin}/signed-out`);
+  it.each([
+    '/signed-out',
+    '/de/signed-out',
+    '/he/signed-out',
+    '/de/svc/account/recover',
+    '/he/svc/account/recover',
+  ])('signed out: accessible in every look | %s', async (path) => {
+    await page.goto(`${server.origin}${path}`);
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 });
+
+const codeOf = (_: string, index: number) => `7Q2M-X0VK-9DTA-3HRB-C41E-WZ${index + 10}`;

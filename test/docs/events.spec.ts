@@ -65,7 +65,7 @@ describe('docs/events.md', () => {
 
   it('has those that people see of their account in the words of the account page', () => {
     const worded = [
-      ...read('libs/account-page/src/texts/activity.ts').matchAll(/^  '([a-z-]+)': \{/gm),
+      ...read('libs/account-page/src/texts/en/activity.ts').matchAll(/^  '([a-z-]+)': /gm),
     ].map(([, name]) => name);
     const seen = names.filter(
       (name) => !isOfStrangers(name) && !PERSONAL.includes(`'${name}'`) && !OF_NO_ONE.has(name),

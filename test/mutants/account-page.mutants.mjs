@@ -79,8 +79,8 @@ export const mutants = [
   {
     name: 'an account is deleted without a word',
     file: script('sections/deletion'),
-    find: 'if (typed.trim().toLowerCase() !== word) throw new WordError();',
-    replace: 'void [typed, word, WordError];',
+    find: 'if (!isSame(typed, word)) throw new WordError();',
+    replace: 'void [typed, word, WordError, isSame];',
     project: 'browser',
     specs: ['test/browser/own-account.browser-spec.ts'],
   },

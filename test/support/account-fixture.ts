@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { BuiltInAccountPages } from '#libs/account-page';
+import { builtInAccountTexts, BuiltInAccountPages } from '#libs/account-page';
+import { builtInPageLanguages } from '#libs/ui-templates';
 import { recordComplaints } from './complaints.js';
 import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
 
@@ -7,16 +8,25 @@ import { creationOptions, requestOptions, startPageServer } from './page-fixture
 export const USER_ID = 'QW5u';
 const pages = new BuiltInAccountPages();
 
-/** The account page of somebody with that name, and the page that is there signed out. */
+/**
+ * The account page of somebody with that name, and those that are there signed out; in another language
+ * than English below its tag, as in `/he/svc/account`.
+ */
 export const startAccountPages = (displayName: string) =>
-  startPageServer((origin) => ({
-    '/svc/account': pages.account({
-      serviceName: 'Gatehouse',
-      origin,
-      user: { id: USER_ID, displayName },
-    }),
-    '/signed-out': pages.signedOut({ serviceName: 'Gatehouse', origin }),
-  }));
+  startPageServer((origin) => {
+    const pagesInEach = builtInAccountTexts.languages.flatMap(({ tag, direction, texts }) => {
+      const language = { tag, direction, texts: builtInPageLanguages.in({ tag, direction }) };
+      const words = { serviceName: 'Gatehouse', origin, language, texts };
+      const prefix = tag === 'en' ? '' : `/${tag}`;
+      const user = { id: USER_ID, displayName };
+      return [
+        [`${prefix}/svc/account`, pages.account({ ...words, user })],
+        [`${prefix}/svc/account/recover`, pages.recover({ ...words, userName: displayName })],
+        [`${prefix}/signed-out`, pages.signedOut(words)],
+      ] as const;
+    });
+    return Object.fromEntries(pagesInEach);
+  });
 
 const now = Math.floor(Date.now() / 1000);
 
@@ -49,6 +59,31 @@ export const many = [
   passkey('b', { name: 'מפתח הכספת', synced: false, lastUsedAt: now - 90_000 }),
   passkey('c', { name: HOSTILE, synced: null }),
 ];
+
+const app = (id: string, more: object = {}) => ({
+  id,
+  app: HOSTILE,
+  redirectHost: 'notes.example',
+  published: null,
+  scope: ['account:read'],
+  createdAt: now - 4000,
+  expiresAt: now + 2_500_000,
+  ...more,
+});
+export const apps = [app('1'), app('2', { app: 'פתקים', published: 'notes.example' })];
+
+/** What needs most room, what is open by itself, and what nobody has words for yet. */
+export const events = [
+  'account-recovered',
+  'consent-approved',
+  'recovery-codes-created',
+  'new',
+].map((type, index) => ({
+  type,
+  at: now - index * 90_000,
+  app: LONG,
+  browser: 'Firefox on Windows',
+}));
 
 /** What `/svc/auth/me` says when this account is signed in, or nobody. */
 export const me = (id: string | null) => ({

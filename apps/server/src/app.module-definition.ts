@@ -1,5 +1,6 @@
 import type { DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import type { AccountTexts } from '#libs/account-page';
 import type { Scope } from '#libs/oauth';
 import type { Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import type { MAJOR_VERSION } from './written-for.js';
@@ -25,6 +26,8 @@ export interface LanguageTexts {
   readonly locale: string;
   /** Of the sign-in and consent pages, and what other pages share with them. */
   readonly pages?: SomeOf<PageTexts>;
+  /** Of the account page and the page for recoveries. */
+  readonly account?: SomeOf<AccountTexts>;
 }
 
 /** What a team adds to the service or replaces in it, from files of its own. */

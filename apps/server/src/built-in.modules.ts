@@ -43,7 +43,7 @@ import { type BuiltIn, type Extension, hasAccountPage } from './app.module-defin
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
-import { languagesOf } from './languages.js';
+import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { instructionsFor } from './tools/instructions.js';
@@ -119,6 +119,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
     languages,
+    texts: accountTextsOf(languages, extensions),
     brand,
     access: { scopes: everyScope, maxAgeMs: config.grantMaxAgeMs },
     imports: [accounts],

@@ -8,10 +8,12 @@ import {
   type Session,
   SessionsService,
 } from '#libs/accounts';
-import type { Page, SiteContext } from '#libs/ui-templates';
+import { builtInPageLanguages, type Page, wantedLocales } from '#libs/ui-templates';
+import { builtInAccountTexts } from './account-languages.js';
 import { ACCOUNT_PAGE_OPTIONS, type AccountPageOptions } from './account-page.module-definition.js';
 import type { AccountContext } from './account-page.js';
 import { AccountPages } from './account-pages.js';
+import type { AccountSiteContext } from './account-texts.js';
 
 /** The account page: the account of whoever is signed in, else sign in or create one; and the way back to one. */
 @Controller('svc/account')
@@ -46,8 +48,12 @@ export class AccountPageController {
     return { ...this.contextOf(request), user, recoveredAt, access: this.options.access };
   }
 
-  private contextOf(request: Request): SiteContext {
+  private contextOf(request: Request): AccountSiteContext {
+    const { languages = builtInPageLanguages, texts = builtInAccountTexts } = this.options;
+    const language = languages.choose(wantedLocales(wishesOf(request)));
     return {
+      language,
+      texts: texts.in(language),
       serviceName: this.options.serviceName,
       origin: ownOriginOf(request).origin,
       signUp: this.accounts.signUp,
@@ -55,6 +61,11 @@ export class AccountPageController {
     };
   }
 }
+
+const wishesOf = ({ headers, url }: Request) => ({
+  acceptLanguage: headers['accept-language'],
+  uiLocales: new URLSearchParams(url.split('?')[1]).get('ui_locales'),
+});
 
 const send = (response: Response, { status, headers, html }: Page) =>
   void response.status(status).set(headers).send(html);

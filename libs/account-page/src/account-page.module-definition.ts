@@ -1,12 +1,15 @@
 import { defineModule } from '#libs/module-definition';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { GrantedAccess } from './sections/apps.js';
+import type { AccountTexts } from './texts/english.js';
 
 export interface AccountPageOptions {
   /** The name on the pages. */
   readonly serviceName: string;
   /** Those of the pages; those of the lib by default. */
   readonly languages?: Catalogue<PageTexts> | undefined;
+  /** In each of these languages; those of the lib by default. */
+  readonly texts?: Catalogue<AccountTexts> | undefined;
   /** How its pages look. */
   readonly brand?: Brand | undefined;
   readonly access: GrantedAccess;

@@ -1,10 +1,15 @@
 import { Script } from 'node:vm';
+import { builtInPageLanguages } from '#libs/ui-templates';
+import { builtInAccountTexts } from './account-languages.js';
 import { BuiltInAccountPages } from './account-pages.js';
 
 const HOSTILE = `"><script>alert('&')</script>`;
 const context = { serviceName: 'Gatehouse', origin: 'https://gate.example' };
 const user = { id: 'QW5u', displayName: 'Ann' };
 const pages = new BuiltInAccountPages();
+const hebrew = builtInAccountTexts.choose(['he']);
+const language = { ...hebrew, texts: builtInPageLanguages.in(hebrew) };
+const inHebrew = { language, texts: hebrew.texts };
 const account = (changes = {}) => pages.account({ ...context, user: { ...user, ...changes } });
 
 describe.each([
@@ -12,6 +17,7 @@ describe.each([
   ['signed out', () => pages.signedOut(context)],
   ['after a recovery', () => pages.account({ ...context, user, recoveredAt: 1 })],
   ['for a recovery', () => pages.recover({ ...context, userName: HOSTILE })],
+  ['from right to left', () => pages.account({ ...context, ...inHebrew, user })],
 ])('account page, %s', (_state, render) => {
   it('has no handler, style or address that the policy would stop', () => {
     const { html } = render();

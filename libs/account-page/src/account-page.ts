@@ -1,6 +1,6 @@
 import { account } from '#page-scripts';
-import { html, inlineScript, type Page, page, type SiteContext } from '#libs/ui-templates';
-import { scriptTexts } from './account-texts.js';
+import { html, inlineScript, languageOf, type Page, page } from '#libs/ui-templates';
+import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
 import { dialog } from './page/dialog.js';
 import { sectionStyles } from './page/section-styles.js';
 import { style } from './page/style.js';
@@ -13,9 +13,8 @@ import { profileSection } from './sections/profile.js';
 import { recoveredSection } from './sections/recovered.js';
 import { recoveryCodesSection } from './sections/recovery-codes.js';
 import { sessionsSection } from './sections/sessions.js';
-import { page as words } from './texts/page.js';
 
-export interface AccountContext extends SiteContext {
+export interface AccountContext extends AccountSiteContext {
   readonly user: { readonly id: string; readonly displayName: string };
   /** When the session began, in epoch seconds, if it began with a recovery. */
   readonly recoveredAt?: number | undefined;
@@ -26,27 +25,32 @@ export interface AccountContext extends SiteContext {
 const script = inlineScript(account);
 
 /** In the order in which people see them; start-account.ts has their scripts. */
-const sections = ({ origin, recoveredAt, access = { scopes: [] } }: AccountContext) => [
-  recoveredAt === undefined ? '' : recoveredSection(recoveredAt),
-  passkeysSection,
-  recoveryCodesSection,
-  sessionsSection,
-  appsSection(origin, access),
-  activitySection,
-  budgetSection,
-  deletionSection,
-];
+function sections(context: AccountContext) {
+  const { origin, recoveredAt, access = { scopes: [] } } = context;
+  const texts = textsOf(context);
+  return [
+    recoveredAt === undefined ? '' : recoveredSection(texts, recoveredAt),
+    passkeysSection(texts),
+    recoveryCodesSection(texts),
+    sessionsSection(texts),
+    appsSection(texts, { origin, access, tag: languageOf(context).tag }),
+    activitySection(texts),
+    budgetSection(texts),
+    deletionSection(texts),
+  ];
+}
 
 /** For whoever is signed in. Its script asks for what the sections show, and brings them up to date. */
 export function accountPage(context: AccountContext): Page {
+  const texts = textsOf(context);
   return page(context, {
-    title: html`${words.title}`,
-    script: { code: script, texts: scriptTexts },
+    title: html`${texts.page.title}`,
+    script: { code: script, texts: accountScriptTextsOf(context) },
     style: style + sectionStyles,
-    main: html`${profileSection(context.user)}
-      <noscript><p class="notice warning">${words.noScript}</p></noscript>
+    main: html`${profileSection(texts, context.user)}
+      <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}
       <p id="status" class="toast" role="status"></p>
-      ${dialog('question')} ${dialog('sign-in-again')}`,
+      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}`,
   });
 }

@@ -1,18 +1,19 @@
-import type { Page, SiteContext } from '#libs/ui-templates';
+import type { Page } from '#libs/ui-templates';
 import { type AccountContext, accountPage } from './account-page.js';
+import type { AccountSiteContext } from './account-texts.js';
 import { type RecoverContext, recoverPage } from './recover-page.js';
 import { signedOutPage } from './signed-out-page.js';
 
 /** The pages at `/svc/account` and below. A page of a team's own has to send the headers of the built-in ones. */
 export abstract class AccountPages {
-  abstract signedOut(context: SiteContext): Page;
+  abstract signedOut(context: AccountSiteContext): Page;
   abstract account(context: AccountContext): Page;
   abstract recover(context: RecoverContext): Page;
 }
 
 /** The pages of this lib. */
 export class BuiltInAccountPages extends AccountPages {
-  signedOut(context: SiteContext): Page {
+  signedOut(context: AccountSiteContext): Page {
     return signedOutPage(context);
   }
 

@@ -1,40 +1,56 @@
-import { builtInPageLanguages, type ScriptTexts } from '#libs/ui-templates';
-import { activity } from './texts/activity.js';
-import { apps } from './texts/apps.js';
-import { budget } from './texts/budget.js';
-import { deletion } from './texts/deletion.js';
-import { page } from './texts/page.js';
-import { passkeys } from './texts/passkeys.js';
-import { profile } from './texts/profile.js';
-import { recover } from './texts/recover.js';
-import { recoveryCodes } from './texts/recovery-codes.js';
-import { sessions } from './texts/sessions.js';
-import { signInAgain } from './texts/sign-in-again.js';
-import { signedOut } from './texts/signed-out.js';
+import {
+  languageOf,
+  oncePer,
+  type PageTexts,
+  type ScriptTexts,
+  type SiteContext,
+} from '#libs/ui-templates';
+import { type AccountTexts, english } from './texts/english.js';
 
-/** No app leads here, so no app leads on. */
-export const ceremonyTexts: ScriptTexts = {
-  ...builtInPageLanguages.fallback.texts.script,
+/** What each of the pages here needs to know. */
+export interface AccountSiteContext extends SiteContext {
+  /** In the language of the page; English by default. */
+  readonly texts?: AccountTexts | undefined;
+}
+
+export const textsOf = ({ texts = english }: AccountSiteContext): AccountTexts => texts;
+
+/** What the script of the sign-in page says. No app leads here, so no app leads on. */
+const ceremonyTexts = ({ script }: PageTexts, { signedOut }: AccountTexts): ScriptTexts => ({
+  ...script,
   ...signedOut.script,
-};
+});
 
 /** What the script of the account page says, by section; the rest is in the markup. */
-export const scriptTexts = {
-  ceremonies: ceremonyTexts,
-  page: page.script,
-  signInAgain: signInAgain.script,
-  profile: profile.script,
-  passkeys: passkeys.script,
-  recoveryCodes: recoveryCodes.script,
-  sessions: sessions.script,
-  apps: apps.script,
-  activity: activity.script,
-  budget: budget.script,
-  deletion: deletion.script,
-};
+const accountScript = (page: PageTexts, texts: AccountTexts) => ({
+  ceremonies: ceremonyTexts(page, texts),
+  page: texts.page.script,
+  signInAgain: texts.signInAgain.script,
+  profile: texts.profile.script,
+  passkeys: texts.passkeys.script,
+  recoveryCodes: texts.recoveryCodes.script,
+  sessions: texts.sessions.script,
+  apps: texts.apps.script,
+  activity: texts.activity.script,
+  budget: texts.budget.script,
+  deletion: texts.deletion.script,
+});
 
 /** What the script of the page for recoveries says. */
-export const recoverTexts = { ceremonies: ceremonyTexts, recover: recover.script };
+const recoverScript = (page: PageTexts, texts: AccountTexts) => ({
+  ceremonies: ceremonyTexts(page, texts),
+  recover: texts.recover.script,
+});
 
-export type RecoverTexts = typeof recoverTexts;
-export type AccountScriptTexts = typeof scriptTexts;
+/** One object for each language, as what is made of it is kept. */
+function perLanguage<Made>(make: (page: PageTexts, texts: AccountTexts) => Made) {
+  const made = oncePer((page: PageTexts) => oncePer((texts: AccountTexts) => make(page, texts)));
+  return (context: AccountSiteContext) => made(languageOf(context).texts)(textsOf(context));
+}
+
+export const ceremonyTextsOf = perLanguage(ceremonyTexts);
+export const accountScriptTextsOf = perLanguage(accountScript);
+export const recoverTextsOf = perLanguage(recoverScript);
+
+export type RecoverTexts = ReturnType<typeof recoverScript>;
+export type AccountScriptTexts = ReturnType<typeof accountScript>;

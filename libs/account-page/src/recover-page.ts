@@ -1,18 +1,9 @@
 import { recover as script } from '#page-scripts';
-import {
-  bdi,
-  fill,
-  html,
-  inlineScript,
-  liveRegion,
-  type Page,
-  page,
-  type SiteContext,
-} from '#libs/ui-templates';
-import { recoverTexts } from './account-texts.js';
-import { recover } from './texts/recover.js';
+import { bdi, fill, html, inlineScript, liveRegion, type Page, page } from '#libs/ui-templates';
+import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-texts.js';
+import type { AccountTexts } from './texts/english.js';
 
-export interface RecoverContext extends SiteContext {
+export interface RecoverContext extends AccountSiteContext {
   /** Who is signed in, if anybody is. */
   readonly userName: string | undefined;
 }
@@ -20,7 +11,9 @@ export interface RecoverContext extends SiteContext {
 /** As the codes are shown that people save. */
 const EXAMPLE = '7Q2M-X0VK-9DTA-3HRB-C41E-WZ8N';
 
-const recoverScript = inlineScript(script);
+const code = inlineScript(script);
+
+type Words = AccountTexts['recover'];
 
 const style = `
 #code { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
@@ -30,19 +23,20 @@ const style = `
 
 /** Takes a recovery code: typed, pasted, or from the fragment of an administrator's link. */
 export function recoverPage({ userName, ...context }: RecoverContext): Page {
+  const { recover } = textsOf(context);
   return page(context, {
     title: html`${recover.title}`,
-    script: { code: recoverScript, texts: recoverTexts },
+    script: { code, texts: recoverTextsOf(context) },
     style,
     main: html`<h1>${recover.title}</h1>
       <p>${recover.about}</p>
-      ${userName === undefined ? '' : signedInNotice(userName)}
+      ${userName === undefined ? '' : signedInNotice(recover, userName)}
       <noscript><p class="notice warning">${recover.noScript}</p></noscript>
-      ${form} ${otherWays}`,
+      ${form(recover)} ${otherWays(recover)}`,
   });
 }
 
-const signedInNotice = (userName: string) =>
+const signedInNotice = (recover: Words, userName: string) =>
   html`<p class="notice">
     ${fill(recover.signedIn, {
       user: html`<strong>${bdi(userName)}</strong>`,
@@ -51,30 +45,33 @@ const signedInNotice = (userName: string) =>
   </p>`;
 
 /** The field has no name: without the script nothing of it gets into an address. */
-const form = html`<form id="recover" method="post">
-  <label for="code">${recover.label}</label>
-  <input
-    id="code"
-    required
-    autocomplete="off"
-    autocapitalize="characters"
-    spellcheck="false"
-    aria-describedby="code-hint"
-    aria-errormessage="code-fault"
-  />
-  <p id="code-fault" class="fault" role="alert"></p>
-  <p id="code-hint" class="quiet">
-    ${fill(recover.hint, { example: html`<code>${EXAMPLE}</code>` })}
-  </p>
-  <button type="submit" id="act" class="main wide" disabled>${recover.act}</button>
-  ${liveRegion('status')}
-</form>`;
+const form = (recover: Words) =>
+  html`<form id="recover" method="post">
+    <label for="code">${recover.label}</label>
+    <input
+      id="code"
+      required
+      dir="ltr"
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      aria-describedby="code-hint"
+      aria-errormessage="code-fault"
+    />
+    <p id="code-fault" class="fault" role="alert"></p>
+    <p id="code-hint" class="quiet">
+      ${fill(recover.hint, { example: html`<code dir="ltr">${EXAMPLE}</code>` })}
+    </p>
+    <button type="submit" id="act" class="main wide" disabled>${recover.act}</button>
+    ${liveRegion('status')}
+  </form>`;
 
-const otherWays = html`<section aria-labelledby="none-heading">
-    <h2 id="none-heading">${recover.noneHeading}</h2>
-    <p>${recover.none}</p>
-  </section>
-  <section aria-labelledby="sign-in-heading">
-    <h2 id="sign-in-heading">${recover.signInHeading}</h2>
-    <p><a href="/svc/account">${recover.signIn}</a></p>
-  </section>`;
+const otherWays = (recover: Words) =>
+  html`<section aria-labelledby="none-heading">
+      <h2 id="none-heading">${recover.noneHeading}</h2>
+      <p>${recover.none}</p>
+    </section>
+    <section aria-labelledby="sign-in-heading">
+      <h2 id="sign-in-heading">${recover.signInHeading}</h2>
+      <p><a href="/svc/account">${recover.signIn}</a></p>
+    </section>`;

@@ -1,25 +1,24 @@
 import {
-  builtInPageLanguages,
+  bdi,
   fill,
   html,
+  languageOf,
   type Page,
   page,
   signInForms,
   signInScript,
-  type SiteContext,
 } from '#libs/ui-templates';
-import { ceremonyTexts } from './account-texts.js';
-import { signedOut } from './texts/signed-out.js';
-
-const common = builtInPageLanguages.fallback.texts;
+import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
 
 /** Sign in or create an account, without any app that asks for it. */
-export function signedOutPage(context: SiteContext): Page {
+export function signedOutPage(context: AccountSiteContext): Page {
+  const { signIn, passkeysUnavailable } = languageOf(context).texts;
+  const { signedOut } = textsOf(context);
   return page(context, {
-    title: html`${common.signIn.title}`,
-    script: { code: signInScript, texts: ceremonyTexts },
-    main: html`<h1>${fill(signedOut.heading, { service: context.serviceName })}</h1>
-      ${signInForms(context, common.passkeysUnavailable.localhostHere)}
+    title: html`${signIn.title}`,
+    script: { code: signInScript, texts: ceremonyTextsOf(context) },
+    main: html`<h1>${fill(signedOut.heading, { service: bdi(context.serviceName) })}</h1>
+      ${signInForms(context, passkeysUnavailable.localhostHere)}
       <section aria-labelledby="lost-heading">
         <h2 id="lost-heading">${signedOut.lostHeading}</h2>
         <p>${signedOut.lost}</p>

@@ -1,3 +1,6 @@
+import type { Counted } from '#libs/ui-templates';
+import { textForNumber } from '#libs/ui-templates/page-script';
+
 /** The one element with this id. Throws when the page has none. */
 export function part<Kind extends Element = HTMLElement>(id: string): Kind {
   const found = document.querySelector<Kind>(`#${id}`);
@@ -9,8 +12,19 @@ export function part<Kind extends Element = HTMLElement>(id: string): Kind {
 export const fill = (text: string, values: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
+/** A text for a number, with it filled in as `{n}`. */
+export function fillNumber(
+  text: Counted,
+  n: number,
+  values: Readonly<Record<string, string | number>> = {},
+) {
+  const { lang } = document.documentElement;
+  return fill(textForNumber(text, n, lang), { ...values, n: n.toLocaleString(lang) });
+}
+
 /** For names that others chose: writing from right to left in them cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
 /** Begins with a capital letter. */
-export const capital = (text: string) => text.replace(/^./u, (first) => first.toUpperCase());
+export const capital = (text: string) =>
+  text.replace(/^./u, (first) => first.toLocaleUpperCase(document.documentElement.lang));

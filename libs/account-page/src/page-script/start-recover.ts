@@ -1,6 +1,6 @@
 import { errorMessage, Refusal, send } from '#libs/ui-templates/page-script';
 import type { RecoverTexts } from '../account-texts.js';
-import { fill, part } from './part.js';
+import { fillNumber, part } from './part.js';
 import { codeIn, wrongLength } from './typed-code.js';
 
 /** Only what is wrong with the code itself is said beside its field. */
@@ -69,7 +69,7 @@ function checked(typed: string, { recover: words }: RecoverTexts): string {
   const code = codeIn(typed);
   if (code === '') throw new CodeError(words.empty);
   const length = wrongLength(code);
-  if (length !== undefined) throw new CodeError(fill(words.incomplete, { n: length }));
+  if (length !== undefined) throw new CodeError(fillNumber(words.incomplete, length));
   return code;
 }
 

@@ -1,8 +1,8 @@
 import { html } from '#libs/ui-templates';
-import { page } from '../texts/page.js';
+import type { AccountTexts } from '../texts/english.js';
 
 /** A question before something is done; page-script/dialog.ts asks it. Cancel comes first: it gets the focus. */
-export const dialog = (id: string) =>
+export const dialog = ({ page }: AccountTexts, id: string) =>
   html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
     <form>
       <h2 id="${id}-title"></h2>
@@ -11,6 +11,7 @@ export const dialog = (id: string) =>
         <label id="${id}-label" for="${id}-input"></label>
         <input
           id="${id}-input"
+          dir="auto"
           autocomplete="off"
           spellcheck="false"
           aria-describedby="${id}-hint"

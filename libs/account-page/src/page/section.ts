@@ -1,5 +1,5 @@
 import { type Fragment, type Html, html } from '#libs/ui-templates';
-import { page } from '../texts/page.js';
+import type { AccountTexts } from '../texts/english.js';
 
 interface SectionParts {
   /** Also the section's address on the page, as in `/svc/account#passkeys`. */
@@ -20,7 +20,7 @@ export const plainSection = ({ id, heading, about, body }: SectionParts) =>
  * A card whose body its script fills in. Until then it keeps a line's room; where that failed, it says
  * so and offers to try again.
  */
-export const section = ({ body, ...parts }: SectionParts) =>
+export const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
   plainSection({
     ...parts,
     body: html`<div class="skeleton" data-part="loading"><span>${page.loading}</span></div>

@@ -1,20 +1,21 @@
 import { html } from '#libs/ui-templates';
 import { plainSection } from '../page/section.js';
-import { deletion } from '../texts/deletion.js';
+import type { AccountTexts } from '../texts/english.js';
 
 /** The end of the account, and what is left to say then. */
-export const deletionSection = plainSection({
-  id: 'deletion',
-  heading: deletion.heading,
-  about: deletion.about,
-  body: html`<button type="button" id="delete-account" class="danger" disabled>
-      ${deletion.button}
-    </button>
-    <template id="deleted">
-      <section class="card" aria-labelledby="deleted-heading">
-        <h1 id="deleted-heading" tabindex="-1">${deletion.doneHeading}</h1>
-        <p>${deletion.done}</p>
-        <p><a href="/svc/account">${deletion.goOn}</a></p>
-      </section>
-    </template>`,
-});
+export const deletionSection = ({ deletion }: AccountTexts) =>
+  plainSection({
+    id: 'deletion',
+    heading: deletion.heading,
+    about: deletion.about,
+    body: html`<button type="button" id="delete-account" class="danger" disabled>
+        ${deletion.button}
+      </button>
+      <template id="deleted">
+        <section class="card" aria-labelledby="deleted-heading">
+          <h1 id="deleted-heading" tabindex="-1">${deletion.doneHeading}</h1>
+          <p>${deletion.done}</p>
+          <p><a href="/svc/account">${deletion.goOn}</a></p>
+        </section>
+      </template>`,
+  });

@@ -1,9 +1,13 @@
 import { bdi, html } from '#libs/ui-templates';
-import { page } from '../texts/page.js';
-import { profile } from '../texts/profile.js';
+import type { AccountTexts } from '../texts/english.js';
+
+interface Owner {
+  readonly id: string;
+  readonly displayName: string;
+}
 
 /** Who is signed in. */
-export const profileSection = ({ id, displayName }: { id: string; displayName: string }) =>
+export const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
   html`<div id="profile" class="card who" data-user="${id}">
     <span id="initial" class="initial" aria-hidden="true"></span>
     <h1 id="display-name">${bdi(displayName)}</h1>

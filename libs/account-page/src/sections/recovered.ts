@@ -1,13 +1,14 @@
 import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
-import { recovered } from '../texts/recovered.js';
+import type { AccountTexts } from '../texts/english.js';
 
 /**
  * First of all sections in a session that began with a recovery, `since` in epoch seconds: the way to a
  * new passkey, and once there is one, what to do about those that were lost.
  */
-export const recoveredSection = (since: number) =>
-  section({
+export const recoveredSection = (texts: AccountTexts, since: number) => {
+  const { recovered } = texts;
+  return section(texts, {
     id: 'recovered',
     heading: recovered.heading,
     body: html`<div id="recovered-todo" data-since="${since}">
@@ -28,3 +29,4 @@ export const recoveredSection = (since: number) =>
         </div>
       </div>`,
   });
+};

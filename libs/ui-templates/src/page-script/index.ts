@@ -1,4 +1,5 @@
 /** `#libs/ui-templates/page-script`: what page scripts of other libs build on. */
+export { textForNumber } from '../locale/counted.js';
 export { post, Refusal, send } from './auth-api.js';
 export {
   addPasskey,

@@ -1,6 +1,7 @@
-import { scriptTexts } from '../../account-texts.js';
+import { accountScriptTextsOf } from '../../account-texts.js';
 import { type ConnectedApp, datesOf, originOf } from './app-words.js';
 
+const texts = accountScriptTextsOf({ serviceName: 'Gatehouse', origin: 'https://gate.example' });
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 const now = Math.floor(Date.now() / 1000);
@@ -18,7 +19,7 @@ const app = (changes: Partial<ConnectedApp> = {}): ConnectedApp => ({
   ...changes,
 });
 const dates = (changes: Partial<ConnectedApp> = {}, isAlone = true, maxAgeS = Number.NaN) =>
-  datesOf(app(changes), { texts: scriptTexts, isAlone, maxAgeS });
+  datesOf(app(changes), { texts, isAlone, maxAgeS });
 
 describe('words about a connected app', () => {
   it('tell when it was connected and used last', () => {
@@ -46,7 +47,7 @@ describe('words about a connected app', () => {
   });
 
   it('say who vouches for its name, or where it returns to', () => {
-    const words = scriptTexts.apps;
+    const words = texts.apps;
     expect(originOf(app({ published: 'notes.example' }), words)).toMatch(/^Published by .notes/);
     expect(originOf(app(), words)).toMatch(/^Name unverified, returns to .notes\.example/);
     expect(originOf(app({ redirectHost: null }), words)).toContain('opens an app');

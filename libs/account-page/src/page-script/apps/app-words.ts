@@ -51,7 +51,7 @@ export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): 
   const lastUse = lastUseOf(app, maxAgeS);
   if (lastUse === undefined) return capital(since);
   const use = lastUse === 'never' ? unused : fill(used, { when: timeWords(lastUse, texts.page) });
-  return capital(`${since}, ${use}`);
+  return capital(fill(texts.page.both, { first: since, second: use }));
 }
 
 /**

@@ -1,8 +1,16 @@
-import { passkeys as words } from '../../texts/passkeys.js';
+import { english } from '../../texts/english.js';
+import { hebrew } from '../../texts/hebrew.js';
 import type { Passkey } from './passkey.js';
 import { keptWords, lossWords, nameOf } from './passkey-words.js';
 
-const texts = words.script;
+const speak = (lang: string) =>
+  Object.assign(globalThis, { document: { documentElement: { lang } } });
+const scriptOf = ({ passkeys, page }: typeof english) => ({
+  passkeys: passkeys.script,
+  page: page.script,
+});
+const words = scriptOf(english);
+const texts = words.passkeys;
 const passkey: Passkey = {
   id: 'A'.repeat(22),
   name: null,
@@ -12,6 +20,8 @@ const passkey: Passkey = {
   lastUsedAt: null,
   current: false,
 };
+
+beforeEach(() => speak('en'));
 
 describe('a passkey in words', () => {
   it.each([
@@ -26,7 +36,9 @@ describe('a passkey in words', () => {
     ],
   ])('%j', (changes, name, kept) => {
     expect(nameOf({ ...passkey, ...changes }, texts)).toBe(name);
-    expect(keptWords({ ...passkey, ...changes }, texts)).toBe(kept);
+    expect(keptWords({ ...passkey, ...changes }, words).replaceAll(/[\u2068\u2069]/g, '')).toBe(
+      kept,
+    );
   });
 });
 
@@ -55,6 +67,15 @@ describe('what happens when the only passkey is lost', () => {
       isGrave: false,
     });
     expect(loss(false, 1)?.text).toContain('1 code is left');
+  });
+
+  it('counts as the language does', () => {
+    speak('he');
+    const left = (n: number) =>
+      lossWords([passkey], { left: n }, scriptOf(hebrew).passkeys, true)?.text;
+    expect(left(1)).toContain('נותר קוד אחד');
+    expect(left(2)).toContain('נותרו שני קודים');
+    expect(left(10)).toContain('נותרו 10 קודים');
   });
 
   it('is not said of several, nor of none', () => {

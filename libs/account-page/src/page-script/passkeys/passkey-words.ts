@@ -1,5 +1,5 @@
 import type { AccountScriptTexts } from '../../account-texts.js';
-import { capital, fill } from '../part.js';
+import { capital, fill, fillNumber, isolate } from '../part.js';
 import { timeWords } from '../time-words.js';
 import type { Passkey } from './passkey.js';
 
@@ -14,10 +14,13 @@ export const nameOf = ({ name, provider }: Passkey, { unnamed }: Texts) =>
   name ?? provider ?? unnamed;
 
 /** Who keeps it and whether it is lost with its device, as far as that is known. */
-export function keptWords({ name, provider, synced }: Passkey, texts: Texts): string {
-  const reach = reachOf(synced, texts);
+export function keptWords(
+  { name, provider, synced }: Passkey,
+  { passkeys, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
+): string {
+  const reach = reachOf(synced, passkeys);
   if (name === null || provider === null) return capital(reach);
-  return reach === '' ? provider : `${provider}, ${reach}`;
+  return reach === '' ? provider : fill(page.both, { first: isolate(provider), second: reach });
 }
 
 function reachOf(synced: boolean | null, texts: Texts) {
@@ -30,8 +33,9 @@ export function dateWords(
   { passkeys: texts, page }: AccountScriptTexts,
 ): string {
   const added = fill(texts.added, { when: timeWords(createdAt, page) });
-  if (lastUsedAt === null) return `${added}, ${texts.unused}`;
-  return `${added}, ${fill(texts.used, { when: timeWords(lastUsedAt, page) })}`;
+  const used =
+    lastUsedAt === null ? texts.unused : fill(texts.used, { when: timeWords(lastUsedAt, page) });
+  return fill(page.both, { first: added, second: used });
 }
 
 /** What happens when the only passkey is lost; undefined when there are more. `offersCodes`: there is a section for them. */
@@ -45,11 +49,8 @@ export function lossWords(
   if (only === undefined || more.length > 0) return undefined;
   const left = codes?.left ?? 0;
   if (left > 0) {
-    const { one, other } = texts.codesLeft;
-    return {
-      text: fill(texts.lossCodes, { left: fill(left === 1 ? one : other, { n: left }) }),
-      isGrave: false,
-    };
+    const words = fillNumber(texts.codesLeft, left);
+    return { text: fill(texts.lossCodes, { left: words }), isGrave: false };
   }
   const advice = offersCodes ? texts.lossAdvice : texts.lossAdvicePasskey;
   return { text: `${lossOf(only, texts)} ${advice}`, isGrave: true };

@@ -1,5 +1,5 @@
 import type { Account } from '../account.js';
-import { fill, part } from '../part.js';
+import { fill, isolate, part } from '../part.js';
 
 const PAGE = location.origin + location.pathname;
 
@@ -16,7 +16,7 @@ export class ShownCodes {
 
   show(codes: readonly string[]) {
     this.codes = codes;
-    part('codes-owner').textContent = this.owner();
+    part('codes-owner').textContent = this.owner(isolate);
     part('codes').replaceChildren(...codes.map(itemOf));
     part('new-codes').hidden = false;
     document.body.dataset['print'] = 'codes';
@@ -53,20 +53,28 @@ export class ShownCodes {
 
   private fileText() {
     const codes = this.codes.join('\n');
-    const values = { owner: this.owner(), page: PAGE, codes };
+    const values = { owner: this.owner(String), page: PAGE, codes };
     return fill(this.account.texts.recoveryCodes.file, values);
   }
 
-  private owner() {
+  /** `mark` is for what others wrote, and for addresses. */
+  private owner(mark: (name: string) => string) {
     const { lang } = document.documentElement;
     const date = new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format();
     const name = part('display-name').textContent?.trim() ?? '';
-    return fill(this.account.texts.recoveryCodes.owner, { name, page: PAGE, date });
+    return fill(this.account.texts.recoveryCodes.owner, {
+      name: mark(name),
+      page: mark(PAGE),
+      date,
+    });
   }
 }
 
 function itemOf(code: string) {
   const item = document.createElement('li');
-  item.textContent = code;
+  const text = document.createElement('bdi');
+  text.dir = 'ltr';
+  text.textContent = code;
+  item.append(text);
   return item;
 }

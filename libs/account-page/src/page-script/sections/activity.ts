@@ -1,4 +1,7 @@
+import type { AccountScriptTexts } from '../../account-texts.js';
 import type { Account } from '../account.js';
+import { eventWords } from '../activity/event-kinds.js';
+import { browserWords } from '../browser-words.js';
 import { capital, fill, isolate, part } from '../part.js';
 import { type Row, showRows } from '../rows.js';
 import type { Section } from '../section.js';
@@ -23,19 +26,16 @@ export function activitySection(account: Account): Section {
   let shown = '';
 
   const fillRow = (row: Row, { type, at, app, browser }: ActivityEvent) => {
-    const words = texts.types[type];
+    const { words, advice, link, isGrave } = eventWords(type, texts);
     const name = app === null ? texts.someApp : isolate(app);
-    const when = capital(timeWords(at, account.texts.page));
-    row.text('what', capital(fill(words?.text ?? texts.other, { app: name, type })));
-    row.text('where', browser === null ? when : fill(texts.where, { when, browser }));
-    row.slot('more').hidden = words?.advice === undefined;
-    if (words?.advice === undefined) return;
-    const { text, link, section } = texts.advice[words.advice];
-    row.text('advice', text);
-    row.text('link', link);
-    row.slot('link').hidden = link === '';
-    row.slot<HTMLAnchorElement>('link').href = `#${section}`;
-    if (words.isGrave !== true) return;
+    row.text('what', capital(fill(words, { app: name, type: isolate(type) })));
+    row.text('where', whereWords(at, browser, account.texts.page));
+    row.slot('more').hidden = advice === undefined;
+    row.text('advice', advice ?? '');
+    row.text('link', link?.text ?? '');
+    row.slot('link').hidden = link === undefined;
+    row.slot<HTMLAnchorElement>('link').href = link?.href ?? '';
+    if (isGrave !== true) return;
     row.text('question', texts.whatToDo);
     row.slot<HTMLDetailsElement>('more').open = true;
   };
@@ -72,4 +72,10 @@ export function activitySection(account: Account): Section {
       return () => show((latest = events));
     },
   };
+}
+
+function whereWords(at: number, browser: string | null, texts: AccountScriptTexts['page']) {
+  const when = capital(timeWords(at, texts));
+  if (browser === null) return when;
+  return fill(texts.both, { first: when, second: browserWords(browser, texts.browser) });
 }

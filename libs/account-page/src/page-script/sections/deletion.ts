@@ -10,7 +10,7 @@ export function startDeletion(account: Account) {
   const button = part<HTMLButtonElement>('delete-account');
 
   const perform = async (typed: string) => {
-    if (typed.trim().toLowerCase() !== word) throw new WordError();
+    if (!isSame(typed, word)) throw new WordError();
     await send('DELETE', '/svc/me');
   };
   const ask = async () => {
@@ -32,6 +32,12 @@ export function startDeletion(account: Account) {
   button.addEventListener('click', () => void ask());
   button.disabled = false;
 }
+
+/** In small or capital letters, however the keyboard composes them. */
+const isSame = (typed: string, word: string) => plain(typed) === plain(word);
+
+const plain = (word: string) =>
+  word.trim().normalize().toLocaleLowerCase(document.documentElement.lang);
 
 function sayGoodbye() {
   const { content } = part<HTMLTemplateElement>('deleted');

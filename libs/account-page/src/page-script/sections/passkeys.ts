@@ -25,7 +25,7 @@ export function passkeysSection(account: Account): Section {
   const fillRow = (row: Row, passkey: Passkey, isLast: boolean) => {
     const name = nameOf(passkey, texts);
     row.text('name', name);
-    row.text('kept', keptWords(passkey, texts));
+    row.text('kept', keptWords(passkey, account.texts));
     row.text('dates', dateWords(passkey, account.texts));
     row.slot('current').hidden = !passkey.current;
     row.button('rename', fill(texts.renameOne, { name: isolate(name) }), () => {

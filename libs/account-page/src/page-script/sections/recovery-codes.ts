@@ -1,6 +1,6 @@
 import { send } from '#libs/ui-templates/page-script';
 import type { Account } from '../account.js';
-import { fill, part } from '../part.js';
+import { fillNumber, part } from '../part.js';
 import { ShownCodes } from '../recovery-codes/shown-codes.js';
 import type { Section } from '../section.js';
 import { timeWords } from '../time-words.js';
@@ -73,5 +73,6 @@ function wordsOf({ left, createdAt }: CodesState, { texts }: Account): string {
   const { none, used, left: some } = texts.recoveryCodes;
   if (createdAt === null) return none;
   if (left === 0) return used;
-  return fill(some, { left, all: CODES_AT_A_TIME, when: timeWords(createdAt, texts.page) });
+  const when = timeWords(createdAt, texts.page);
+  return fillNumber(some, left, { all: CODES_AT_A_TIME, when });
 }

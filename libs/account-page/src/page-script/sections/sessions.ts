@@ -1,6 +1,7 @@
 import { send } from '#libs/ui-templates/page-script';
 import { type Account, unlessGone } from '../account.js';
-import { fill, isolate, part } from '../part.js';
+import { browserWords } from '../browser-words.js';
+import { fill, part } from '../part.js';
 import { type Row, showRows } from '../rows.js';
 import type { Section } from '../section.js';
 import { timeWords } from '../time-words.js';
@@ -19,23 +20,27 @@ interface ListedSession {
 /** The browsers that are signed in: end one, or all others. */
 export function sessionsSection(account: Account): Section {
   const texts = account.texts.sessions;
-  const words = (moment: number) => timeWords(moment, account.texts.page);
+  const { page } = account.texts;
+  const words = (moment: number) => timeWords(moment, page);
+  const nameOf = ({ browser }: ListedSession) =>
+    browser === null ? texts.unknownBrowser : browserWords(browser, page.browser);
 
   const fillRow = (row: Row, session: ListedSession) => {
-    const name = session.browser ?? texts.unknownBrowser;
+    const name = nameOf(session);
     const seen = session.current
       ? texts.activeNow
       : fill(texts.seen, { when: words(session.lastSeenAt) });
     row.text('name', name);
-    row.text('dates', `${seen}, ${fill(texts.since, { when: words(session.createdAt) })}`);
+    const since = fill(texts.since, { when: words(session.createdAt) });
+    row.text('dates', fill(page.both, { first: seen, second: since }));
     row.slot('current').hidden = !session.current;
     row.slot('end').hidden = session.current;
-    row.button('end', fill(texts.endOne, { name: isolate(name) }), () => void end(session, name));
+    row.button('end', fill(texts.endOne, { name }), () => void end(session, name));
   };
 
   const end = async ({ id, lastSeenAt }: ListedSession, name: string) => {
     const isDone = await account.ask({
-      title: fill(texts.endTitle, { name: isolate(name) }),
+      title: fill(texts.endTitle, { name }),
       text: fill(texts.endText, { when: words(lastSeenAt) }),
       act: texts.endAct,
       run: () => unlessGone(send('DELETE', `${SESSIONS}/${id}`)),

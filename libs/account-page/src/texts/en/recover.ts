@@ -1,3 +1,5 @@
+import { counted } from '#libs/ui-templates';
+
 /** The page for whoever has no passkey any more. */
 export const recover = {
   title: 'Recover your account',
@@ -19,8 +21,11 @@ export const recover = {
     working: 'One moment…',
     done: 'You are in. One moment…',
     empty: 'Type a recovery code.',
-    incomplete:
-      'This is not a whole code: it has {n} letters and digits. A saved code has 24, one from a link 32.',
+    incomplete: counted({
+      one: 'This is not a whole code: it has {n} letter or digit. A saved code has 24, one from a link 32.',
+      other:
+        'This is not a whole code: it has {n} letters and digits. A saved code has 24, one from a link 32.',
+    }),
     wrong:
       'This code does not let you in: it is mistyped, was used already, was replaced by newer codes, or has expired. Compare it, or try another one.',
     disabled:

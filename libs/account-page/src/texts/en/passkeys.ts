@@ -1,3 +1,5 @@
+import { counted } from '#libs/ui-templates';
+
 export const passkeys = {
   heading: 'Passkeys',
   about: 'What you sign in with, unlocked by your face, fingerprint or PIN. There is no password.',
@@ -28,7 +30,7 @@ export const passkeys = {
     lossAdvicePasskey: 'Add a second passkey in another place.',
     lossCodes:
       'You have one passkey. If you lose it, a recovery code lets you in to add another one: {left}.',
-    codesLeft: { one: '{n} code is left', other: '{n} codes are left' },
+    codesLeft: counted({ one: '{n} code is left', other: '{n} codes are left' }),
     adding: 'Your device asks you to save a passkey…',
     doneAdd: 'Passkey added. Rename it, so that you know it again.',
     cancelledAdd: 'Cancelled or timed out. No passkey was added. You can try again.',

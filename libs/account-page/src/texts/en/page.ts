@@ -16,5 +16,7 @@ export const page = {
     justNow: 'just now',
     onDate: 'on {date}',
     atTime: '{day} at {time}',
+    both: '{first}, {second}',
+    browser: '{browser} on {system}',
   },
 };

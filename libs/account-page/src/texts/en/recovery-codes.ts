@@ -1,3 +1,5 @@
+import { counted } from '#libs/ui-templates';
+
 export const recoveryCodes = {
   heading: 'Recovery codes',
   about:
@@ -12,7 +14,10 @@ export const recoveryCodes = {
   script: {
     none: 'You have none.',
     used: 'All of them are used. Create new ones.',
-    left: '{left} of {all} are left, created {when}.',
+    left: counted({
+      one: '{n} of {all} is left, created {when}.',
+      other: '{n} of {all} are left, created {when}.',
+    }),
     create: 'Create recovery codes',
     createNew: 'Create new codes',
     creating: 'One moment…',

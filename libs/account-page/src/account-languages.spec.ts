@@ -1,0 +1,39 @@
+import { accountLanguages, builtInAccountTexts } from './account-languages.js';
+import { english } from './texts/english.js';
+
+type Texts = string | { readonly [key: string]: Texts };
+
+const leaves = (texts: Texts, path = ''): [string, string][] =>
+  typeof texts === 'string'
+    ? [[path, texts]]
+    : Object.entries(texts).flatMap(([key, value]) => leaves(value, `${path}.${key}`));
+
+describe('languages of the account page', () => {
+  it('are English, German and Hebrew', () => {
+    const tags = builtInAccountTexts.languages.map(({ tag, direction }) => [tag, direction]);
+    expect(tags).toEqual([
+      ['en', 'ltr'],
+      ['de', 'ltr'],
+      ['he', 'rtl'],
+    ]);
+  });
+
+  it.each(['de', 'he'])('%s says nothing in English', (tag) => {
+    const inEnglish = new Map(leaves(english));
+    const same = leaves(builtInAccountTexts.choose([tag]).texts)
+      .filter(([path, text]) => inEnglish.get(path) === text && /[a-z]{2}(?![^{]*\})/.test(text))
+      .map(([, text]) => text);
+    const ALIKE = ['Passkeys', 'Passkey', 'Name', 'recovery-codes-{host}.txt'];
+    expect(ALIKE).toEqual(expect.arrayContaining(same));
+  });
+
+  it('take one sentence in place of another, and no language in part', () => {
+    const texts = { page: { title: 'Your place' } };
+    const { page, budget } = accountLanguages({ changes: [{ locale: 'en', texts }] }).fallback
+      .texts;
+    expect([page.title, page.cancel, budget]).toEqual(['Your place', 'Cancel', english.budget]);
+    expect(() => accountLanguages({ changes: [{ locale: 'fr', texts }] })).toThrow(
+      'texts of the account page in fr: activity is missing',
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import type { AccountScriptTexts } from '../../account-texts.js';
+
+type Texts = AccountScriptTexts['activity'];
+type EventType = keyof Texts['types'];
+type Advice = keyof Texts['advice'];
+
+/** What to do when it was somebody else. */
+interface EventKind {
+  readonly advice: Advice;
+  /** Whether the advice is for everybody who sees it. */
+  readonly isGrave?: boolean;
+}
+
+const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
+  'sign-in': { advice: 'passkey' },
+  'passkey-added': { advice: 'passkey' },
+  'passkey-renamed': { advice: 'intruder' },
+  'passkey-removed': { advice: 'intruder' },
+  'session-ended': { advice: 'intruder' },
+  'other-sessions-ended': { advice: 'intruder' },
+  'display-name-changed': { advice: 'intruder' },
+  'recovery-codes-created': { advice: 'codes' },
+  'account-recovered': { advice: 'recovered', isGrave: true },
+  'consent-approved': { advice: 'app' },
+  'app-disconnected': { advice: 'intruder' },
+  'token-replayed': { advice: 'replayed', isGrave: true },
+  'signature-counter-reversed': { advice: 'copied', isGrave: true },
+  'recovery-link-created': { advice: 'operator' },
+  'user-signed-out': { advice: 'operator' },
+  'user-disabled': { advice: 'operator' },
+  'user-enabled': { advice: 'operator' },
+  'budget-set': { advice: 'operator' },
+  'budget-reset': { advice: 'operator' },
+};
+
+/** Where on the page an advice is followed. */
+const SECTIONS: Readonly<Record<Advice, keyof Texts['links'] | undefined>> = {
+  intruder: 'sessions',
+  passkey: 'passkeys',
+  codes: 'recovery-codes',
+  recovered: 'recovery-codes',
+  app: 'apps',
+  replayed: 'apps',
+  copied: 'passkeys',
+  operator: undefined,
+};
+
+const kinds = new Map(Object.entries(KINDS));
+
+/** An event in words; `other` for a type that nobody has words for yet. */
+export function eventWords(type: string, texts: Texts) {
+  const words = new Map(Object.entries(texts.types)).get(type) ?? texts.other;
+  const kind = kinds.get(type);
+  if (kind === undefined) return { words };
+  const section = SECTIONS[kind.advice];
+  const link = section && { text: texts.links[section], href: `#${section}` };
+  return { words, isGrave: kind.isGrave === true, advice: texts.advice[kind.advice], link };
+}

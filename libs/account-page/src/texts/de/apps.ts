@@ -1,0 +1,25 @@
+import type { apps as english } from '../en/apps.js';
+
+export const apps: typeof english = {
+  heading: 'Verbundene Apps',
+  about:
+    'Wem Sie erlaubt haben, Ihr Konto zu benutzen. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
+  none: 'Keine App ist verbunden.',
+  disconnect: 'Trennen',
+  may: 'Sie darf',
+  script: {
+    published: 'Veröffentlicht von {host}',
+    unverified: 'Name nicht geprüft, führt zurück zu {host}',
+    unverifiedApp: 'Name nicht geprüft, öffnet eine App auf dem Gerät',
+    connected: 'Verbunden {when}',
+    used: 'zuletzt benutzt {when}',
+    unused: 'noch nicht benutzt',
+    moment: 'am {moment}',
+    disconnectOne: '{name} trennen, verbunden {when}',
+    askTitle: '{name} trennen?',
+    askText:
+      'Die App kann dann in Ihrem Konto nichts mehr tun. Sie können sie von der App aus wieder verbinden.',
+    askAct: 'Trennen',
+    done: 'Getrennt.',
+  },
+};

@@ -1,0 +1,34 @@
+import type { recoveryCodes as english } from '../en/recovery-codes.js';
+
+export const recoveryCodes: typeof english = {
+  heading: 'Wiederherstellungscodes',
+  about:
+    'Für den Tag, an dem alle Ihre Passkeys verloren sind: Mit einem Code kommen Sie einmal hinein, um einen neuen Passkey hinzuzufügen.',
+  shownHeading: 'Ihre neuen Wiederherstellungscodes',
+  shown:
+    'Sie werden nur jetzt angezeigt. Mit jedem kommt man einmal hinein, ohne irgendetwas anderes. Bewahren Sie sie deshalb so auf, dass niemand sonst an sie herankommt: in einem Passwortmanager oder auf Papier, und nicht nur auf Ihrem Telefon.',
+  copy: 'Kopieren',
+  download: 'Herunterladen',
+  print: 'Drucken',
+  done: 'Ich habe sie aufbewahrt',
+  script: {
+    none: 'Sie haben keine.',
+    used: 'Alle sind verbraucht. Erstellen Sie neue.',
+    left: {
+      one: '{n} von {all} ist übrig, erstellt {when}.',
+      other: '{n} von {all} sind übrig, erstellt {when}.',
+    },
+    create: 'Wiederherstellungscodes erstellen',
+    createNew: 'Neue Codes erstellen',
+    creating: 'Einen Moment …',
+    askTitle: 'Neue Wiederherstellungscodes erstellen?',
+    askText: 'Die alten gelten dann nicht mehr, wo auch immer Sie sie aufbewahren.',
+    askAct: 'Neue Codes erstellen',
+    copied: 'Kopiert.',
+    copyFailed:
+      'Der Browser hat das Kopieren nicht zugelassen. Die Codes sind markiert: Kopieren Sie sie mit der Tastatur.',
+    owner: 'Wiederherstellungscodes von {name} bei {page}, erstellt am {date}.',
+    fileName: 'wiederherstellungscodes-{host}.txt',
+    file: '{owner}\nMit jedem kommt man einmal hinein, auf {page}/recover\n\n{codes}\n',
+  },
+};

@@ -1,0 +1,32 @@
+import { activity } from './en/activity.js';
+import { apps } from './en/apps.js';
+import { budget } from './en/budget.js';
+import { deletion } from './en/deletion.js';
+import { page } from './en/page.js';
+import { passkeys } from './en/passkeys.js';
+import { profile } from './en/profile.js';
+import { recover } from './en/recover.js';
+import { recoveryCodes } from './en/recovery-codes.js';
+import { recovered } from './en/recovered.js';
+import { sessions } from './en/sessions.js';
+import { signInAgain } from './en/sign-in-again.js';
+import { signedOut } from './en/signed-out.js';
+
+/** What the account page and those around it say; other languages have the same records. */
+export const english = {
+  activity,
+  apps,
+  budget,
+  deletion,
+  page,
+  passkeys,
+  profile,
+  recover,
+  recovered,
+  recoveryCodes,
+  sessions,
+  signInAgain,
+  signedOut,
+};
+
+export type AccountTexts = typeof english;

@@ -1,0 +1,11 @@
+import type { budget as english } from '../en/budget.js';
+
+export const budget: typeof english = {
+  heading: 'קרדיטים להיום',
+  about: 'אפליקציות מחוברות משתמשות בקרדיטים כשהן מריצות קוד או מבקשות לבדוק תוכן.',
+  script: {
+    left: 'נותרו {left} מתוך {limit} קרדיטים',
+    renews: 'מתחדשים {when}',
+    unknown: 'כרגע אי אפשר להציג את הקרדיטים שלך. הם לא אבדו; אפשר לבדוק שוב בעוד דקה.',
+  },
+};

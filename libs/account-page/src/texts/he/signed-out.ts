@@ -1,0 +1,13 @@
+import type { signedOut as english } from '../en/signed-out.js';
+
+export const signedOut: typeof english = {
+  heading: 'החשבון שלך ב־{service}',
+  lostHeading: 'מפתחות הגישה שלך אבדו?',
+  lost: 'קוד שחזור, או קישור ממי שמפעיל את השירות, מאפשר לך להיכנס ולהוסיף מפתח גישה חדש.',
+  recover: 'שחזור החשבון',
+  script: {
+    wrongPlace: 'מפתחות גישה לא פועלים בכתובת הזאת. אפשר לברר את שם השירות אצל מי שמפעיל אותו.',
+    otherAddress:
+      'השירות נמצא בכתובת אחרת מזו של הדף. כדאי לטעון את הדף מחדש; אם זה לא עוזר, יש להודיע למי שמפעיל את השירות.',
+  },
+};
