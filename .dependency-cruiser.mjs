@@ -12,7 +12,7 @@ const LIBS = {
   load: [],
   'module-definition': [],
   trace: ['load'],
-  database: [],
+  database: ['trace'],
   'ui-templates': [],
   budget: [...GROUND],
   accounts: [...GROUND],
@@ -56,7 +56,7 @@ const FLOORS = {
     ['http', 'audit'],
     ['observability/health'],
     ['observability/metrics'],
-    ['administration'],
+    ['observability/tracing', 'administration'],
     ['observability/management'],
     ['doctor', 'admin'],
     ['cli'],
@@ -146,7 +146,7 @@ export default {
     {
       name: 'one-way-out',
       comment:
-        'hosts that others name are asked by DocumentFetch alone; webhook and doctor ask what the operator names',
+        'hosts that others name are asked by DocumentFetch alone; webhook, traces and doctor ask what the operator names',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
@@ -154,6 +154,7 @@ export default {
           TESTS,
           '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
+          '^apps/server/src/observability/tracing/span-exporter\\.adapter\\.ts$',
           '^apps/server/src/doctor/',
         ],
       },

@@ -81,8 +81,8 @@ export const mutants = [
   {
     name: 'anybody may choose the id of a request',
     file: source('observability/logging/request-log.middleware.ts'),
-    find: "return trusts(request.socket.remoteAddress ?? '', 0) ? offered : undefined;",
-    replace: "return trusts(request.socket.remoteAddress ?? '', 0) || true ? offered : undefined;",
+    find: 'return isFromTrustedProxy(request) ? offered : undefined;',
+    replace: 'return isFromTrustedProxy(request) || true ? offered : undefined;',
     project: 'unit',
     specs: source('observability/logging/request-log.middleware.spec'),
   },

@@ -1,4 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { inSpan } from '#libs/trace';
+import { namedSqlSpan } from './sql-span.js';
 import { runChange } from './sqlite/sqlite.change.js';
 import { type Dialect, PreparedStatement, type Sql, sqlFor } from './prepared-statement.sql.js';
 
@@ -35,9 +37,7 @@ export class PreparedChange {
       return (await this.whole.run(on, parameters)).rows.length === 1;
     }
     if ('queryRunner' in on && on.queryRunner) return this.runParts(on, parameters);
-    const [first, ...others] = this.parts;
-    const bind = (part: PreparedStatement) => part.bind(dataSource, parameters);
-    return runChange(dataSource, [bind(first), ...others.map(bind)]);
+    return this.runTogether(dataSource, parameters);
   }
 
   /**
@@ -47,6 +47,17 @@ export class PreparedChange {
   async runHeard(dataSource: DataSource, parameters: readonly unknown[]): Promise<boolean> {
     if (dataSource.options.type !== 'postgres') return this.run(dataSource, parameters);
     return dataSource.transaction((manager) => this.run(manager, parameters));
+  }
+
+  private runTogether(dataSource: DataSource, parameters: readonly unknown[]) {
+    const [first, ...others] = this.parts;
+    const bind = (part: PreparedStatement) => part.bind(dataSource, parameters);
+    const change = [bind(first), ...others.map(bind)] as const;
+    const textOf = () => change.map(({ text }) => text).join(';\n');
+    return inSpan(
+      () => namedSqlSpan('sqlite', this.whole.name, textOf()),
+      () => runChange(dataSource, change),
+    );
   }
 
   private async runParts(manager: EntityManager, parameters: readonly unknown[]) {

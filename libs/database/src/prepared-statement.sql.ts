@@ -1,6 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { databaseNow } from './database-clock.sql.js';
 import { runNamed } from './postgres/postgres.named.js';
+import { inSpan, type SpanDescription } from '#libs/trace';
+import { namedSqlSpan } from './sql-span.js';
 import { runSql, type SqlResult } from './structured-query.sql.js';
 
 /** What the databases say differently. */
@@ -54,8 +56,13 @@ export class PreparedStatement {
   async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<SqlResult> {
     const dataSource = 'connection' in on ? on.connection : on;
     const { text, values } = this.bind(dataSource, parameters);
-    if (dataSource.options.type !== 'postgres') return runSql(on, text, values);
-    return runNamed(on, { name: this.name, text, values });
+    return inSpan(
+      () => this.preparedFor(dataSource).span,
+      () =>
+        dataSource.options.type === 'postgres'
+          ? runNamed(on, { name: this.name, text, values })
+          : runSql(on, text, values),
+    );
   }
 
   /** What the database of that data source gets. */
@@ -72,7 +79,7 @@ export class PreparedStatement {
   private preparedFor(dataSource: DataSource): Prepared {
     const known = this.prepared.get(dataSource);
     if (known !== undefined) return known;
-    const prepared = prepare(this.sql, dataSource);
+    const prepared = prepare(this.name, this.sql, dataSource);
     this.prepared.set(dataSource, prepared);
     return prepared;
   }
@@ -82,18 +89,18 @@ interface Prepared {
   readonly text: string;
   /** The highest number of a placeholder. */
   readonly count: number;
+  readonly span: SpanDescription;
 }
 
-function prepare(sql: Sql, dataSource: DataSource): Prepared {
+function prepare(name: string, sql: Sql, dataSource: DataSource): Prepared {
   const isPostgres = dataSource.options.type === 'postgres';
   const dialect = isPostgres ? ON_POSTGRES : ON_SQLITE;
   const text = sqlFor(sql, { now: databaseNow(dataSource), ...dialect });
   const numbers = [...text.matchAll(PLACEHOLDER)].map(([, n]) => Number(n));
   // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
-  return {
-    text: isPostgres ? text : text.replaceAll(PLACEHOLDER, '?$1'),
-    count: Math.max(0, ...numbers),
-  };
+  const written = isPostgres ? text : text.replaceAll(PLACEHOLDER, '?$1');
+  const span = namedSqlSpan(dialect.type, name, written);
+  return { text: written, count: Math.max(0, ...numbers), span };
 }
 
 export const sqlFor = (sql: Sql, dialect: Dialect) =>

@@ -1,2 +1,11 @@
-export { currentRequestId, currentTraceId, traceHeaders, underRequest } from './current-request.js';
-export { readTraceparent, type Trace } from './traceparent.js';
+export {
+  currentRequestId,
+  currentTraceId,
+  followInSpan,
+  inSpan,
+  type RequestTrace,
+  traceHeaders,
+  underRequest,
+} from './current-request.js';
+export type { Attributes, Span, SpanDescription } from './span.js';
+export { readTraceparent, type Trace, traceIdOf } from './traceparent.js';

@@ -17,7 +17,7 @@ describe('traceparent', () => {
     ['with flags that nobody knows yet', `00-${ID}-${PARENT}-fe`, '00'],
     ['of a later version', `cc-${ID}-${PARENT}-01-what-comes`, '01'],
   ])('%s is read', (_what, header, flags) => {
-    expect(readTraceparent(header)).toEqual({ id: ID, flags });
+    expect(readTraceparent(header)).toEqual({ id: ID, parentId: PARENT, flags });
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('traceparent', () => {
 
 describe('the request that is being handled', () => {
   it('goes on with the trace that it came with, under a parent of its own', () => {
-    underRequest('edge-1', readTraceparent(GIVEN), () => {
+    underRequest('edge-1', { trace: { id: ID, parentId: PARENT, flags: '01' } }, () => {
       expect([currentRequestId(), currentTraceId()]).toEqual(['edge-1', ID]);
       const [one, other] = [traceHeaders().traceparent, traceHeaders().traceparent];
       expect(one).toMatch(new RegExp(`^00-${ID}-[0-9a-f]{16}-01$`));

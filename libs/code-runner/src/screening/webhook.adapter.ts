@@ -2,7 +2,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { parseJson } from '#libs/json';
 import { whileWaiting } from '#libs/load';
-import { traceHeaders } from '#libs/trace';
+import { inSpan, type Span, type SpanDescription, traceHeaders } from '#libs/trace';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;
@@ -18,11 +18,14 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
   private readonly agent = new Agent({ connect: { timeout: DEADLINE_MS } });
   private readonly url: URL;
   private readonly headers: Record<string, string>;
+  private readonly asking: SpanDescription;
 
   constructor(address: string) {
     super();
     const { origin, pathname, search, username, password } = new URL(address);
     this.url = new URL(pathname + search, origin);
+    const attributes = { 'http.request.method': 'POST', 'server.address': this.url.hostname };
+    this.asking = { name: 'POST', kind: 'client', attributes };
     this.headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -37,10 +40,11 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
   override screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const end = signal ? AbortSignal.any([deadline, signal]) : deadline;
-    return whileWaiting(() => this.ask(content, end));
+    const ask = (span?: Span) => this.ask(content, end, span);
+    return whileWaiting(() => inSpan(() => this.asking, ask));
   }
 
-  private async ask({ app, userId, text }: ScreenedContent, signal: AbortSignal) {
+  private async ask({ app, userId, text }: ScreenedContent, signal: AbortSignal, span?: Span) {
     const answer = await request(this.url, {
       method: 'POST',
       body: JSON.stringify({ app, userId, text }),
@@ -48,6 +52,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
       dispatcher: this.agent,
       signal,
     });
+    span?.set({ 'http.response.status_code': answer.statusCode });
     const json = await readAnswer(answer);
     return isAllowed(json) ? 'accepted' : 'refused';
   }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './postgres.options.js';
+import { RecordedPostgresQueryRunner } from './postgres.query-runner.js';
 
 /** Nobody but the start waits for the first connection, while the machine may start much else. */
 const FIRST_CONNECT_MS = 10_000;
@@ -13,6 +14,8 @@ export class PostgresDataSource extends DataSource {
   constructor(options: PostgresOptions) {
     super({ ...options, connectTimeoutMS: FIRST_CONNECT_MS });
     this.connectMs = options.connectTimeoutMS;
+    const driver = this.driver as PostgresDriver;
+    driver.createQueryRunner = (mode) => new RecordedPostgresQueryRunner(driver, mode);
   }
 
   override async initialize(): Promise<this> {

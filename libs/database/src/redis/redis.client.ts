@@ -1,4 +1,5 @@
 import { type Command, Redis, type RedisOptions } from 'ioredis';
+import { followInSpan, type SpanDescription } from '#libs/trace';
 
 /**
  * A client whose `commandTimeout` is about Redis and not about this process: after a stall of the
@@ -12,13 +13,22 @@ export class RedisClient extends Redis {
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
     command.setTimeout = (ms) => giveUpAfter(command, ms);
     if (command.name === 'info') doWithoutInfo(command);
-    return super.sendCommand(command, stream);
+    const answer = super.sendCommand(command, stream);
+    followInSpan(() => redisSpan(command.name), command.promise);
+    return answer;
   }
 
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
     return new RedisClient({ ...this.options, ...override });
   }
 }
+
+/** Its name alone: keys and arguments may be what nobody else is to know. */
+const redisSpan = (name: string): SpanDescription => ({
+  name,
+  kind: 'client',
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
+});
 
 function giveUpAfter(command: Command, ms: number): void {
   const giveUp = () => {

@@ -2,6 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConnectionIsNotSetError } from 'typeorm';
 import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { inSpan } from '#libs/trace';
+import { sqlSpan } from '../sql-span.js';
 import { makePrivateFile, makePrivateFolder } from './private-file.js';
 import { type Change, SharedCommits } from './shared-commits.js';
 import { SqliteConnection } from './sqlite.connection.js';
@@ -12,6 +14,8 @@ import { parseStatement, type Outcome, type Statement } from './statement.js';
 import { writeLockOf } from './write-lock.js';
 
 const DEFAULT_WAIT_MS = 5000;
+
+const BEGIN = sqlSpan('sqlite', 'BEGIN');
 
 /** TypeORM's SQLite driver with a reading and a writing connection in place of its single one. */
 export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
@@ -63,8 +67,12 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
   }
 
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
-    if (!this.writer) throw new ConnectionIsNotSetError('sqlite');
-    return this.writer.begin(checkForeignKeys);
+    const { writer } = this;
+    if (!writer) throw new ConnectionIsNotSetError('sqlite');
+    return inSpan(
+      () => BEGIN,
+      () => writer.begin(checkForeignKeys),
+    );
   }
 }
 

@@ -10,6 +10,8 @@ import {
 } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
+import { inSpan } from '#libs/trace';
+import { sqlSpan } from '../sql-span.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
@@ -99,7 +101,10 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     if (!this.connection.isInitialized) throw new ConnectionIsNotSetError('sqlite');
     this.connection.logger.logQuery(sql, parameters, this);
     await this.broadcaster.broadcast('BeforeQuery', sql, parameters);
-    const result = await this.run(sql, parameters);
+    const result = await inSpan(
+      () => sqlSpan('sqlite', sql),
+      () => this.run(sql, parameters),
+    );
     return structured ? result : result.raw;
   }
 

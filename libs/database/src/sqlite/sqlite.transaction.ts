@@ -1,9 +1,13 @@
+import { inSpan } from '#libs/trace';
+import { sqlSpan } from '../sql-span.js';
 import type { SqliteConnection } from './sqlite.connection.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
 const BEGIN = parseStatement('BEGIN');
 const COMMIT = parseStatement('COMMIT');
 const ROLLBACK = parseStatement('ROLLBACK');
+
+const COMMITTING = sqlSpan('sqlite', 'COMMIT');
 
 /**
  * A transaction that has begun on the writing connection. Statements run in the order they were
@@ -40,21 +44,26 @@ export class SqliteTransaction {
 
   /** When it throws, nothing was kept and the transaction is over all the same. */
   commit(): Promise<void> {
-    return this.inOrder(async () => {
-      try {
-        this.refuseWhenOver();
-        await this.connection.execute(COMMIT);
-      } catch (error) {
-        await this.undo();
-        throw error;
-      }
-      await this.end(true);
-    });
+    return inSpan(
+      () => COMMITTING,
+      () => this.inOrder(() => this.keep()),
+    );
   }
 
   /** Never throws; does nothing when the transaction is over. */
   rollback(): Promise<void> {
     return this.inOrder(() => this.undo());
+  }
+
+  private async keep(): Promise<void> {
+    try {
+      this.refuseWhenOver();
+      await this.connection.execute(COMMIT);
+    } catch (error) {
+      await this.undo();
+      throw error;
+    }
+    await this.end(true);
   }
 
   private async undo(): Promise<void> {

@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { onExchangeEnd } from '#libs/load';
-import { readTraceparent, underRequest } from '#libs/trace';
+import { readTraceparent, type RequestTrace, underRequest } from '#libs/trace';
 import type { ServiceLogger } from './service.logger.js';
 
 const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_PATH = 256;
+
+/** Says which trace a request belongs to, and records it or not. */
+export type TraceRequest = (
+  request: Request,
+  response: Response,
+  requestId: string,
+) => RequestTrace | undefined;
 
 /**
  * Goes in front of everything: gives each request an id, also told in `X-Request-Id`, and writes one
  * line when it is over. No query, header or body is ever part of it: codes and tokens are in there.
  */
 export const requestLog =
-  (logger: ServiceLogger) => (request: Request, response: Response, next: NextFunction) => {
+  (logger: ServiceLogger, traceRequest: TraceRequest = traceGiven) =>
+  (request: Request, response: Response, next: NextFunction) => {
     const id = offeredId(request) ?? randomUUID();
-    const trace = readTraceparent(request.headers['traceparent']);
+    const traced = traceRequest(request, response, id);
     const startedAt = performance.now();
     response.setHeader('X-Request-Id', id);
     const writeLine = () => {
@@ -26,7 +34,7 @@ export const requestLog =
       const fields = {
         context: 'Request',
         requestId: id,
-        ...(trace && { traceId: trace.id }),
+        ...(traced && { traceId: traced.trace.id }),
         method,
         path,
         status,
@@ -36,18 +44,29 @@ export const requestLog =
       logger.writeLine(status >= 500 ? 'error' : 'info', fields, `${method} ${path} ${status}`);
     };
     onExchangeEnd(response, writeLine);
-    underRequest(id, trace, next);
+    underRequest(id, traced, next);
   };
+
+/** The one that it came with, recorded by nobody here. */
+function traceGiven({ headers }: Request): RequestTrace | undefined {
+  const trace = readTraceparent(headers['traceparent']);
+  return trace && { trace };
+}
 
 /** An id that a trusted proxy gave, so that its log and ours can be read together. */
 function offeredId(request: Request) {
   const offered = request.headers['x-request-id'];
   if (typeof offered !== 'string' || !OFFERED_ID.test(offered)) return undefined;
-  const trusts = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  return trusts(request.socket.remoteAddress ?? '', 0) ? offered : undefined;
+  return isFromTrustedProxy(request) ? offered : undefined;
 }
 
-function pathOf({ originalUrl }: Request) {
+export function isFromTrustedProxy({ app, socket }: Request): boolean {
+  const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return trusts(socket.remoteAddress ?? '', 0);
+}
+
+/** Without the query, and no longer than anybody has to read; `*` where it is none. */
+export function pathOf({ originalUrl }: Request) {
   if (!originalUrl.startsWith('/')) return '*';
   const queryAt = originalUrl.indexOf('?');
   const path = queryAt < 0 ? originalUrl : originalUrl.slice(0, queryAt);

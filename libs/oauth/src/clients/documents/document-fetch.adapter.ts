@@ -1,5 +1,6 @@
 import { currentVisitor } from '#libs/accounts';
 import { whileWaiting } from '#libs/load';
+import { inSpan, type SpanDescription } from '#libs/trace';
 import { hostAndPort } from '../client-id-url.js';
 import { ClientDocumentError } from './client-document.error.js';
 import { connectableAddresses } from './connectable-addresses.js';
@@ -70,7 +71,10 @@ export class DocumentFetch {
     if (refusal !== undefined) throw new ClientDocumentError(refusal);
     const url = new URL(address);
     const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
-    return this.queue.run(task, () => use(this.fetchInTime(url, maxBytes))) as Promise<T>;
+    return inSpan(
+      () => fetching(url),
+      () => this.queue.run(task, () => use(this.fetchInTime(url, maxBytes))) as Promise<T>,
+    );
   }
 
   /** For the key sets of clients (`jwks_uri`): as much of the standard `fetch` as that takes. */
@@ -115,6 +119,13 @@ export class DocumentFetch {
     return requestJson(url, request, signal);
   }
 }
+
+/** The wait for its turn included. Where it goes is told, not what is asked for there. */
+const fetching = ({ hostname }: URL): SpanDescription => ({
+  name: 'GET',
+  kind: 'client',
+  attributes: { 'http.request.method': 'GET', 'server.address': hostname },
+});
 
 /**
  * Whose share of the turns it is. All of an IPv6 /48 have one together: a single site may have 65,536

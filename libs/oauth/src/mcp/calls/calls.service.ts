@@ -10,6 +10,7 @@ import { RoundsService } from '../rounds/rounds.service.js';
 import type { McpCaller } from '../tools/mcp-tool.js';
 import { ToolError } from '../tools/tool.error.js';
 import type { ToolRun } from '../tools/tool-run.js';
+import { recordCall } from './call-span.js';
 import { refuseByError } from './refuse-by-error.js';
 import type { Undertaking } from './undertaking.js';
 
@@ -71,13 +72,14 @@ export class CallsService {
     const { caller, round, stop, onWork } = context;
     const owner = { grantId: caller.grantId, ...ownerOf(undertaking) };
     const begun = this.rounds.begin(round, owner);
-    const work = this.work(undertaking, context, async () => {
+    const perform = async (): Promise<Attempt<Result>> => {
       const run = { ...begun, signal: stop.signal, progress: context.progress };
       const output = await undertaking.perform(caller, run);
       if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
       const question = this.rounds.ask(output, round, owner);
       return { outcome: 'asked', answer: () => question };
-    });
+    };
+    const work = recordCall(undertaking, () => this.work(undertaking, context, perform));
     const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
     onWork(work.finally(() => clearTimeout(timer)));
     const { answer } = await Promise.race([work, stopped(undertaking, stop.signal)]);
