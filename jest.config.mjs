@@ -59,6 +59,7 @@ const ABOUT = {
   'operation/doctor-process.': ['embedded'],
   'operation/first-minutes.': ['embedded'],
   'operation/doctor-services.': ['redis', 'postgres'],
+  'operation/traces-process.': ['embedded'],
   'scaling/two-processes.': ['postgres'],
   'storage/redis-acl.': ['redis'],
   'storage/redis-prefix.': ['redis'],

@@ -18,6 +18,22 @@ export const mutants = [
     specs: 'libs/trace/src/trace.spec',
   },
   {
+    name: 'a stranger decides whether a request is recorded',
+    file: source('observability/tracing/request-tracer.adapter.ts'),
+    find: 'isFromTrustedProxy(request) ? given : undefined',
+    replace: 'given',
+    project: 'e2e-embedded',
+    specs: 'test/operation/traces-sampling',
+  },
+  {
+    name: 'the text of any statement is told, with the values in it',
+    file: 'libs/database/src/sql-span.ts',
+    find: "'db.operation.name': verb };",
+    replace: "'db.operation.name': verb, 'db.query.text': text };",
+    project: 'unit',
+    specs: 'libs/database/src/sql-span.spec',
+  },
+  {
     name: 'Nest Devtools print the token that runs code here',
     file: source('devtools.module.ts'),
     find: '    withholdToken();\n',

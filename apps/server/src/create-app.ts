@@ -29,9 +29,14 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   for (const extension of extensions) expectWrittenForThis(extension, 'an extension');
   const logger = new ServiceLogger(config.logLevel);
   const load = new Load();
-  const adapter = createHttpAdapter(config, logger, load);
+  const traces = await openTraces(config);
+  const adapter = createHttpAdapter(config, logger, load, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [...extensions, ...(await devtools(config))]),
+    AppModule.forRoot(config, [
+      ...extensions,
+      ...(await devtools(config)),
+      ...(traces?.parts ?? []),
+    ]),
     adapter,
     {
       logger,
@@ -51,6 +56,14 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
   acceptUpgrades(app.getHttpServer(), isTabUpgrade);
   return app;
+}
+
+/** Loaded where it is asked for only. */
+async function openTraces({ tracing }: Config) {
+  if (tracing === undefined) return undefined;
+  const { openTracing } = await import('./observability/tracing/tracing.module.js');
+  const { traceRequest, module } = openTracing(tracing);
+  return { traceRequest, parts: [{ modules: () => [module] }] };
 }
 
 /** Loaded where it is asked for only: it is for development, and every start would pay for it. */

@@ -35,6 +35,7 @@ describe('configuration', () => {
       extraFormActions: [],
       screeningWebhookUrl: undefined,
       management: undefined,
+      tracing: undefined,
       devtoolsPort: undefined,
       logLevel: 'info',
       shutdownGraceMs: 10_000,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describeVariable } from './variable.decorator.js';
 import type { Environment } from './environment.js';
 import { readEnvironment } from './read-environment.js';
+import { tracingOf } from './tracing-config.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -89,6 +90,7 @@ const toConfig = (environment: Environment) =>
             allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
             adminToken: environment.ADMIN_TOKEN,
           },
+    tracing: tracingOf(environment),
     devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,

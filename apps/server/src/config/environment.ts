@@ -1,12 +1,12 @@
 import { IsIn, IsOptional, Max, Min } from 'class-validator';
-import { Appearance } from './appearance.js';
 import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
+import { TracingEnvironment } from './tracing-environment.js';
 import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
-export class Environment extends Appearance {
+export class Environment extends TracingEnvironment {
   @Variable('a port number, 0 to 65535')
   @Whole()
   @Min(0)

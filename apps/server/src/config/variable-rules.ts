@@ -36,6 +36,12 @@ export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(v
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
+/** A secret belongs into a header, whose variable is kept for itself. */
+export function isCollectorUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return isWebhookUrl(value) && `${url?.username}${url?.password}` === '';
+}
+
 /** An address for everybody who looks: nothing in it is a secret, or for this computer alone. */
 export function isPublicUrl(value: string): boolean {
   const url = URL.parse(value);

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import type { Load } from '#libs/load';
 import { isKept } from '#libs/page-client';
-import { requestLog } from '../observability/logging/request-log.middleware.js';
+import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';
 import { DrainingAdapter } from './draining.adapter.js';
@@ -21,6 +21,7 @@ export function createHttpAdapter(
   options: HttpOptions,
   logger: ServiceLogger,
   load: Load,
+  traceRequest?: TraceRequest,
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader, shutdownGraceMs } = options;
   const server = express();
@@ -30,7 +31,7 @@ export function createHttpAdapter(
   server.disable('x-powered-by');
   server.disable('etag');
   const steps = inOrder(
-    requestLog(logger),
+    requestLog(logger, traceRequest),
     commonHeaders,
     ownOriginMiddleware(publicOrigins),
     refuseLongQuery,

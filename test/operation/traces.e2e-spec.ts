@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConnectedApp } from '../mcp/connected-app.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { call } from '../support/http.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { attributesOf, type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
+
+const PARENT = '00f067aa0ba902b7';
+const SERVER = 2;
+
+const SYSTEMS: Record<string, readonly string[]> = {
+  embedded: ['sqlite'],
+  redis: ['redis', 'sqlite'],
+  postgres: ['postgresql', 'redis'],
+};
+
+let traces = 0;
+const newTrace = () => (traces += 1).toString(16).padStart(32, 'a');
+
+describe('traces', () => {
+  let screening: Server;
+  let screened: IncomingHttpHeaders[];
+  let collector: TraceCollector;
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    screening = createServer((request, response) => {
+      screened.push(request.headers);
+      response.end('{"allowed":true}');
+    });
+    screening.listen(0, '127.0.0.1');
+    await once(screening, 'listening');
+    collector = await TraceCollector.start();
+    gatehouse = await startGatehouse({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.origin}/otlp`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=the%20key',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+      SCREENING_WEBHOOK_URL: `http://127.0.0.1:${(screening.address() as AddressInfo).port}/ask?key=of-the-webhook`,
+    });
+  });
+  beforeEach(() => {
+    screened = [];
+  });
+  afterAll(async () => {
+    await gatehouse.stop();
+    await collector.stop();
+    screening.closeAllConnections();
+    screening.close();
+  });
+
+  /** All of a trace, once the span of its request is there: it ends last. */
+  const spansOf = (traceId: string) =>
+    eventually(() => {
+      const spans = collector.spans.filter((span) => span.traceId === traceId);
+      const root = spans.find(({ kind }) => kind === SERVER);
+      if (!root) throw new Error(`no request in trace ${traceId}`);
+      return { root, others: spans.filter((span) => span !== root) };
+    });
+
+  const traceparent = (traceId: string, flags = '01') => `00-${traceId}-${PARENT}-${flags}`;
+
+  const toolsCall = (token: string, id: string) =>
+    call(gatehouse.port, {
+      method: 'POST',
+      path: '/svc/mcp?code=in-the-query',
+      headers: {
+        host: new URL(gatehouse.origin).host,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        traceparent: traceparent(id),
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'run_code', arguments: { code: 'return "of-the-program"' } },
+      }),
+    });
+
+  it('tell a call of a tool as a tree of HTTP, tool, SQL and fetch under the trace it came with', async () => {
+    const id = newTrace();
+    const app = await ConnectedApp.connect(gatehouse);
+    expect((await toolsCall(app.token, id)).status).toBe(200);
+    const { root, others } = await spansOf(id);
+    expect(root).toMatchObject({ name: 'POST /svc/mcp', parentSpanId: PARENT });
+    expect(attributesOf(root)).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/svc/mcp',
+      'url.path': '/svc/mcp',
+      'http.response.status_code': '200',
+    });
+    const tool = others.find(({ name }) => name === 'tools/call run_code');
+    expect(tool).toMatchObject({ parentSpanId: root.spanId, kind: 1, status: {} });
+    expect(attributesOf(tool as CollectedSpan)).toMatchObject({ 'gatehouse.outcome': 'done' });
+    const fetched = others.find(({ name }) => name === 'POST');
+    expect(fetched).toMatchObject({ parentSpanId: tool?.spanId, kind: 3 });
+    expect(screened[0]?.['traceparent']).toBe(`00-${id}-${fetched?.spanId}-01`);
+    const ids = new Set([PARENT, root.spanId, ...others.map(({ spanId }) => spanId)]);
+    expect(others.filter(({ parentSpanId = '' }) => !ids.has(parentSpanId))).toEqual([]);
+    const systems = others.flatMap((span) => attributesOf(span)['db.system.name'] ?? []);
+    expect([...new Set(systems)].toSorted()).toEqual(SYSTEMS[globalThis.STORAGE ?? 'embedded']);
+  });
+
+  it('tell times that fit into each other', async () => {
+    const id = newTrace();
+    await new Browser(gatehouse).get('/svc/auth/me', { traceparent: traceparent(id) });
+    const { root } = await spansOf(id);
+    const [start, end] = [root.startTimeUnixNano, root.endTimeUnixNano].map(Number);
+    expect(end).toBeGreaterThanOrEqual(start ?? Infinity);
+    expect(Math.abs(Date.now() - Number(start) / 1e6)).toBeLessThan(120_000);
+  });
+
+  it('tell the name of a prepared statement and its text, with placeholders', async () => {
+    const id = newTrace();
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    await browser.get('/svc/auth/me', { traceparent: traceparent(id) });
+    const { root, others } = await spansOf(id);
+    expect(root.name).toBe('GET /svc/auth/me');
+    const texts = others.map((span) => String(attributesOf(span)['db.query.text']));
+    expect(texts.join()).toMatch(/SELECT[\s\S]*[$?]1/);
+  });
+
+  it('begin with a request that comes without one, by its id, which its lines and spans share', async () => {
+    const answer = await new Browser(gatehouse).get('/svc/auth/me');
+    const id = String(answer.headers['x-request-id']).replaceAll('-', '');
+    const { root } = await spansOf(id);
+    expect(root.parentSpanId).toBeUndefined();
+  });
+
+  it('do not follow a stranger who says that he is not recorded', async () => {
+    const id = newTrace();
+    await new Browser(gatehouse).get('/svc/auth/me', { traceparent: traceparent(id, '00') });
+    expect((await spansOf(id)).root.name).toBe('GET /svc/auth/me');
+  });
+
+  it('name no path that nothing matched', async () => {
+    const id = newTrace();
+    await new Browser(gatehouse).get('/made-up', { traceparent: traceparent(id) });
+    const { root } = await spansOf(id);
+    expect([root.name, attributesOf(root)['http.route']]).toEqual(['GET', undefined]);
+  });
+
+  it('hold no cookie, code, token, key or argument', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const client = await OAuthClient.register(gatehouse);
+    const code = await client.authorize(browser, ['code:run']);
+    const tokens = (await client.exchange(code)).json<Record<string, string>>();
+    await browser.get('/svc/auth/me');
+    const id = newTrace();
+    await toolsCall(String(tokens['access_token']), id);
+    await spansOf(id);
+    const sent = collector.bodies.join();
+    const cookie = String(browser.cookie).split('=')[1];
+    const { access_token: access, refresh_token: refresh } = tokens;
+    const secrets = [cookie, code, access, refresh, client.verifier, client.state];
+    for (const secret of [...secrets, 'in-the-query', 'of-the-program', 'of-the-webhook']) {
+      expect([secret?.length, sent.includes(String(secret))]).toEqual([expect.any(Number), false]);
+    }
+  });
+
+  it('go to the address that is set, with its headers, from this replica', async () => {
+    await new Browser(gatehouse).get('/svc/auth/me');
+    await eventually(() => expect(collector.resources.length).toBeGreaterThan(0));
+    expect(new Set(collector.paths)).toEqual(new Set(['/otlp/v1/traces']));
+    expect(collector.headers.at(-1)).toMatchObject({
+      'x-key': 'the key',
+      'content-type': 'application/json',
+    });
+    expect(collector.resources.at(-1)).toEqual({
+      'service.name': 'gatehouse',
+      'service.version': expect.any(String),
+      'service.instance.id': expect.any(String),
+      'deployment.environment.name': 'test',
+    });
+  });
+});
