@@ -30,6 +30,7 @@ class PlanLimits extends BudgetLimits {
 class PlanStore extends SqlBudgetStore {}
 
 const plans: Extension = {
+  gatehouse: 1,
   replacements: {
     budget: [
       { provide: BudgetLimits, useClass: PlanLimits },

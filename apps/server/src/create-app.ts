@@ -63,7 +63,8 @@ async function openTraces({ tracing }: Config) {
   if (tracing === undefined) return undefined;
   const { openTracing } = await import('./observability/tracing/tracing.module.js');
   const { traceRequest, module } = openTracing(tracing);
-  return { traceRequest, parts: [{ modules: () => [module] }] };
+  const parts: Extension[] = [{ gatehouse: MAJOR_VERSION, modules: () => [module] }];
+  return { traceRequest, parts };
 }
 
 /** Loaded where it is asked for only: it is for development, and every start would pay for it. */

@@ -1,5 +1,5 @@
-import { Appearance } from './appearance.js';
 import { IsIn, IsOptional, Max, MaxLength, Min } from 'class-validator';
+import { Appearance } from './appearance.js';
 import { isHeaderList, isKeyValues } from './key-values.js';
 import { Decimal, Satisfies, Variable } from './variable.decorator.js';
 import { isCollectorUrl } from './variable-rules.js';
