@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { type Dialect, PreparedStatement } from './prepared-statement.sql.js';
 import { ReadBatch } from './read-batch.js';
 
@@ -14,7 +14,8 @@ const KEYS = {
 
 /**
  * A PreparedStatement that finds at most one row for a key. All that are looked for in the same turn of the
- * event loop come by one round trip. Not for transactions: those who share it have nothing else in common.
+ * event loop come by one round trip. Inside a transaction it is a statement of its own: those who share one
+ * have nothing else in common.
  */
 export class BatchedRead {
   private readonly statement: PreparedStatement;
@@ -25,8 +26,9 @@ export class BatchedRead {
     this.statement = new PreparedStatement(name, withKeys);
   }
 
-  find(dataSource: DataSource, key: string): Promise<Row | undefined> {
-    return this.batchOf(dataSource).find(key);
+  async find(on: DataSource | EntityManager, key: string): Promise<Row | undefined> {
+    if ('connection' in on) return (await this.readAll(on, [key])).get(key);
+    return this.batchOf(on).find(key);
   }
 
   private batchOf(dataSource: DataSource): ReadBatch<Row> {
@@ -37,9 +39,10 @@ export class BatchedRead {
     return batch;
   }
 
-  private async readAll(dataSource: DataSource, keys: readonly string[]) {
-    const list = dataSource.options.type === 'postgres' ? keys : JSON.stringify(keys);
-    const { rows } = await this.statement.run(dataSource, [list]);
+  private async readAll(on: DataSource | EntityManager, keys: readonly string[]) {
+    const { options } = 'connection' in on ? on.connection : on;
+    const list = options.type === 'postgres' ? keys : JSON.stringify(keys);
+    const { rows } = await this.statement.run(on, [list]);
     return new Map(rows.map((row) => [String(row['key']), row]));
   }
 }

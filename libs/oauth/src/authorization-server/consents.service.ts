@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { PreparedChange, PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedChange, PreparedStatement } from '#libs/database';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
@@ -24,10 +24,11 @@ const BEGIN = new PreparedStatement(
     FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8')} ${forShare}`,
 );
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'consent',
-  `SELECT request FROM oauth_consents
-   WHERE handle_hash = $1 AND session_hash = $2 AND origin = $3 AND expires_at > $4`,
+  ({ keys }) => `
+   SELECT c.handle_hash AS key, c.session_hash, c.origin, c.request, c.expires_at
+   FROM ${keys} JOIN oauth_consents c ON c.handle_hash = keys.value`,
 );
 
 const TAKE = new PreparedChange('take-handle', { first: takeHandle, others: [] });
@@ -60,10 +61,10 @@ export class ConsentsService {
    * else's or was never given.
    */
   async find(session: Session, origin: string, handle: string) {
-    const shown = [hashSecret(handle), session.tokenHash, origin, Date.now()];
-    const { rows } = await FIND.run(this.dataSource, shown);
-    const [row] = rows;
-    return row && (JSON.parse(String(row['request'])) as AuthorizationRequest);
+    const row = await FIND.find(this.dataSource, hashSecret(handle));
+    if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
+    if (Number(row['expires_at']) <= Date.now()) return undefined;
+    return JSON.parse(String(row['request'])) as AuthorizationRequest;
   }
 
   /**

@@ -1,13 +1,15 @@
 import type { DataSource } from 'typeorm';
-import { type DependentSql, PreparedStatement } from '#libs/database';
+import { BatchedRead, type DependentSql } from '#libs/database';
 import type { KnownClient } from './client-metadata.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 90 * DAY_MS;
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'registered-client',
-  'SELECT metadata, secret_hash FROM oauth_clients WHERE id = $1 AND expires_at > $2',
+  ({ keys }) => `
+   SELECT c.id AS key, c.metadata, c.secret_hash, c.expires_at
+   FROM ${keys} JOIN oauth_clients c ON c.id = keys.value`,
 );
 
 /** The metadata of a client that registered, with the hash in the place of the secret; undefined when it has gone. */
@@ -15,9 +17,8 @@ export async function findRegisteredClient(
   dataSource: DataSource,
   id: string,
 ): Promise<KnownClient | undefined> {
-  const { rows } = await FIND.run(dataSource, [id, Date.now()]);
-  const [row] = rows;
-  return row && toKnownClient(row);
+  const row = await FIND.find(dataSource, id);
+  return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
 }
 
 /** Of the columns `metadata` and `secret_hash`. */

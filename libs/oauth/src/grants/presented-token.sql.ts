@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/database';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { isUseDue, toKnownClient } from '../clients/registered-client.sql.js';
 import { IS_BLOCKED } from './blocked.sql.js';
@@ -49,24 +49,24 @@ const STANDING = `
   CASE WHEN u.disabled_at IS NOT NULL THEN 1 ELSE 0 END AS is_disabled,
   CASE WHEN ${IS_BLOCKED} THEN 1 ELSE 0 END AS is_blocked`;
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'presented-token',
-  ({ now }) => `
-    SELECT t.kind, t.generation, t.payload, t.consumed_at,
+  ({ keys, now }) => `
+    SELECT t.id_hash AS key, t.kind, t.generation, t.payload, t.consumed_at,
       g.id, g.user_id, g.client_id, g.origin, g.scope, g.created_at, g.last_used_at, g.expires_at, g.revoked_at,
       ${STANDING},
-      c.metadata, c.secret_hash, CASE WHEN ${isUseDue('c', 'CAST($2 AS bigint)')} THEN 1 ELSE 0 END AS is_client_due,
+      c.metadata, c.secret_hash, CASE WHEN ${isUseDue('c', now)} THEN 1 ELSE 0 END AS is_client_due,
       COUNT(r.id_hash) AS refresh_tokens,
       MAX(CASE WHEN r.generation > t.generation AND r.consumed_at IS NOT NULL THEN 1 ELSE 0 END) AS later_used,
       ${now} - MIN(CASE WHEN r.generation = t.generation THEN r.consumed_at END) AS since_first_use,
       CASE WHEN g.arrived_generation > t.generation THEN ${now} - g.arrived_at END AS since_arrival
-    FROM oauth_tokens t
+    FROM ${keys}
+    JOIN oauth_tokens t ON t.id_hash = keys.value
     JOIN oauth_grants g ON g.id = t.grant_id
     JOIN users u ON u.id = g.user_id
-    LEFT JOIN oauth_clients c ON c.id = g.client_id AND c.expires_at > CAST($2 AS bigint)
+    LEFT JOIN oauth_clients c ON c.id = g.client_id AND c.expires_at > ${now}
     LEFT JOIN oauth_tokens r
       ON r.grant_id = t.grant_id AND r.kind = 'RefreshToken' AND r.generation >= t.generation
-    WHERE t.id_hash = $1
     GROUP BY t.id_hash, g.id, u.id, c.id`,
 );
 
@@ -81,8 +81,7 @@ export async function findPresentedToken(
   on: DataSource | EntityManager,
   value: string,
 ): Promise<PresentedToken | undefined> {
-  const { rows } = await FIND.run(on, [hashSecret(value), Date.now()]);
-  const [row] = rows;
+  const row = await FIND.find(on, hashSecret(value));
   return row && { value, ...toToken(row), grant: toGrant(row) };
 }
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { databaseNow, getServiceKey, readDatabaseClock, runSql } from '#libs/database';
+import { getServiceKey, PreparedStatement, readDatabaseClock } from '#libs/database';
 import { CHALLENGE_LIFETIME_MS, type SignIn } from './challenge.js';
 import { makeProvenChallenge, type ProvenChallenge, proveChallenge } from './proven-challenge.js';
 
@@ -11,6 +11,15 @@ const AHEAD_MS = 60 * 1000;
 
 /** Remembered for longer than they are good: the clock of the replica that sweeps may be ahead. */
 const KEPT_MS = 60 * 60 * 1000;
+
+const TAKE = new PreparedStatement(
+  'take-challenge',
+  ({ now }) => `
+    INSERT INTO taken_challenges (challenge_hash, expires_at)
+    SELECT CAST($1 AS varchar(43)), CAST($2 AS bigint)
+    WHERE CAST($3 AS bigint) > ${now} AND CAST($4 AS bigint) <= ${now}
+    ON CONFLICT DO NOTHING`,
+);
 
 /**
  * Challenges for signing in, which anybody may ask for: they carry their own proof, so nothing is
@@ -43,20 +52,12 @@ export class SignInChallenges {
    * is written for one that has expired. Rejects when it could not be noted down.
    */
   async take(challenge: string, { issuedAt }: ProvenChallenge): Promise<boolean> {
-    const now = databaseNow(this.dataSource);
-    const { affected } = await runSql(
-      this.dataSource,
-      `INSERT INTO taken_challenges (challenge_hash, expires_at)
-       SELECT CAST($1 AS varchar(43)), CAST($2 AS bigint)
-       WHERE CAST($3 AS bigint) > ${now} AND CAST($4 AS bigint) <= ${now}
-       ON CONFLICT DO NOTHING`,
-      [
-        hashSecret(challenge),
-        issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
-        issuedAt + CHALLENGE_LIFETIME_MS,
-        issuedAt - AHEAD_MS,
-      ],
-    );
+    const { affected } = await TAKE.run(this.dataSource, [
+      hashSecret(challenge),
+      issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
+      issuedAt + CHALLENGE_LIFETIME_MS,
+      issuedAt - AHEAD_MS,
+    ]);
     return affected === 1;
   }
 }

@@ -1,15 +1,17 @@
 import type { DataSource } from 'typeorm';
 import type { User } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
+import { BatchedRead } from '#libs/database';
 import { base64urlBytes } from './base64url-bytes.js';
 import type { Credential } from './credential.js';
 
-const FIND = new PreparedStatement(
+const FIND = new BatchedRead(
   'credential',
-  `SELECT c.user_id, c.rp_id, c.public_key, c.sign_count, c.transports, c.backup_eligible,
+  ({ keys }) => `
+   SELECT c.id AS key, c.user_id, c.rp_id, c.public_key, c.sign_count, c.transports, c.backup_eligible,
           c.backed_up, c.aaguid, u.display_name
-   FROM credentials c LEFT JOIN users u ON u.id = c.user_id
-   WHERE c.id = $1`,
+   FROM ${keys}
+   JOIN credentials c ON c.id = keys.value
+   LEFT JOIN users u ON u.id = c.user_id`,
 );
 
 /** A credential and its owner; the owner may be gone. */
@@ -17,8 +19,7 @@ export async function findCredential(
   dataSource: DataSource,
   id: string,
 ): Promise<{ credential: Credential; owner: User | null } | undefined> {
-  const { rows } = await FIND.run(dataSource, [id]);
-  const [row] = rows;
+  const row = await FIND.find(dataSource, id);
   if (!row) return undefined;
   const { display_name: displayName, backed_up: backedUp, aaguid } = row;
   const userId = String(row['user_id']);
