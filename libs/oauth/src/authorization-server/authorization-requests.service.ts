@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RefusalError } from '#libs/accounts';
 import { appName } from '../clients/app-name.js';
+import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { lacksAllowedScheme } from '../clients/redirect-uri.js';
@@ -35,6 +36,7 @@ export class AuthorizationRequestsService {
     private readonly policy: ClientPolicy,
   ) {}
 
+  /** The policy sees the client as the library read it: one and the same metadata is validated and judged. */
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const supported = this.options.scopes.map(({ name }) => name);
     const cleaned = cleanAuthorizationQuery(query, origin, supported);
@@ -42,9 +44,11 @@ export class AuthorizationRequestsService {
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));
     if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
-    const refusal = await this.refusalOf(response);
-    if (refusal !== undefined) return refused(refusal);
-    const request = validRequest(response, origin);
+    const client = this.clients.foundFor(response.context);
+    if (!client) return refused(authorizeRefusal('unknownClient'));
+    const reason = await this.policy.refusalOf(client);
+    if (reason !== undefined) return refused(keptOut(reason));
+    const request = validRequest(response, origin, client);
     return {
       kind: 'valid',
       request: namesScopes(query) ? request : { ...request, scopes: undefined },
@@ -79,14 +83,6 @@ export class AuthorizationRequestsService {
     if (typeof uri !== 'string' || !registered.includes(uri)) return undefined;
     return lacksAllowedScheme(uri, this.options.privateUseRedirectSchemes) ? uri : undefined;
   }
-
-  /** The policy sees the client as the library read it: one and the same metadata is validated and judged. */
-  private async refusalOf({ context }: ProviderResponse): Promise<RefusalError | undefined> {
-    const client = this.clients.foundFor(context);
-    if (!client) return authorizeRefusal('unknownClient');
-    const reason = await this.policy.refusalOf(client);
-    return reason === undefined ? undefined : keptOut(reason);
-  }
 }
 
 const refused = (refusal: RefusalError): ValidationResult => ({ kind: 'refused', refusal });
@@ -101,14 +97,18 @@ function errorOf({ location, body }: ProviderResponse): ValidationResult {
   return refused(faultyRequest(description));
 }
 
-function validRequest({ context }: ProviderResponse, origin: string): AuthorizationRequest {
+function validRequest(
+  { context }: ProviderResponse,
+  origin: string,
+  client: KnownClient,
+): AuthorizationRequest {
   const { entities } = context.oidc;
   const params = entities.Interaction?.params as Record<string, string | undefined>;
   const clientId = params['client_id'] ?? '';
   return {
     clientId,
     app: appName({ clientId, clientName: entities.Client?.clientName }),
-    registeredAt: entities.Client?.metadata().client_id_issued_at,
+    registeredAt: client.client_id_issued_at,
     redirectUri: params['redirect_uri'] ?? '',
     scopes: scopeWords(params['scope']),
     state: params['state'],

@@ -21,6 +21,8 @@ export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
 export interface KnownClient extends ClientMetadata {
   readonly client_id: string;
   readonly client_secret?: string;
+  /** When it registered itself, in epoch seconds. */
+  readonly client_id_issued_at?: number;
 }
 
 const MAX_REDIRECT_URIS = 50;

@@ -1,5 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
 import {
   ACCESS_TOKEN_LIFETIME_MS,
   CODE_LIFETIME_MS,
@@ -25,6 +30,12 @@ const seconds = (milliseconds: number) => milliseconds / 1000;
 const unusedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   format: 'jwk',
 });
+
+/** In place of ten rules about sessions and consents of the library's, of which there are none. */
+const alwaysAsk = new interactionPolicy.Prompt(
+  { name: 'login' },
+  new interactionPolicy.Check('no_session', 'End-User authentication is required', () => true),
+);
 
 /** OAuth 2.1 and nothing of OpenID Connect; every deviation from a default has its reason beside it. */
 export function providerConfiguration({
@@ -93,7 +104,7 @@ export function providerConfiguration({
       IdToken: seconds(CODE_LIFETIME_MS),
     },
     // The address is never followed: a valid request is answered with our page.
-    interactions: { url: () => OAUTH_PATHS.authorize },
+    interactions: { url: () => OAUTH_PATHS.authorize, policy: [alwaysAsk] },
     renderError: (context, error) => {
       context.body = error;
     },
