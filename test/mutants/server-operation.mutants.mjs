@@ -49,4 +49,20 @@ export const mutants = [
     project: 'e2e-embedded',
     specs: 'test/extending/own-paths',
   },
+  {
+    name: 'a pod may become root',
+    file: 'ops/kubernetes/base/deployment.yml',
+    find: 'allowPrivilegeEscalation: false',
+    replace: 'allowPrivilegeEscalation: true',
+    project: 'unit',
+    specs: 'test/containers/kubernetes.spec',
+  },
+  {
+    name: 'a pod is killed while it answers',
+    file: 'ops/kubernetes/base/deployment.yml',
+    find: 'terminationGracePeriodSeconds: 70',
+    replace: 'terminationGracePeriodSeconds: 60',
+    project: 'unit',
+    specs: 'test/containers/kubernetes.spec',
+  },
 ];

@@ -59,6 +59,21 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
     expect(known.misfits(query)).toEqual(misfits);
   });
 
+  it('has an adapter for the autoscaler that asks for a metric that there is', () => {
+    const { rules: told } = parse(read('ops/prometheus/adapter.yml')) as {
+      rules: { seriesQuery: string; metricsQuery: string }[];
+    };
+    for (const { seriesQuery, metricsQuery } of told) {
+      const [series = '', labels = ''] = seriesQuery.split(/[{}]/);
+      const filledIn = { Series: series, LabelMatchers: labels, GroupBy: 'pod' };
+      const query = Object.entries(filledIn).reduce(
+        (text, [name, value]) => text.replaceAll(`<<.${name}>>`, value),
+        metricsQuery,
+      );
+      expect([...known.misfits(seriesQuery), ...known.misfits(query)]).toEqual([]);
+    }
+  });
+
   it('is PromQL', () => {
     expect(() => parseQuery('sum(up{) > 1')).toThrow('no PromQL');
   });

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
+import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
+import { build, only } from '../containers/kustomization.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { call } from '../support/http.js';
+
+const OVERLAY = fileURLToPath(new URL('../../ops/kubernetes/overlays/example', import.meta.url));
+
+const manifests = build(OVERLAY);
+const { data = {} } = only<ConfigMap>(manifests, 'ConfigMap', 'gatehouse');
+const server = only<Deployment>(manifests, 'Deployment', 'gatehouse').spec?.template.spec
+  ?.containers[0];
+
+/** Free ports, and a database that nobody else migrates. */
+const HERE = { PORT: '0', MANAGEMENT_PORT: '0', MIGRATE: 'on' };
+
+describe('a pod of ops/kubernetes', () => {
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({ ...data, ...HERE });
+  });
+  afterAll(() => gatehouse.stop());
+
+  /** As the kubelet and Prometheus ask, by the address of the pod. */
+  const status = async (path = '') => {
+    const { port } = gatehouse.app.get(ManagementListenerService);
+    const headers = { host: '10.244.1.7:9090' };
+    return (await call(port, { method: 'GET', path, headers })).status;
+  };
+
+  it.each([
+    ['startup', server?.startupProbe],
+    ['liveness', server?.livenessProbe],
+    ['readiness', server?.readinessProbe],
+  ])('is found well by its %s probe', async (_kind, probe) => {
+    expect(await status(probe?.httpGet?.path)).toBe(200);
+  });
+
+  it('tells its metrics by its address', async () => {
+    expect(await status('/metrics')).toBe(200);
+  });
+
+  it('answers an ingress controller alone under the public origin', async () => {
+    const headers = { host: 'gate.example', 'x-forwarded-proto': 'https' };
+    const { port } = gatehouse;
+    expect((await call(port, { method: 'GET', path: '/svc/auth/me', headers })).status).toBe(421);
+  });
+});
