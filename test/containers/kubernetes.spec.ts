@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { ConfigMap, PodTemplateSpec, Secret, Service } from 'kubernetes-types/core/v1.d.ts';
-import type { NetworkPolicy } from 'kubernetes-types/networking/v1.d.ts';
+import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.d.ts';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.d.ts';
 import { parse } from 'yaml';
 import { readConfig } from '../../apps/server/src/config/config.js';
@@ -93,6 +93,15 @@ describe('ops/kubernetes', () => {
     const { ports = [], selector } = only<Service>(manifests, 'Service', 'gatehouse').spec ?? {};
     expect(ports.map(({ targetPort }) => portNumber(targetPort))).toEqual([config.listen.port]);
     expect(pods.map((pod) => isSelected(pod, selector))).toEqual([true, false]);
+  });
+
+  it('is reached under its public origin', () => {
+    const { tls = [], rules = [] } = only<Ingress>(manifests, 'Ingress', 'gatehouse').spec ?? {};
+    const hosts = config.publicOrigins?.map((origin) => new URL(origin).host);
+    expect(rules.map(({ host }) => host)).toEqual(hosts);
+    expect(tls.flatMap(({ hosts: named = [] }) => named)).toEqual(hosts);
+    const backends = rules.flatMap(({ http }) => http?.paths.map(({ backend }) => backend) ?? []);
+    expect(backends).toEqual([{ service: { name: 'gatehouse', port: { name: 'http' } } }]);
   });
 
   it('lets through what has to come and go', () => {

@@ -120,6 +120,9 @@ const isInstalled = findNginx() !== undefined;
         body: '{"colour":"red"}',
       });
       expect([answer.status, answer.json()]).toEqual([200, { body: { colour: 'red' } }]);
+      const pieces = ['{"colour":', '"red"}'];
+      const chunked = await ask('/acme/cards/7', { method: 'PUT', headers, body: pieces });
+      expect(chunked.json()).toEqual(answer.json());
       expect((await ask('/acme/cards/7', { method: 'DELETE' })).status).toBe(404);
     });
 
