@@ -37,7 +37,7 @@ const LONG = {
     'faults/power-loss.',
     'operation/unfinished-bodies.',
   ],
-  redis: ['auth/flood.', 'tabs/soak.', 'tabs/dead-replica.'],
+  redis: ['auth/flood.', 'faults/redis-sentinel.', 'tabs/soak.', 'tabs/dead-replica.'],
   postgres: [
     'auth/fuzz.',
     'oauth/fuzz.',

@@ -18,8 +18,8 @@ export const mutants = [
   {
     name: 'the prefix does not reach Redis',
     file: 'libs/database/src/redis/redis.connection.ts',
-    find: '{ ...FAIL_FAST, keyPrefix, ',
-    replace: '{ ...FAIL_FAST, ',
+    find: 'new Client(url, { ...options, keyPrefix })',
+    replace: 'new Client(url, options)',
     ...PREFIX,
   },
 ];

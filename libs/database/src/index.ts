@@ -17,7 +17,15 @@ export {
 export { OutageLog } from './outage-log.js';
 export { ReadBatch } from './read-batch.js';
 export { isRedisOutage } from './redis/redis-outage.js';
-export { closeRedis, FAIL_FAST, openRedis, type RedisLocation } from './redis/redis.connection.js';
+export {
+  closeRedis,
+  FAIL_FAST,
+  openRedis,
+  redisAt,
+  type RedisLocation,
+} from './redis/redis.connection.js';
+export { parseSentinelUrl, placeOf } from './redis/redis-url.js';
+export { sentinelFailure } from './redis/sentinel-failure.js';
 export { keepHeartbeat } from './redis/redis.heartbeat.js';
 export { RedisModule } from './redis/redis.module.js';
 export { ServiceKeyEntity } from './service-keys/service-key.entity.js';

@@ -137,6 +137,7 @@ describe('configuration', () => {
     ['DATABASE_URL', 'postgres://u:a%b@h/db'],
     ['DATABASE_URL', 'postgres://u@h:port/db'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis+sentinel://one:26379'],
     ['REDIS_PREFIX', 'gate*'],
     ['REDIS_PREFIX', 'x'.repeat(65)],
     ['REDIS_PREFIX', 'gate 1'],

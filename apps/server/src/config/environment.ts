@@ -25,7 +25,7 @@ export class Environment extends TracingEnvironment {
   @IsIn(['on', 'off'])
   MIGRATE: 'on' | 'off' = 'on';
 
-  @Variable('redis://<host>:<port>/<number> or rediss://…')
+  @Variable('redis://<host>/<number> or redis+sentinel://<host>,…/<name>; rediss for TLS')
   @IsOptional()
   @Satisfies(rules.isRedisUrl)
   REDIS_URL?: string;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHostname } from '#libs/accounts';
+import { parseSentinelUrl } from '#libs/database';
 
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
@@ -29,7 +30,8 @@ export const isDatabaseUrl = (value: string) =>
 
 const isDecodable = (value: string) => !/%(?![0-9a-f]{2})/i.test(value);
 
-export const isRedisUrl = (value: string) => /^rediss?:\/\/./.test(value) && URL.canParse(value);
+export const isRedisUrl = (value: string) =>
+  (/^rediss?:\/\/./.test(value) && URL.canParse(value)) || parseSentinelUrl(value) !== undefined;
 
 /** Nothing in it means anything in a pattern of Redis. */
 export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(value);

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 import { OutageLog } from '../outage-log.js';
+import { parseSentinelUrl, placeOf } from './redis-url.js';
 import { RedisClient } from './redis.client.js';
 import { keepHeartbeat } from './redis.heartbeat.js';
+import { sentinelFailure } from './sentinel-failure.js';
 
 /** A command is answered, or fails, within a third of a second: ioredis would wait for ever. */
 export const FAIL_FAST: RedisOptions = {
@@ -12,29 +14,39 @@ export const FAIL_FAST: RedisOptions = {
   autoResendUnfulfilledCommands: false,
   commandTimeout: 300,
   connectTimeout: 500,
+  sentinelCommandTimeout: 500,
   disconnectTimeout: 100,
   retryStrategy: (times) => Math.min(times * 50, 1_000),
 };
 
 /** Where Redis is, and what names of keys and channels there begin with. */
 export interface RedisLocation {
-  /** `redis://…` or `rediss://…` */
+  /** `redis://…` or `rediss://…`, or of Sentinels `redis+sentinel://…` or `rediss+sentinel://…` */
   readonly url: string;
   /** ioredis puts it before every key; adapters before channels, and before keys that only their scripts name. */
   readonly keyPrefix?: string | undefined;
+}
+
+/** A client of that class, which asks Sentinels anew for each connection where they know the address. */
+export function redisAt(
+  { url, keyPrefix = '' }: RedisLocation,
+  Client: typeof Redis,
+  options: RedisOptions,
+): Redis {
+  const sentinels = parseSentinelUrl(url);
+  return sentinels
+    ? new Client({ ...sentinels, ...options, keyPrefix })
+    : new Client(url, { ...options, keyPrefix });
 }
 
 /**
  * Opens the connection that commands go over. Waits at most `waitMs` for Redis: without it the service starts
  * all the same, commands fail as an outage, and the connection comes about by itself once Redis is there.
  */
-export async function openRedis(
-  { url, keyPrefix = '' }: RedisLocation,
-  waitMs: number,
-): Promise<Redis> {
-  const redis = new RedisClient(url, { ...FAIL_FAST, keyPrefix, connectionName: 'gatehouse' });
+export async function openRedis(location: RedisLocation, waitMs: number): Promise<Redis> {
+  const redis = redisAt(location, RedisClient, { ...FAIL_FAST, connectionName: 'gatehouse' });
   const logger = new Logger('Redis');
-  const host = `Redis at ${new URL(url).host}`;
+  const host = `Redis at ${placeOf(location.url)}`;
   logOutages(redis, host, logger);
   keepHeartbeat(redis);
   if (!(await isReadyWithin(redis, waitMs)))
@@ -51,7 +63,7 @@ export async function closeRedis(redis: Redis): Promise<void> {
 function logOutages(redis: Redis, host: string, logger: Logger) {
   const outage = new OutageLog(logger);
   redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
-    outage.begin(`${host} is out of service: ${message || code}`),
+    outage.begin(`${host} is out of service: ${(sentinelFailure(message) ?? message) || code}`),
   );
   redis.on('ready', () => outage.end(`${host} is back in service`));
 }

@@ -1,3 +1,4 @@
+import { sentinelFailure } from '#libs/database';
 import { fail, type Finding } from '../finding.js';
 import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 
@@ -8,6 +9,13 @@ const CONSEQUENCE =
 export function redisProbeError(host: string, error: unknown, rights: string): Finding {
   const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;
+  const unknown = sentinelFailure(message);
+  if (unknown !== undefined) {
+    return fail(
+      `${at}: ${unknown}`,
+      `start the Sentinels, or correct their addresses, password and the name in REDIS_URL; ${CONSEQUENCE}`,
+    );
+  }
   const network = describeNetworkError(code);
   if (network !== undefined) {
     return fail(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { RedisLocation } from '#libs/database';
+import { placeOf, redisAt, type RedisLocation } from '#libs/database';
 import { fail, type Finding, ok } from '../finding.js';
 import { errorDetails } from '../network-errors.js';
 import { clockFinding } from './clock.js';
@@ -17,6 +17,8 @@ const ONE_TRY: RedisOptions = {
   enableOfflineQueue: false,
   enableReadyCheck: false,
   retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+  sentinelCommandTimeout: 1_500,
 };
 
 const KEY_LIFETIME_MS = 1_000;
@@ -29,13 +31,10 @@ redis.call('PTTL', KEYS[1])
 return redis.call('GETDEL', KEYS[1])`;
 
 /** Connects once, and tries what the service does with Redis. */
-export async function* redisFindings({
-  url,
-  keyPrefix = '',
-}: RedisLocation): AsyncIterable<Finding> {
-  const { host } = new URL(url);
-  const rights = redisRights(keyPrefix);
-  const redis = new Redis(url, { ...ONE_TRY, keyPrefix });
+export async function* redisFindings(location: RedisLocation): AsyncIterable<Finding> {
+  const host = placeOf(location.url);
+  const rights = redisRights(location.keyPrefix ?? '');
+  const redis = redisAt(location, Redis, ONE_TRY);
   let lastError: unknown;
   redis.on('error', (error) => (lastError = error));
   try {

@@ -1,0 +1,58 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRedisServer } from './installed.ts';
+import { onFreePort, type Program, startProgram } from './program.ts';
+
+interface Watched {
+  /** Where the primary is at first, and what everybody asks for. */
+  readonly port: number;
+  readonly password: string;
+  /** Whoever asks the Sentinels needs this one. */
+  readonly sentinelPassword: string;
+}
+
+/** What the Sentinels call the primary. */
+export const PRIMARY = 'main';
+
+/** Two of them have to agree. They take nothing for dead until `SENTINEL SET` says how soon. */
+export class SentinelServer {
+  constructor(
+    private readonly program: Program,
+    readonly port: number,
+  ) {}
+
+  async stop() {
+    await this.program.stop();
+  }
+}
+
+/** Starts a Sentinel on a free port. */
+export const startSentinel = (watched: Watched): Promise<SentinelServer> =>
+  onFreePort((port) => start(port, watched));
+
+async function start(port: number, watched: Watched) {
+  const path = findRedisServer();
+  if (path === undefined) throw new Error('redis-server is not installed');
+  const folder = await mkdtemp(join(tmpdir(), 'sentinel-'));
+  const file = join(folder, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `requirepass ${watched.sentinelPassword}`,
+    `sentinel sentinel-pass ${watched.sentinelPassword}`,
+    `sentinel monitor ${PRIMARY} 127.0.0.1 ${watched.port} 2`,
+    `sentinel auth-pass ${PRIMARY} ${watched.password}`,
+    `sentinel down-after-milliseconds ${PRIMARY} 3600000`,
+    `sentinel failover-timeout ${PRIMARY} 5000`,
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const program = await startProgram({
+    path,
+    args: [file, '--sentinel'],
+    folder,
+    readyLine: '+monitor master',
+  });
+  return new SentinelServer(program, port);
+}
