@@ -39,10 +39,18 @@ export const mutants = [
   {
     name: 'a statement that most requests ask is parsed and planned each time',
     file: file('postgres/postgres.named'),
-    find: '(await clientOf(inTransaction)).query(query)',
-    replace: '(await clientOf(inTransaction)).query({ ...query, name: undefined })',
+    find: '(await clientOf(inTransaction)).query(sendable(dataSource, query))',
+    replace: '(await clientOf(inTransaction)).query(unnamed(query))',
     project: 'e2e-postgres',
     specs: 'test/storage/statements.e2e-spec.ts',
+  },
+  {
+    name: 'a statement that was lost on the way keeps its name',
+    file: file('postgres/postgres.named'),
+    find: 'nameless.add(dataSource);',
+    replace: '',
+    project: 'unit',
+    specs: [spec('postgres/postgres.named')],
   },
   {
     name: 'a statement of a transaction that is over runs in that of somebody else',

@@ -11,7 +11,7 @@ import { type PgBouncerServer, startPgBouncer } from '../support/services/pgboun
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 /** Fewer than either replica would open, so that they share them. */
-const POOL_SIZE = 3;
+const POOL_SIZE = 2;
 /** Enough for a service, and for the doctor with a service of its own, who keep theirs. */
 const SESSIONS = 40;
 
@@ -73,7 +73,15 @@ const isInstalled = findPgBouncer() !== undefined;
       const answers = await times(16, (n) => (n % 2 ? client : elsewhere).refresh(token));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       const { access_token: access } = answers[0]?.json<TokenResponse>() ?? { access_token: '' };
-      expect((await client.mcp(access)).status).toBe(200);
+      const status = { name: 'account_status', arguments: {} };
+      const calls = await times(8, (n) =>
+        (n % 2 ? client : elsewhere).mcp(access, 'tools/call', status),
+      );
+      for (const call of calls) {
+        expect(call.json()).toMatchObject({
+          result: { structuredContent: { budget: { used: 0 } } },
+        });
+      }
     });
 
     it('limit each transaction on the server, and leave no limit to others', async () => {

@@ -13,6 +13,8 @@ const POSTGRES_CLASSES = new Set(['08', '28', '53', '58']);
 const POSTGRES_STATES = new Set([
   '3D000', // no such database
   '25006', // read only: a standby
+  '26000', // a prepared statement was lost on the way
+  '42P05', // another one has its name
   '25P03', // idle in transaction for too long
   '40001', // serialization failure
   '40P01', // deadlock

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import {
@@ -43,6 +45,41 @@ describeWithPostgres('a prepared statement on Postgres', () => {
   it('gives the rows of a schema that a newer replica has changed, on whatever connection', async () => {
     await widen();
     expect(new Set((await together()).flat().map((row) => row['edits']))).toEqual(new Set(['0']));
+  });
+
+  it('goes without its name once it was lost, as behind a pooler that nobody recognises', async () => {
+    const lines: string[] = [];
+    const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => {
+      lines.push(String(line));
+    });
+    await dataSource.query('DEALLOCATE ALL');
+    expect((await together()).flat().map((row) => row['edits'])).toEqual(Array(8).fill(0));
+    const known = 'SELECT count(*)::int AS count FROM pg_prepared_statements';
+    const transactions = Array.from({ length: 10 }, () =>
+      dataSource.transaction(async (manager) => {
+        await manager.query('DEALLOCATE ALL');
+        const rows = await edits(manager);
+        return [rows, await manager.query(known)] as const;
+      }),
+    );
+    for (const answer of await Promise.all(transactions)) {
+      expect(answer).toEqual([[{ edits: 0 }], [{ count: 0 }]]);
+    }
+    expect(lines).toEqual([expect.stringContaining('prepared statements get lost')]);
+    logged.mockRestore();
+  });
+
+  it('is an outage in a transaction that finds it lost, and no more after that', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+    const failure = await dataSource
+      .transaction(async (manager) => {
+        await manager.query('DEALLOCATE ALL');
+        return edits(manager);
+      })
+      .catch((error: unknown) => error);
+    expect(isDatabaseOutage(failure)).toBe(true);
+    expect(await dataSource.transaction(edits)).toEqual([{ edits: 0 }]);
+    warned.mockRestore();
   });
 
   it('is an outage in a transaction after such a change, once a connection', async () => {

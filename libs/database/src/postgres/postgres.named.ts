@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg';
 import {
   ConnectionIsNotSetError,
@@ -9,13 +10,18 @@ import {
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { SqlResult } from '../structured-query.sql.js';
+import { isStatementLost } from './lost-statement.js';
 import { isPlanOutdated } from './outdated-plan.js';
 
 type NamedQuery = Required<Pick<QueryConfig<unknown[]>, 'name' | 'text' | 'values'>>;
 
+/** Those whose connections turned out to be shared: no name is of use there. */
+const nameless = new WeakSet<DataSource>();
+
 /**
  * Runs a statement that the connection prepares under its name when it first comes, and then only binds:
- * TypeORM sends no names. Behind a pooler `limitSession` takes the name away. Throws QueryFailedError.
+ * TypeORM sends no names. Behind a pooler `limitSession` takes the name away; behind one that it does not recognise
+ * the first statement that is lost does. Throws QueryFailedError.
  */
 export async function runNamed(
   on: DataSource | EntityManager,
@@ -26,10 +32,11 @@ export async function runNamed(
   dataSource.logger.logQuery(query.text, query.values, inTransaction);
   try {
     const { rowCount, rows } = await (inTransaction
-      ? (await clientOf(inTransaction)).query(query)
-      : queryOn(poolOf(dataSource), query));
+      ? (await clientOf(inTransaction)).query(sendable(dataSource, query))
+      : queryOn(dataSource, query));
     return { affected: rowCount ?? 0, rows };
   } catch (error) {
+    if (isStatementLost(error)) doWithoutNames(dataSource);
     throw new QueryFailedError(query.text, query.values, error as Error);
   }
 }
@@ -41,13 +48,28 @@ async function clientOf(runner: QueryRunner): Promise<ClientBase> {
 }
 
 /** Other connections may know the statement as it was as well, so that it has no name the second time. */
-async function queryOn(pool: Pool, query: NamedQuery): Promise<QueryResult> {
+async function queryOn(dataSource: DataSource, query: NamedQuery): Promise<QueryResult> {
+  const pool = poolOf(dataSource);
   try {
-    return await pool.query(query);
+    return await pool.query(sendable(dataSource, query));
   } catch (error) {
-    if (!isPlanOutdated(error)) throw error;
-    return pool.query({ text: query.text, values: query.values });
+    if (isStatementLost(error)) doWithoutNames(dataSource);
+    else if (!isPlanOutdated(error)) throw error;
+    return pool.query(unnamed(query));
   }
+}
+
+const sendable = (dataSource: DataSource, query: NamedQuery) =>
+  nameless.has(dataSource) ? unnamed(query) : query;
+
+const unnamed = ({ text, values }: NamedQuery) => ({ text, values });
+
+function doWithoutNames(dataSource: DataSource) {
+  if (nameless.has(dataSource)) return;
+  nameless.add(dataSource);
+  new Logger('Postgres').warn(
+    'prepared statements get lost: what stands in front of Postgres shares its connections, as a pooler in transaction mode does; from now on statements have no names, which costs some speed',
+  );
 }
 
 /** Its own `query` closes a connection that died, or that gave an error, instead of keeping it. */
