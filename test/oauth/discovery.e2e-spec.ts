@@ -18,7 +18,7 @@ const serverDocument = (issuer: string) => ({
   revocation_endpoint: `${issuer}/svc/oauth/token`,
   protected_resources: [`${issuer}/svc/mcp`],
   scopes_supported: SCOPES,
-  ui_locales_supported: ['en'],
+  ui_locales_supported: ['en', 'de', 'he'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

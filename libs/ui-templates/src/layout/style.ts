@@ -73,7 +73,7 @@ fieldset > p { margin-bottom: 0.25rem; }
 .scope input { width: 1.375rem; height: 1.375rem; margin: 0.0625rem 0 0; accent-color: var(--accent); }
 .description::first-letter { text-transform: uppercase; }
 .details { grid-column: 2; color: var(--quiet); font-size: 0.875rem; }
-code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
+code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direction: ltr; unicode-bidi: isolate; }
 .account { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; margin: 0 0 0.5rem; }
 .account p { margin: 0; }
 .link { padding: 0.5rem 0; border-color: transparent; font-weight: 400; text-decoration: underline; }
@@ -83,7 +83,7 @@ code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 .decision + p { margin-top: 0.75rem; }
 #copy { margin-top: 0.5rem; }
 #account-status { margin: 0 0 1rem; }
-#new-account { margin-left: auto; }
+#new-account { margin-inline-start: auto; }
 #suggestions { margin-bottom: 0.75rem; }
 @media (min-width: 34rem) {
   body { padding-top: 1.5rem; }

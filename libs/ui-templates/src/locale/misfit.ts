@@ -1,63 +1,70 @@
-import { isCounted } from './counted.js';
-
-/** Texts, and records of texts. */
-type Node = string | { readonly [key: string]: Node };
+import { type Counted, isCounted } from './counted.js';
 
 /**
  * What keeps texts from standing in for others: a key that is missing or unknown, a text where there is a
- * record, a `{placeholder}` that is missing or unknown. Undefined when they fit.
+ * record, a `{placeholder}` that is missing or unknown. Undefined when they fit. A template without keys
+ * takes any texts.
  *
  * @param isWhole whether each key has to be there
  */
-export function misfit(
+export function misfit(texts: unknown, template: object, isWhole: boolean): string | undefined {
+  return misfitAt('', texts, { template, isWhole });
+}
+
+interface Wanted {
+  readonly template: unknown;
+  readonly isWhole: boolean;
+}
+
+function misfitAt(
+  place: string,
   texts: unknown,
-  template: object,
-  isWhole: boolean,
-  path = '',
+  { template, isWhole }: Wanted,
 ): string | undefined {
-  if (typeof texts !== 'object' || texts === null) return `${path || 'it'} has to be a record`;
-  if (isCounted(template)) return misfitOfCounted(texts, template, path);
-  const known = new Map(Object.entries(template as Record<string, Node>));
-  const given = new Map(Object.entries(texts).filter(([, value]) => value !== undefined));
-  for (const key of given.keys()) {
-    if (!known.has(key)) return `${path}${key} is no text of the pages`;
-  }
-  for (const [key, model] of known) {
-    const value = given.get(key);
-    const place = path + key;
-    if (value === undefined && !isWhole) continue;
-    if (value === undefined) return `${place} is missing`;
-    const fault =
-      typeof model === 'string'
-        ? misfitOfText(value, model, place)
-        : misfit(value, model, isWhole, `${place}.`);
+  if (texts === undefined) return isWhole ? `${place} is missing` : undefined;
+  if (typeof template === 'string') return misfitOfText(place, texts, template);
+  if (typeof texts !== 'object' || texts === null) return `${place} has to be a record`;
+  if (isCounted(template as object)) return misfitOfCounted(place, texts, template as Counted);
+  const models = new Map<string, unknown>(Object.entries(template as object));
+  const given = new Map<string, unknown>(Object.entries(texts));
+  if (models.size === 0) return misfitOfOpen(place, given);
+  const below = (key: string) => (place === '' ? key : `${place}.${key}`);
+  const stranger = [...given.keys()].find((key) => !models.has(key));
+  if (stranger !== undefined) return `${below(stranger)} is no text of the pages`;
+  for (const [key, model] of models) {
+    const fault = misfitAt(below(key), given.get(key), { template: model, isWhole });
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function misfitOfCounted(texts: object, { other }: { readonly other: string }, path: string) {
-  const place = path.slice(0, -1);
+function misfitOfOpen(place: string, given: ReadonlyMap<string, unknown>): string | undefined {
+  const other = [...given].find(([, text]) => typeof text !== 'string');
+  return other && `${place}.${other[0]} has to be a text`;
+}
+
+/** "one" and "two" may say the number in words. */
+function misfitOfCounted(place: string, texts: object, { other }: Counted): string | undefined {
   if (!isCounted(texts)) return `${place} takes texts by plural category, "other" among them`;
-  // "one" and "two" may say it in words.
-  const strangers = Object.entries(texts).find(
-    ([, text]) =>
-      typeof text !== 'string' || [...placeholdersOf(text)].some((name) => !has(other, name)),
-  );
-  if (strangers) return `${path}${strangers[0]} is no text, or has a placeholder too many`;
-  return misfitOfText(texts.other, other, `${path}other`);
+  for (const [category, text] of Object.entries<unknown>(texts)) {
+    const fault = strangerIn(`${place}.${category}`, text, other);
+    if (fault !== undefined) return fault;
+  }
+  return lackingIn(`${place}.other`, texts.other, other);
 }
 
-function misfitOfText(text: unknown, model: string, place: string): string | undefined {
+const misfitOfText = (place: string, text: unknown, model: string) =>
+  strangerIn(place, text, model) ?? lackingIn(place, String(text), model);
+
+function strangerIn(place: string, text: unknown, model: string): string | undefined {
   if (typeof text !== 'string') return `${place} has to be a text`;
-  for (const name of placeholdersOf(model)) {
-    if (!has(text, name)) return `${place} lacks {${name}}`;
-  }
-  for (const name of placeholdersOf(text)) {
-    if (!has(model, name)) return `${place} has {${name}}, which nothing is filled in for`;
-  }
-  return undefined;
+  const stranger = placeholdersOf(text).find((one) => !model.includes(one));
+  return stranger && `${place} has ${stranger}, which nothing is filled in for`;
 }
 
-const placeholdersOf = (text: string) => new Set(text.match(/(?<=\{)\w+(?=\})/g));
-const has = (text: string, name: string) => text.includes(`{${name}}`);
+function lackingIn(place: string, text: string, model: string): string | undefined {
+  const lacking = placeholdersOf(model).find((one) => !text.includes(one));
+  return lacking && `${place} lacks ${lacking}`;
+}
+
+const placeholdersOf = (text: string): readonly string[] => text.match(/\{\w+\}/g) ?? [];

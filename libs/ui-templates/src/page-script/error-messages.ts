@@ -1,18 +1,21 @@
 import type { ScriptTexts } from '../texts/page-texts.js';
 import { isExpired, nameFault, Refusal } from './auth-api.js';
 import { document } from './dom.js';
+import { toldReason } from './told-reason.js';
 
 /** `switch`: signing in with another account, signed in already. */
 export type Ceremony = 'signIn' | 'signUp' | 'switch';
+
+type Sentence = Exclude<keyof ScriptTexts, 'reasons'>;
 
 const CANCELLED = {
   signIn: 'cancelledSignIn',
   signUp: 'cancelledSignUp',
   switch: 'cancelledSwitch',
-} as const satisfies Record<Ceremony, keyof ScriptTexts>;
+} as const satisfies Record<Ceremony, Sentence>;
 
 /** By the name of the error that the browser rejects a ceremony with. */
-const FAILURES = new Map<string, keyof ScriptTexts>([
+const FAILURES = new Map<string, Sentence>([
   ['InvalidStateError', 'alreadyHere'],
   ['SecurityError', 'wrongPlace'],
   ['ConstraintError', 'cannotKeep'],
@@ -41,12 +44,15 @@ export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   }
   if (isExpired(refusal)) return texts.expired;
   const fault = nameFault(refusal);
-  if (fault !== undefined) return texts.nameRefused.replace('{fault}', () => fault);
+  if (fault !== undefined) {
+    return texts.nameRefused.replace('{fault}', () => toldReason(fault, texts));
+  }
   if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
   if (status === 400 && /not registered here/.test(reason)) return texts.unknownPasskey;
   if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
-  if (EXPLAINED.has(status) && reason !== '')
-    return texts.refused.replace('{reason}', () => reason);
+  if (EXPLAINED.has(status) && reason !== '') {
+    return texts.refused.replace('{reason}', () => toldReason(reason, texts));
+  }
   const { requestId } = answer;
   if (requestId === undefined) return texts.failed;
   return texts.failedThere.replace('{request}', () => requestId);

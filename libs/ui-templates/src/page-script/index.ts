@@ -11,4 +11,5 @@ export {
 } from './ceremonies.js';
 export { goOn } from './elements.js';
 export { type Ceremony, errorMessage } from './error-messages.js';
+export { toldReason } from './told-reason.js';
 export { signalAccepted, signalDeletedAccount, signalName, userHandle } from './signals.js';

@@ -36,6 +36,7 @@ const inviteField = (signIn: Words) =>
     <input
       id="invite"
       name="invite"
+      dir="ltr"
       maxlength="64"
       required
       autocomplete="off"

@@ -1,4 +1,8 @@
 import { Catalogue, type Language, type SomeOf, type TextsIn } from '../locale/catalogue.js';
+import { markup as germanMarkup } from './de/markup.js';
+import { script as germanScript } from './de/script.js';
+import { markup as hebrewMarkup } from './he/markup.js';
+import { script as hebrewScript } from './he/script.js';
 import { english, type PageTexts } from './page-texts.js';
 
 export type PageLanguage = Language<PageTexts>;
@@ -14,7 +18,11 @@ interface PageLanguagesOptions {
 export const pageLanguages = (options: PageLanguagesOptions = {}) =>
   new Catalogue<PageTexts>({
     name: 'pages',
-    builtIn: [{ locale: 'en', texts: english }],
+    builtIn: [
+      { locale: 'en', texts: english },
+      { locale: 'de', texts: { ...germanMarkup, script: germanScript } },
+      { locale: 'he', texts: { ...hebrewMarkup, script: hebrewScript } },
+    ],
     ...options,
   });
 

@@ -44,4 +44,6 @@ export const script = {
     'Answer sent to the app. You can close this page. If the app does not come forward by itself, go back to it.',
   blocked:
     'Your browser stopped the way back to the app. Go back to the app and connect once more, or tell its makers.',
+  /** What the service says in English, by that sentence. It fits as it is, and what is missing stays English. */
+  reasons: {} as Readonly<Record<string, string>>,
 };

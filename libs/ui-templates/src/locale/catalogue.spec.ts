@@ -1,0 +1,100 @@
+import { Catalogue, type SomeOf, type TextsIn } from './catalogue.js';
+import { textFor } from './look-up.js';
+import { TextsError } from './texts.error.js';
+
+interface Words {
+  readonly yes: string;
+  readonly more: { readonly no: string };
+}
+const words = (yes: string, no: string): Words => ({ yes, more: { no } });
+const catalogue = (
+  changes: readonly TextsIn<SomeOf<Words> | undefined>[] = [],
+  offered?: readonly string[],
+) =>
+  new Catalogue<Words>({
+    name: 'answers',
+    builtIn: [
+      { locale: 'en', texts: words('yes', 'no') },
+      { locale: 'de', texts: words('ja', 'nein') },
+      { locale: 'he', texts: words('כן', 'לא') },
+    ],
+    changes,
+    offered,
+  });
+
+describe('catalogue', () => {
+  it.each([
+    [['de'], 'de'],
+    [['de-CH-1996'], 'de'],
+    [['DE'], 'de'],
+    [['fr', 'he-IL'], 'he'],
+    [['de-x-private'], 'de'],
+    [['deu', 'd', ''], 'en'],
+    [['__proto__', 'constructor', 'hasOwnProperty'], 'en'],
+    [[], 'en'],
+  ])('who wants %j gets %s', (wanted, tag) => {
+    expect(catalogue().choose(wanted).tag).toBe(tag);
+  });
+
+  it('knows which way a language is written', () => {
+    const { languages } = catalogue([{ locale: 'ur', texts: words('1', '2') }]);
+    expect(languages.map(({ direction }) => direction)).toEqual(['ltr', 'ltr', 'rtl', 'rtl']);
+  });
+
+  it('offers what is configured, the first to everybody else', () => {
+    const german = catalogue([], ['de', 'HE']);
+    expect(german.languages.map(({ tag }) => tag)).toEqual(['de', 'he']);
+    expect(german.choose(['en']).texts.yes).toBe('ja');
+  });
+
+  it('has a text of a team’s in place of one, and the others as they were', () => {
+    const changed = catalogue([
+      { locale: 'de', texts: { more: { no: 'nö' } } },
+      { locale: 'de', texts: { more: { no: 'nee' }, yes: undefined } },
+      { locale: 'de', texts: undefined },
+    ]);
+    expect(changed.choose(['de']).texts).toEqual(words('ja', 'nee'));
+    expect(catalogue().choose(['de']).texts).toEqual(words('ja', 'nein'));
+  });
+
+  it('has a language of a team’s, and what another catalogue chose', () => {
+    const changed = catalogue([{ locale: 'PT-br', texts: words('sim', 'não') }]);
+    expect(changed.languages.map(({ tag }) => tag)).toEqual(['en', 'de', 'he', 'pt-BR']);
+    const pages = catalogue([{ locale: 'pt-BR', texts: words('s', 'n') }]);
+    expect(pages.in({ tag: 'pt-BR', direction: 'ltr' }).yes).toBe('s');
+    expect(pages.in({ tag: 'fr', direction: 'ltr' }).yes).toBe('yes');
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'texts of answers in fr: more.no is missing',
+      () => catalogue([{ locale: 'fr', texts: { yes: 'oui', more: {} } }]),
+    ],
+    [
+      'texts of answers in fr: yes is missing',
+      () => catalogue([{ locale: 'fr', texts: undefined }]),
+    ],
+    [
+      'texts of answers in de: yess is no text of the pages',
+      () => catalogue([{ locale: 'de', texts: { yess: 'ja' } as SomeOf<Words> }]),
+    ],
+    ['there are no texts of answers in fr: en, de, he', () => catalogue([], ['de', 'fr'])],
+    ['"x" is no BCP 47 tag', () => catalogue([{ locale: 'x', texts: {} }])],
+    ['"constructor" is no BCP 47 tag', () => catalogue([], ['constructor'])],
+    ['"__proto__" is no BCP 47 tag', () => catalogue([], ['__proto__'])],
+    ['no language is offered for answers', () => catalogue([], [])],
+  ])('%s', (message, make) => {
+    expect(make).toThrow(new TextsError(message));
+  });
+});
+
+describe('a text in some languages', () => {
+  it('is looked up in the same way, whatever its tags look like', () => {
+    const texts = { de: 'ja', 'pt-BR': 'sim' };
+    expect(textFor('de-AT', texts)).toBe('ja');
+    expect(textFor('pt-BR', texts)).toBe('sim');
+    expect(textFor('pt', texts)).toBeUndefined();
+    expect(textFor('de', undefined)).toBeUndefined();
+    expect(textFor('constructor', texts)).toBeUndefined();
+  });
+});

@@ -1,0 +1,14 @@
+import type { ScriptTexts } from '../texts/page-texts.js';
+
+const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
+
+/** What the service says in English, in the words of the page where it has some. */
+export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reasons'>): string {
+  const [, before, character = '', position = '', after] = CHARACTER.exec(reason) ?? [];
+  const sentence =
+    before === undefined ? reason : `${before}{character}, at position {position}${after}`;
+  if (!Object.hasOwn(reasons, sentence)) return reason;
+  return String(reasons[sentence])
+    .replace('{character}', character)
+    .replace('{position}', position);
+}

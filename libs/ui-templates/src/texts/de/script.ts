@@ -1,0 +1,92 @@
+import type { ScriptTexts } from '../page-texts.js';
+
+export const script: ScriptTexts = {
+  signingIn: 'Warten auf Ihren Passkey …',
+  creating: 'Ihr Konto wird erstellt. Ihr Gerät fragt Sie, ob Sie einen Passkey sichern möchten …',
+  done: 'Angemeldet. Einen Moment …',
+  copied: 'Link kopiert.',
+  copyYourself: 'Drücken Sie jetzt die Tasten zum Kopieren: Der Link ist markiert.',
+  cancelledSignIn:
+    'Abgebrochen oder Zeit abgelaufen. Es hat sich nichts geändert. Versuchen Sie es noch einmal, oder erstellen Sie ein Konto, falls Sie hier noch keinen Passkey haben.',
+  cancelledSignInOnly:
+    'Abgebrochen oder Zeit abgelaufen. Es hat sich nichts geändert. Sie können es noch einmal versuchen.',
+  cancelledSignUp:
+    'Abgebrochen oder Zeit abgelaufen. Es wurde kein Konto erstellt. Sie können es noch einmal versuchen.',
+  seenHere:
+    'In diesem Browser war schon jemand angemeldet. Wenn Sie das waren, verwenden Sie wieder denselben Passkey.',
+  cancelledSwitch:
+    'Abgebrochen oder Zeit abgelaufen. Sie sind weiter angemeldet wie zuvor. Um ein Konto zu verwenden, das Sie noch nicht haben, melden Sie sich zuerst ab.',
+  cancelledSwitchOnly: 'Abgebrochen oder Zeit abgelaufen. Sie sind weiter angemeldet wie zuvor.',
+  notAtHandOnly:
+    'Es wurde kein Passkey verwendet. Wenn Ihrer auf einem Smartphone oder Sicherheitsschlüssel ist, klicken Sie noch einmal auf die Schaltfläche.',
+  notAtHand:
+    'Es wurde kein Passkey verwendet. Wenn Ihrer auf einem Smartphone oder Sicherheitsschlüssel ist, klicken Sie noch einmal auf die Schaltfläche. Wenn Sie hier noch keinen haben, erstellen Sie ein Konto.',
+  signedInAlready:
+    'Sie sind hier schon angemeldet, vielleicht in einem anderen Tab. Laden Sie diese Seite neu, um fortzufahren.',
+  otherAddress:
+    'Der Dienst hat eine andere Adresse als diese Seite. Öffnen Sie die Seite noch einmal aus der App; wenn das nicht hilft, sagen Sie den Betreibern des Dienstes Bescheid.',
+  unknownPasskey:
+    'Dieser Passkey ist hier nicht registriert. Verwenden Sie einen anderen, oder erstellen Sie ein Konto.',
+  unknownPasskeyOnly: 'Dieser Passkey ist hier nicht registriert. Verwenden Sie einen anderen.',
+  alreadyHere:
+    'Auf diesem Gerät gibt es schon einen Passkey für Sie. Melden Sie sich stattdessen damit an.',
+  wrongPlace:
+    'Passkeys funktionieren unter dieser Adresse nicht. Öffnen Sie die Seite noch einmal aus der App.',
+  cannotKeep:
+    'Dieses Gerät oder dieser Sicherheitsschlüssel kann den Passkey nicht aufbewahren: Vielleicht ist kein Platz mehr, oder es fehlt noch eine PIN. Legen Sie eine PIN fest, oder verwenden Sie ein anderes Gerät.',
+  notSupported:
+    'Dieses Gerät oder dieser Sicherheitsschlüssel beherrscht diese Art von Passkey nicht. Verwenden Sie ein anderes Gerät.',
+  offline:
+    'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  tooMany: 'Zu viele Versuche. Versuchen Sie es {when} noch einmal.',
+  unavailable: 'Der Dienst ist zurzeit nicht verfügbar. Versuchen Sie es {when} noch einmal.',
+  expired: 'Das hat zu lange gedauert. Bitte versuchen Sie es noch einmal.',
+  refused: 'Das hat nicht geklappt: {reason}.',
+  nameRefused: '„Ihr Name“ {fault}.',
+  failed:
+    'Etwas ist schiefgegangen, und es hat sich nichts geändert. Bitte versuchen Sie es noch einmal.',
+  failedThere:
+    'Beim Dienst ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal. Wenn es wieder passiert, nennen Sie den Betreibern diese Nummer: {request}.',
+  soon: 'gleich',
+  answering: 'Ihre Antwort wird gesendet …',
+  answered:
+    'Antwort gesendet. Wenn die App nicht von selbst erscheint, wechseln Sie zu ihr zurück.',
+  answeredApp:
+    'Die Antwort ging an die App. Sie können diese Seite schließen. Wenn die App nicht von selbst erscheint, wechseln Sie zu ihr zurück.',
+  blocked:
+    'Ihr Browser hat den Weg zurück zur App gesperrt. Gehen Sie zurück zur App und verbinden Sie sie noch einmal, oder sagen Sie ihren Herstellern Bescheid.',
+  reasons: {
+    'is empty; it takes 1 to 40 characters': 'ist leer; nötig sind 1 bis 40 Zeichen',
+    'is too long; it takes 1 to 40 characters': 'ist zu lang; möglich sind 1 bis 40 Zeichen',
+    'has an invisible character, {character}, at position {position}; delete it, or type the name again':
+      'enthält an Stelle {position} ein unsichtbares Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+    'has a control character, {character}, at position {position}; delete it, or type the name again':
+      'enthält an Stelle {position} ein Steuerzeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+    'has half of a character, {character}, at position {position}; delete it, or type the name again':
+      'enthält an Stelle {position} ein halbes Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+    'the passkey could not be verified: it did not verify you; set a PIN, fingerprint or face on it':
+      'Der Passkey hat nicht geprüft, ob Sie es sind; richten Sie dafür PIN, Fingerabdruck oder Gesicht ein',
+    'the passkey could not be verified: it did not see anybody present; try again and touch it':
+      'Der Passkey hat niemanden bemerkt; versuchen Sie es noch einmal und berühren Sie ihn',
+    'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
+      'Der Passkey könnte eine Kopie sein, denn sein Zähler lief rückwärts; verwenden Sie einen anderen',
+    'the passkey could not be verified: it answered for another site; open this page anew and try again':
+      'Der Passkey hat für eine andere Website geantwortet; öffnen Sie diese Seite neu und versuchen Sie es noch einmal',
+    'the passkey could not be verified: its kind of key is not supported; use another passkey':
+      'Diese Art von Schlüssel wird nicht unterstützt; verwenden Sie einen anderen Passkey',
+    'the passkey could not be verified: what it sent makes no sense; try again, or use another passkey':
+      'Der Passkey konnte nicht geprüft werden; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
+    'this account is disabled; ask whoever runs this service':
+      'Dieses Konto ist gesperrt; fragen Sie die Betreiber dieses Dienstes',
+    'no new accounts are made here; ask whoever runs this service':
+      'Hier werden keine neuen Konten angelegt; fragen Sie die Betreiber dieses Dienstes',
+    'a new account takes an invitation code here; ask whoever runs this service for one':
+      'Ein neues Konto braucht hier einen Einladungscode; fragen Sie die Betreiber dieses Dienstes danach',
+    'this invitation code is wrong, was used already or has expired; ask whoever invited you for another one':
+      'Dieser Einladungscode ist falsch, abgelaufen oder schon verwendet; bitten Sie um einen neuen',
+    'this passkey belongs to another account; use another one':
+      'Dieser Passkey gehört zu einem anderen Konto; verwenden Sie einen anderen',
+    'this passkey is already registered; sign in with it, or use another one':
+      'Dieser Passkey ist schon registriert; melden Sie sich damit an, oder verwenden Sie einen anderen',
+  },
+};

@@ -1,0 +1,79 @@
+import type { ScriptTexts } from '../page-texts.js';
+
+export const script: ScriptTexts = {
+  signingIn: 'ממתינים למפתח הגישה שלך…',
+  creating: 'החשבון נוצר. המכשיר יבקש ממך לשמור מפתח גישה…',
+  done: 'הכניסה הצליחה. רק רגע…',
+  copied: 'הקישור הועתק.',
+  copyYourself: 'הקישור מסומן, אפשר להעתיק אותו עכשיו באמצעות המקלדת.',
+  cancelledSignIn:
+    'הפעולה בוטלה או שהזמן עבר. דבר לא השתנה. אפשר לנסות שוב, או ליצור חשבון אם עדיין אין לך כאן מפתח גישה.',
+  cancelledSignInOnly: 'הפעולה בוטלה או שהזמן עבר. דבר לא השתנה. אפשר לנסות שוב.',
+  cancelledSignUp: 'הפעולה בוטלה או שהזמן עבר. לא נוצר חשבון. אפשר לנסות שוב.',
+  seenHere: 'כבר נכנסו כאן מהדפדפן הזה. אם זה היה חשבון שלך, כדאי להשתמש באותו מפתח גישה.',
+  cancelledSwitch:
+    'הפעולה בוטלה או שהזמן עבר. נשארת בחשבון הקודם. כדי להשתמש בחשבון שעדיין אין לך, יש לצאת קודם.',
+  cancelledSwitchOnly: 'הפעולה בוטלה או שהזמן עבר. נשארת בחשבון הקודם.',
+  notAtHandOnly:
+    'לא נעשה שימוש במפתח גישה. אם שלך נמצא בטלפון או במפתח אבטחה, יש ללחוץ שוב על הכפתור.',
+  notAtHand:
+    'לא נעשה שימוש במפתח גישה. אם שלך נמצא בטלפון או במפתח אבטחה, יש ללחוץ שוב על הכפתור. אם עדיין אין לך כאן מפתח גישה, אפשר ליצור חשבון.',
+  signedInAlready: 'כבר נכנסת כאן, אולי בכרטיסייה אחרת. יש לטעון את הדף מחדש כדי להמשיך.',
+  otherAddress:
+    'השירות נמצא בכתובת אחרת מזו של הדף. יש לפתוח את הדף שוב מתוך היישום; אם זה לא עוזר, כדאי לפנות למפעילי השירות.',
+  unknownPasskey: 'מפתח הגישה הזה לא רשום כאן. אפשר להשתמש באחר, או ליצור חשבון.',
+  unknownPasskeyOnly: 'מפתח הגישה הזה לא רשום כאן. אפשר להשתמש באחר.',
+  alreadyHere: 'במכשיר הזה כבר יש מפתח גישה עבורך. אפשר להיכנס באמצעותו.',
+  wrongPlace: 'מפתחות גישה לא פועלים בכתובת הזאת. יש לפתוח את הדף שוב מתוך היישום.',
+  cannotKeep:
+    'המכשיר או מפתח האבטחה לא יכול לשמור את מפתח הגישה: אולי אין בו מקום, או שעדיין לא הוגדר בו קוד PIN. אפשר להגדיר קוד, או להשתמש במכשיר אחר.',
+  notSupported: 'המכשיר או מפתח האבטחה לא תומך בסוג הזה של מפתח גישה. אפשר להשתמש באחר.',
+  offline: 'אין תקשורת עם השירות. יש לבדוק את החיבור ולנסות שוב.',
+  tooMany: 'יותר מדי ניסיונות. אפשר לנסות שוב {when}.',
+  unavailable: 'השירות לא זמין כרגע. אפשר לנסות שוב {when}.',
+  expired: 'זה לקח יותר מדי זמן. יש לנסות שוב.',
+  refused: 'הפעולה לא הצליחה: {reason}.',
+  nameRefused: 'השדה ״השם שלך״ {fault}.',
+  failed: 'משהו השתבש, ודבר לא השתנה. יש לנסות שוב.',
+  failedThere:
+    'משהו השתבש בשירות. יש לנסות שוב. אם זה קורה שוב, יש למסור למפעילי השירות את מספר הבקשה: {request}.',
+  soon: 'בעוד רגע',
+  answering: 'התשובה נשלחת…',
+  answered: 'התשובה נשלחה. אם היישום לא מופיע מעצמו, יש לחזור אליו.',
+  answeredApp: 'התשובה נשלחה ליישום. אפשר לסגור את הדף. אם היישום לא מופיע מעצמו, יש לחזור אליו.',
+  blocked: 'הדפדפן חסם את הדרך חזרה ליישום. יש לחזור ליישום ולחבר אותו שוב, או לפנות למפתחים שלו.',
+  reasons: {
+    'is empty; it takes 1 to 40 characters': 'ריק; יש להזין עד 40 תווים',
+    'is too long; it takes 1 to 40 characters': 'ארוך מדי; אפשר להזין עד 40 תווים',
+    'has an invisible character, {character}, at position {position}; delete it, or type the name again':
+      'מכיל תו בלתי נראה ({character}) במקום {position}; יש למחוק אותו או להקליד את השם מחדש',
+    'has a control character, {character}, at position {position}; delete it, or type the name again':
+      'מכיל תו בקרה ({character}) במקום {position}; יש למחוק אותו או להקליד את השם מחדש',
+    'has half of a character, {character}, at position {position}; delete it, or type the name again':
+      'מכיל חצי תו ({character}) במקום {position}; יש למחוק אותו או להקליד את השם מחדש',
+    'the passkey could not be verified: it did not verify you; set a PIN, fingerprint or face on it':
+      'מפתח הגישה לא אימת את זהותך; יש להגדיר בו קוד PIN, טביעת אצבע או זיהוי פנים',
+    'the passkey could not be verified: it did not see anybody present; try again and touch it':
+      'מפתח הגישה לא זיהה נוכחות; יש לנסות שוב ולגעת בו',
+    'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
+      'ייתכן שמפתח הגישה הוא העתק, כי מונה השימוש שלו חזר לאחור; יש להשתמש במפתח אחר',
+    'the passkey could not be verified: it answered for another site; open this page anew and try again':
+      'מפתח הגישה השיב לאתר אחר; יש לפתוח את הדף מחדש ולנסות שוב',
+    'the passkey could not be verified: its kind of key is not supported; use another passkey':
+      'אין תמיכה בסוג המפתח הזה; יש להשתמש במפתח גישה אחר',
+    'the passkey could not be verified: what it sent makes no sense; try again, or use another passkey':
+      'לא ניתן היה לאמת את מפתח הגישה; יש לנסות שוב או להשתמש באחר',
+    'this account is disabled; ask whoever runs this service':
+      'החשבון הזה מושבת; יש לפנות למפעילי השירות',
+    'no new accounts are made here; ask whoever runs this service':
+      'לא נפתחים כאן חשבונות חדשים; יש לפנות למפעילי השירות',
+    'a new account takes an invitation code here; ask whoever runs this service for one':
+      'כדי לפתוח כאן חשבון דרוש קוד הזמנה; אפשר לבקש אותו ממפעילי השירות',
+    'this invitation code is wrong, was used already or has expired; ask whoever invited you for another one':
+      'קוד ההזמנה שגוי, כבר נוצל או שפג תוקפו; אפשר לבקש קוד אחר ממי ששלח את ההזמנה',
+    'this passkey belongs to another account; use another one':
+      'מפתח הגישה הזה שייך לחשבון אחר; יש להשתמש באחר',
+    'this passkey is already registered; sign in with it, or use another one':
+      'מפתח הגישה הזה כבר רשום; אפשר להיכנס באמצעותו או להשתמש באחר',
+  },
+};
