@@ -39,6 +39,7 @@ import {
   ScreeningService,
 } from '#libs/code-runner';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from '#libs/tab-hub';
+import { checkedBrand } from '#libs/ui-templates';
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
@@ -115,7 +116,7 @@ export function builtInModules(config: Config, extensions: readonly Extension[])
   });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   const languages = languagesOf(config, extensions);
-  const brand = extensions.findLast((extension) => extension.brand)?.brand;
+  const brand = checkedBrand(Object.assign({}, ...extensions.map((extension) => extension.brand)));
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
     languages,

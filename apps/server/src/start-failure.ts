@@ -1,5 +1,5 @@
 import { NotMigratedError } from '#libs/database';
-import { TextsError } from '#libs/ui-templates';
+import { BrandError, TextsError } from '#libs/ui-templates';
 import { ConfigError } from './config/config.js';
 import { ExtensionError } from './extension.error.js';
 import { PathTakenError } from './http/path-taken.error.js';
@@ -12,7 +12,8 @@ export function describeStartFailure(error: unknown): string {
   if (error instanceof ExtensionError || error instanceof NotMigratedError) {
     return `${error.message}\n`;
   }
-  if (error instanceof PathTakenError || error instanceof TextsError) return `${error.message}\n`;
+  if (error instanceof PathTakenError) return `${error.message}\n`;
+  if (error instanceof TextsError || error instanceof BrandError) return `${error.message}\n`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set ${PORTS}\n`;
   if (code !== undefined) return `Gatehouse could not start: ${message} (${code})\n`;

@@ -8,9 +8,11 @@ import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
 import { AcmeAccountPolicy } from './acme-account-policy.js';
 import { AcmeBudgetLimits } from './acme-budget-limits.js';
 import { AcmeChallengeStore } from './acme-challenge-store.js';
+import { brand } from './acme-brand.js';
 import { AcmeClientPolicy } from './acme-client-policy.js';
 import { AcmeAccountPages, AcmePages } from './acme-pages.js';
 import { AcmeScreener } from './acme-screener.js';
+import { texts } from './acme-texts.js';
 import { AcmeToolPolicy } from './acme-tool-policy.js';
 import { AcmeModule } from './acme.module.js';
 
@@ -18,7 +20,15 @@ import { AcmeModule } from './acme.module.js';
 export const extension: Extension = {
   gatehouse: 1,
   modules: (builtIn) => [AcmeModule.forRoot(builtIn)],
-  scopes: [{ name: 'acme:greet', description: 'greet you, for 5 credits' }],
+  scopes: [
+    {
+      name: 'acme:greet',
+      description: 'greet you, for 5 credits',
+      texts: { de: 'Sie grüßen, für 5 Credits' },
+    },
+  ],
+  texts,
+  brand,
   instructions: 'acme_greet greets the person you work for, in English or French, for 5 credits.',
   migrations: [Acme0001Migration1795305600001],
   replacements: {

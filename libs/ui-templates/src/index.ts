@@ -1,6 +1,7 @@
 export { oncePer } from './html/once-per.js';
 export { bdi, fill, type Fragment, Html, html } from './html/html.js';
-export type { Brand } from './layout/brand.js';
+export { type Brand, type BrandLink, checkedBrand } from './layout/brand.js';
+export { BrandError } from './layout/brand.error.js';
 export { redirectSources } from './layout/content-security-policy.js';
 export { inlineScript, signInScript } from './layout/inline-script.js';
 export {

@@ -1,12 +1,16 @@
+import { openInTabPage } from '../pages/open-in-tab-page.js';
 import { signInPage } from '../pages/sign-in-page.js';
+import { builtInPageLanguages } from '../texts/page-languages.js';
+import { type Brand, checkedBrand } from './brand.js';
 
 const context = {
-  serviceName: 'Acme',
+  serviceName: 'Acme "1"',
   app: { name: 'Robot', published: null },
   redirect: { uri: 'https://app.example/cb' },
   extraFormActions: [],
   origin: 'https://gate.example',
 };
+const link = (href: string, label = 'Imprint') => ({ links: [{ label, href }] });
 
 describe('a brand', () => {
   it('has its style after the built-in one and its emblem in place of ours', () => {
@@ -18,8 +22,55 @@ describe('a brand', () => {
     expect(html).not.toContain('viewBox');
   });
 
-  it('cannot end the style element', () => {
-    const brand = { style: '</style><script>alert(1)</script>' };
+  it('has a logo in place of emblem and name, which is called by the name', () => {
+    const { html } = signInPage({ ...context, brand: { logo: '<svg id="acme" />' } });
+    const [header] = /<header>[^]*?<\/header>/.exec(html) ?? [];
+    expect(header).toBe(
+      '<header><span class="logo" role="img" aria-label="Acme &quot;1&quot;"><svg id="acme" /></span></header>',
+    );
+  });
+
+  it('has links at the foot of every page, in its language and escaped', () => {
+    const links = [
+      {
+        label: 'Legal & more',
+        href: 'https://acme.example/legal?a=1&b=2',
+        texts: { de: 'Impressum' },
+      },
+      { label: 'Privacy', href: '/privacy' },
+    ];
+    const foot = (html: string) => /<footer>[^]*<\/footer>/.exec(html)?.[0];
+    const english = foot(signInPage({ ...context, brand: { links } }).html);
+    expect(english).toContain(
+      '<a href="https://acme.example/legal?a=1&amp;b=2">Legal &amp; more</a>',
+    );
+    const language = builtInPageLanguages.choose(['de']);
+    const page = openInTabPage({ ...context, brand: { links }, language, link: '/' });
+    expect(foot(page.html)).toMatch(/>Impressum<[^]*<a href="\/privacy">Privacy</);
+    expect(foot(signInPage(context).html)).toBeUndefined();
+  });
+
+  it.each<[string, Brand]>([
+    ['brand.style is not fit for a style element', { style: '</style><script>alert(1)</script>' }],
+    ['brand.style is not fit for a style element', { style: '<!--' }],
+    ['brand.emblem has onload, which the policy stops', { emblem: '<svg onload="x" />' }],
+    ['brand.logo has <script>, which a drawing does without', { logo: '<svg><script /></svg>' }],
+    ['brand.links: a label is empty', link('/imprint', ' ')],
+    ...[
+      'javascript:alert(1)',
+      'http://acme.example/',
+      'https://user:password@acme.example/',
+      '//evil.example/',
+      String.raw`/\evil.example/`,
+      '/\t/evil.example',
+      'imprint',
+      '',
+    ].map((href): [string, Brand] => [
+      'brand.links: "Imprint" takes an https address or a path',
+      link(href),
+    ]),
+  ])('cannot be used: %s', (message, brand) => {
+    expect(() => checkedBrand(brand)).toThrow(message);
     expect(() => signInPage({ ...context, brand })).toThrow(TypeError);
   });
 });

@@ -1,13 +1,96 @@
-/** How a team's pages look; all of it is trusted and goes into the page as it is. */
+import { type Fragment, Html, html } from '../html/html.js';
+import { oncePer } from '../html/once-per.js';
+import { textFor } from '../locale/look-up.js';
+import { BrandError } from './brand.error.js';
+import { inlineSvg } from './inline-svg.js';
+
+/** How a team's pages look. */
 export interface Brand {
   /** CSS after the built-in one. Its variables, `--accent` and the like, are meant to be set anew. */
   readonly style?: string;
-  /** SVG markup beside the service's name, in place of the gate. */
+  /** An `svg` element beside the service's name, in place of the gate. */
   readonly emblem?: string;
+  /** An `svg` element in place of emblem and name, which is what it is called for those who do not see it. */
+  readonly logo?: string;
+  /** At the foot of every page. */
+  readonly links?: readonly BrandLink[];
 }
 
-/** Throws TypeError when the style would end its element, which no CSS needs to do. */
-export function insideStyleElement(style: string): string {
-  if (/<\/|<!--/.test(style)) throw new TypeError('not fit for a style element');
-  return style;
+export interface BrandLink {
+  readonly label: string;
+  /** The same in other languages, by BCP 47 tag. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** An https address, or a path of this origin. */
+  readonly href: string;
 }
+
+interface PreparedBrand {
+  readonly style: string;
+  readonly header: (serviceName: string) => Fragment;
+  readonly footer: (tag: string) => Fragment;
+}
+
+/** Throws BrandError, with a line that names the part that cannot be used. */
+export function checkedBrand(brand: Brand): Brand {
+  preparedBrand(brand);
+  return brand;
+}
+
+/** Once for each object. Throws BrandError. */
+export const preparedBrand = oncePer(
+  ({ style = '', emblem, logo, links = [] }: Brand): PreparedBrand => {
+    if (/<\/|<!--/.test(style)) throw new BrandError('brand.style is not fit for a style element');
+    const mark = drawing('emblem', emblem) ?? GATE;
+    const drawn = drawing('logo', logo);
+    links.forEach(expectLink);
+    return {
+      style,
+      header: (serviceName) =>
+        drawn === undefined
+          ? html`${mark}<span dir="auto">${serviceName}</span>`
+          : html`<span class="logo" role="img" aria-label="${serviceName}">${drawn}</span>`,
+      footer: (tag) => (links.length === 0 ? '' : footer(links, tag)),
+    };
+  },
+);
+
+function drawing(part: string, svg: string | undefined): Html | undefined {
+  if (svg === undefined) return undefined;
+  try {
+    return inlineSvg(svg);
+  } catch (error) {
+    throw new BrandError(`brand.${part} ${(error as BrandError).message}`);
+  }
+}
+
+/** A path that browsers read as another host begins with two slashes, however they lean. */
+const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
+
+function expectLink({ label, href }: BrandLink) {
+  const url = URL.parse(href);
+  const isPublic = url?.protocol === 'https:' && `${url.username}${url.password}` === '';
+  if (!isPublic && !OWN_PATH.test(href)) {
+    throw new BrandError(`brand.links: ${JSON.stringify(label)} takes an https address or a path`);
+  }
+  if (label.trim() === '') throw new BrandError('brand.links: a label is empty');
+}
+
+const footer = (links: readonly BrandLink[], tag: string) =>
+  html`<footer>
+    <ul>
+      ${links.map(
+        ({ label, texts, href }) =>
+          html`<li><a href="${href}">${textFor(tag, texts) ?? label}</a></li>`,
+      )}
+    </ul>
+  </footer>`;
+
+const GATE = html`<svg
+  viewBox="0 0 24 24"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="2"
+  aria-hidden="true"
+>
+  <path d="M3 21V9l9-6 9 6v12M3 21h18M8 21v-6a4 4 0 0 1 8 0v6M12 11v10" />
+</svg>`;

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { consentScript, insideScriptElement, signInScript } from './inline-script.js';
+import { consentScript, insideScriptElement, scriptTexts, signInScript } from './inline-script.js';
 
 describe.each([
   ['sign-in', signInScript],
@@ -18,6 +18,15 @@ describe.each([
 
   it('cannot leave its element', () => {
     expect(script).not.toMatch(/<\/script|<!--/i);
+  });
+});
+
+describe('the texts of a script', () => {
+  it('are JSON that cannot leave its element, of one byte a character in English', () => {
+    const texts = { end: '</script><!-- “…”' };
+    const json = scriptTexts(texts);
+    expect(json).toBe(String.raw`{"end":"\u003c/script>\u003c!-- \u201c\u2026\u201d"}`);
+    expect(JSON.parse(json)).toEqual(texts);
   });
 });
 

@@ -15,7 +15,7 @@ export const inlineScript = (bundle: string) =>
 export const SCRIPT_TEXTS = 'script-texts';
 
 /** Texts as they stand in that element. */
-export const scriptTexts = oncePer((texts: object) => inlineJson(texts));
+export const scriptTexts = oncePer(inlineJson);
 
 /** Throws when the text would end its element early, or never. */
 export function insideScriptElement(text: string) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fill, Html, html } from '../html/html.js';
 import { builtInPageLanguages, type PageLanguage } from '../texts/page-languages.js';
-import { type Brand, insideStyleElement } from './brand.js';
+import { type Brand, preparedBrand } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
 import { SCRIPT_TEXTS, scriptTexts } from './inline-script.js';
 import { style as commonStyle } from './style.js';
@@ -69,11 +69,12 @@ export interface Contents {
   readonly style?: string;
 }
 
-/** Throws TypeError when the redirect URI or an extra form action is unfit for the policy. */
+/** Throws TypeError when the redirect URI or an extra form action is unfit for the policy, or the brand for a page. */
 export function page(context: SiteContext & FormTargets, contents: Contents): Page {
-  const { serviceName, extraFormActions, redirect, brand = {} } = context;
+  const { serviceName, extraFormActions, redirect, brand = NO_BRAND } = context;
   const { title, main, script, style = '' } = contents;
   const { tag, direction, texts } = languageOf(context);
+  const look = preparedBrand(brand);
   const nonce = randomBytes(16).toString('base64url');
   const policy = contentSecurityPolicy({ nonce, extraFormActions, redirectUri: redirect?.uri });
   return {
@@ -97,18 +98,20 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
             <meta name="robots" content="noindex" />
             <title>${fill(texts.title, { title, service: serviceName })}</title>
             <style nonce="${nonce}">
-              ${Html.trusted(commonStyle + insideStyleElement(style + (brand.style ?? '')))}
+              ${Html.trusted(commonStyle + style + look.style)}
             </style>
           </head>
           <body>
-            <header>${emblemOf(brand)}<span dir="auto">${serviceName}</span></header>
+            <header>${look.header(serviceName)}</header>
             <main>${main}</main>
-            ${script === undefined ? '' : scriptElement(nonce, script)}
+            ${look.footer(tag)} ${script === undefined ? '' : scriptElement(nonce, script)}
           </body>
         </html> `,
     ),
   };
 }
+
+const NO_BRAND: Brand = {};
 
 /** The texts are data, which no policy is needed for. */
 const scriptElement = (nonce: string, { code, texts }: PageScript) =>
@@ -118,18 +121,6 @@ const scriptElement = (nonce: string, { code, texts }: PageScript) =>
     <script nonce="${nonce}">
       ${Html.trusted(code)};
     </script>`;
-
-const EMBLEM = html`<svg
-  viewBox="0 0 24 24"
-  fill="none"
-  stroke="currentColor"
-  stroke-width="2"
-  aria-hidden="true"
->
-  <path d="M3 21V9l9-6 9 6v12M3 21h18M8 21v-6a4 4 0 0 1 8 0v6M12 11v10" />
-</svg>`;
-
-const emblemOf = ({ emblem }: Brand) => (emblem === undefined ? EMBLEM : Html.trusted(emblem));
 
 export const liveRegion = (id: 'status' | 'account-status') =>
   html`<p id="${id}" class="status" role="status"></p>`;

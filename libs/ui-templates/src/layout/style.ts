@@ -24,6 +24,11 @@ body {
 header, main { max-width: 42rem; margin: 0 auto; }
 header { display: flex; align-items: center; gap: 0.5rem; padding: 0.25rem 0.25rem 0.75rem; font-weight: 600; }
 header svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
+header .logo { max-width: 100%; }
+header .logo svg { display: block; width: auto; max-width: 100%; height: 2.25rem; }
+footer { max-width: 42rem; margin: 0.75rem auto 0; padding: 0 0.25rem; font-size: 0.875rem; }
+footer ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0; padding: 0; list-style: none; }
+footer a { display: inline-block; padding: 0.625rem 0; color: var(--quiet); }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 0.875rem; padding: 1.25rem; }
 h1 { margin: 0 0 0.75rem; font-size: 1.375rem; line-height: 1.3; }
 h2, legend { margin: 0; padding: 0; font-size: 1.0625rem; font-weight: 600; line-height: 1.4; }

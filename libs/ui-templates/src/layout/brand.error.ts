@@ -1,0 +1,4 @@
+/** A brand that cannot be shown; the message is one line for whoever starts the service. */
+export class BrandError extends TypeError {
+  override readonly name = 'BrandError';
+}
