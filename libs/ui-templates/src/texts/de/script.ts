@@ -88,5 +88,21 @@ export const script: ScriptTexts = {
       'Dieser Passkey gehört zu einem anderen Konto; verwenden Sie einen anderen',
     'this passkey is already registered; sign in with it, or use another one':
       'Dieser Passkey ist schon registriert; melden Sie sich damit an, oder verwenden Sie einen anderen',
+    'this account has 20 passkeys, which is the most; no other can be added':
+      'Dieses Konto hat schon 20 Passkeys, mehr sind nicht möglich; entfernen Sie erst einen anderen',
+    'sign in again to add a passkey':
+      'Um einen Passkey hinzuzufügen, melden Sie sich noch einmal an',
+    'the passkey could not be verified: it answered another kind of request; try again':
+      'Der Passkey hat auf etwas anderes geantwortet; versuchen Sie es noch einmal',
+    'the passkey could not be verified: its attestation is not accepted; use another passkey':
+      'Die Herkunft des Passkeys wird nicht anerkannt; verwenden Sie einen anderen',
+    'the passkey could not be verified: what it says about its backup changed or makes no sense; use another passkey, or make a new one':
+      'Was der Passkey über seine Sicherung sagt, hat sich geändert oder passt nicht zusammen; verwenden Sie einen anderen, oder erstellen Sie einen neuen',
+    'the passkey could not be verified: its signature does not fit; use another passkey':
+      'Die Unterschrift des Passkeys stimmt nicht; verwenden Sie einen anderen',
+    'the passkey could not be verified: it was used twice at the same moment; try again':
+      'Der Passkey wurde zweimal im selben Augenblick verwendet; versuchen Sie es noch einmal',
+    'the passkey id is malformed; try again, or use another passkey':
+      'Der Passkey hat eine ungültige Kennung; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
   },
 };

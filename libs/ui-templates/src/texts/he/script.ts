@@ -75,5 +75,20 @@ export const script: ScriptTexts = {
       'מפתח הגישה הזה שייך לחשבון אחר; יש להשתמש באחר',
     'this passkey is already registered; sign in with it, or use another one':
       'מפתח הגישה הזה כבר רשום; אפשר להיכנס באמצעותו או להשתמש באחר',
+    'this account has 20 passkeys, which is the most; no other can be added':
+      'בחשבון הזה כבר יש 20 מפתחות גישה, וזה המספר המרבי; כדי להוסיף יש להסיר אחד מהם',
+    'sign in again to add a passkey': 'כדי להוסיף מפתח גישה יש להיכנס שוב',
+    'the passkey could not be verified: it answered another kind of request; try again':
+      'מפתח הגישה השיב לבקשה מסוג אחר; יש לנסות שוב',
+    'the passkey could not be verified: its attestation is not accepted; use another passkey':
+      'האישור של מפתח הגישה לא התקבל; יש להשתמש באחר',
+    'the passkey could not be verified: what it says about its backup changed or makes no sense; use another passkey, or make a new one':
+      'מה שמפתח הגישה מוסר על הגיבוי שלו השתנה או לא הגיוני; יש להשתמש במפתח אחר או ליצור חדש',
+    'the passkey could not be verified: its signature does not fit; use another passkey':
+      'החתימה של מפתח הגישה לא מתאימה; יש להשתמש במפתח אחר',
+    'the passkey could not be verified: it was used twice at the same moment; try again':
+      'נעשה שימוש במפתח הגישה פעמיים באותו רגע; יש לנסות שוב',
+    'the passkey id is malformed; try again, or use another passkey':
+      'המזהה של מפתח הגישה לא תקין; יש לנסות שוב או להשתמש במפתח אחר',
   },
 };

@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { builtInPageLanguages } from '#libs/ui-templates';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(ROOT + path, 'utf8');
+
+/** What no page shows as it comes: it is told by status, or no page of ours causes it. */
+const UNTOLD =
+  /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this needs a fresh|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
+
+const sources = globSync('libs/{accounts,passkeys,own-account}/src/**/*.ts', { cwd: ROOT })
+  .filter((path) => !/\.(spec|contract)\.ts$/.test(path))
+  .map(read)
+  .join('\n');
+const refusals = [
+  ...sources.matchAll(/new RefusalError\(\s*(?:400|403|409|413),\s*['`]([^'`]+)['`]/g),
+]
+  .map(([, sentence = '']) => sentence.replaceAll('${MAX_CREDENTIALS_PER_USER}', '20'))
+  .filter((sentence) => !UNTOLD.test(sentence));
+
+const [, causes = ''] =
+  /const REASONS[^]+?= \[([^]+?);\nconst/.exec(
+    read('libs/passkeys/src/ceremonies/ceremony.error.ts'),
+  ) ?? [];
+const verifications = [...causes.matchAll(/,\s*'([^']+)'/g)].map(
+  ([, reason]) => `the passkey could not be verified: ${reason}`,
+);
+
+describe('what the service says in English, and pages show', () => {
+  it.each(['de', 'he'])('has words in %s', (tag) => {
+    const { reasons } = builtInPageLanguages.choose([tag]).texts.script;
+    expect([refusals.length > 8, verifications.length > 8]).toEqual([true, true]);
+    const missing = [...refusals, ...verifications].filter((one) => !Object.hasOwn(reasons, one));
+    expect(missing).toEqual([]);
+  });
+});
