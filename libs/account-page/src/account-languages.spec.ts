@@ -27,6 +27,15 @@ describe('languages of the account page', () => {
     expect(ALIKE).toEqual(expect.arrayContaining(same));
   });
 
+  it.each([
+    ['de', /["\u201d]|\.\.\.|\S…|\b(du|dein\w*|dir|dich)\b/i],
+    ['he', /["“”]|\.\.\./],
+  ])('%s is written as it is there', (tag, faults) => {
+    for (const [, text] of leaves(builtInAccountTexts.choose([tag]).texts)) {
+      expect(text).not.toMatch(faults);
+    }
+  });
+
   it('take one sentence in place of another, and no language in part', () => {
     const texts = { page: { title: 'Your place' } };
     const { page, budget } = accountLanguages({ changes: [{ locale: 'en', texts }] }).fallback

@@ -4,6 +4,7 @@ import {
   errorMessage,
   Refusal,
   send,
+  toldReason,
 } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../account-texts.js';
 import { Dialog, type Question } from './dialog.js';
@@ -103,6 +104,13 @@ export class Account {
     return errorMessage(error, ceremony, words) ?? '';
   }
 
+  /** As `explain`; what is wrong with a name as the rest of a sentence. */
+  explainName(error: unknown, sentence: string): string {
+    const fault = nameFault(error);
+    if (fault === undefined) return this.explain(error);
+    return fill(sentence, { fault: toldReason(fault, this.texts.ceremonies) });
+  }
+
   /** For what went well, wherever on the page one is. */
   say(text: string) {
     const status = part('status');
@@ -121,9 +129,8 @@ export async function unlessGone(done: Promise<unknown>) {
   }
 }
 
-/** What the service says is wrong with a name, as a sentence of ours. */
-export function nameFault(error: unknown, sentence: string) {
+/** What the service says is wrong with a name, as the rest of a sentence; undefined for any other error. */
+function nameFault(error: unknown): string | undefined {
   if (!(error instanceof Refusal) || error.status !== 400) return undefined;
-  const fault = /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
-  return fault === undefined ? undefined : fill(sentence, { fault });
+  return /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
 }

@@ -1,5 +1,5 @@
 import { Refusal, send } from '#libs/ui-templates/page-script';
-import { type Account, nameFault, unlessGone } from '../account.js';
+import { type Account, unlessGone } from '../account.js';
 import { fill, isolate, part } from '../part.js';
 import type { Passkey } from './passkey.js';
 import { nameOf } from './passkey-words.js';
@@ -18,7 +18,7 @@ export async function renamePasskey(account: Account, passkey: Passkey) {
       hint: texts.renameHint,
     },
     run: (name) => send('PATCH', pathOf(passkey), { name }),
-    explain: (error) => nameFault(error, texts.renameFault) ?? account.explain(error),
+    explain: (error) => account.explainName(error, texts.renameFault),
   });
   if (!isDone) return;
   account.say(texts.doneRename);

@@ -1,5 +1,5 @@
 import { send, signalName } from '#libs/ui-templates/page-script';
-import { type Account, nameFault } from '../account.js';
+import type { Account } from '../account.js';
 import { part } from '../part.js';
 
 interface User {
@@ -27,7 +27,7 @@ export function startProfile(account: Account) {
         signalName(user.id, user.displayName);
         account.say(texts.done);
       },
-      explain: (error) => nameFault(error, texts.fault) ?? account.explain(error),
+      explain: (error) => account.explainName(error, texts.fault),
     });
   });
   rename.disabled = false;

@@ -45,7 +45,7 @@ export const activity: typeof english = {
       copied:
         'Die Anmeldung wurde abgewiesen. Wenn Sie es waren, entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu. Wenn nicht, hat jemand eine Kopie davon: Entfernen Sie ihn sofort.',
       operator:
-        'Das war der Betreiber dieses Dienstes. Fragen Sie dort nach, wenn Sie es nicht erwartet haben.',
+        'Das waren die Betreiber dieses Dienstes. Fragen Sie dort nach, wenn Sie es nicht erwartet haben.',
     },
     links: {
       sessions: 'Dorthin, wo Sie angemeldet sind',

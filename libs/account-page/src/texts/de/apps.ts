@@ -3,7 +3,7 @@ import type { apps as english } from '../en/apps.js';
 export const apps: typeof english = {
   heading: 'Verbundene Apps',
   about:
-    'Wem Sie erlaubt haben, Ihr Konto zu benutzen. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
+    'Wem Sie erlaubt haben, Ihr Konto zu verwenden. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
   none: 'Keine App ist verbunden.',
   disconnect: 'Trennen',
   may: 'Sie darf',
@@ -12,8 +12,8 @@ export const apps: typeof english = {
     unverified: 'Name nicht geprüft, führt zurück zu {host}',
     unverifiedApp: 'Name nicht geprüft, öffnet eine App auf dem Gerät',
     connected: 'Verbunden {when}',
-    used: 'zuletzt benutzt {when}',
-    unused: 'noch nicht benutzt',
+    used: 'zuletzt verwendet {when}',
+    unused: 'noch nicht verwendet',
     moment: 'am {moment}',
     disconnectOne: '{name} trennen, verbunden {when}',
     askTitle: '{name} trennen?',

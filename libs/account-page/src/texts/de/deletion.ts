@@ -10,7 +10,7 @@ export const deletion: typeof english = {
   goOn: 'Zur Anmeldung',
   script: {
     title: 'Ihr Konto löschen?',
-    text: 'Name, Passkeys, Anmeldungen, verbundene Apps und Credits werden sofort gelöscht. Niemand kann sie zurückholen, auch der Betreiber dieses Dienstes nicht.',
+    text: 'Name, Passkeys, Anmeldungen, verbundene Apps und Credits werden sofort gelöscht. Niemand kann sie zurückholen, auch die Betreiber dieses Dienstes nicht.',
     label: 'Tippen Sie „{word}“, um fortzufahren',
     word: 'löschen',
     wordFault: 'Tippen Sie das Wort „{word}“, um das Konto zu löschen, oder brechen Sie ab.',

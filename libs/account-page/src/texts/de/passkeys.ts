@@ -4,12 +4,12 @@ export const passkeys: typeof english = {
   heading: 'Passkeys',
   about:
     'Womit Sie sich anmelden, entsperrt mit Gesicht, Fingerabdruck oder PIN. Ein Passwort gibt es nicht.',
-  current: 'Für diese Anmeldung benutzt',
+  current: 'Für diese Anmeldung verwendet',
   rename: 'Umbenennen',
   remove: 'Entfernen',
   add: 'Passkey hinzufügen',
   addHint:
-    'Ihr Browser fragt, wo er aufbewahrt werden soll: auf diesem Gerät, auf einem Telefon oder Tablet in der Nähe oder auf einem Sicherheitsschlüssel.',
+    'Ihr Browser fragt, wo er aufbewahrt werden soll: auf diesem Gerät, auf einem Smartphone oder Tablet in der Nähe oder auf einem Sicherheitsschlüssel.',
   codes: 'Zu den Wiederherstellungscodes',
   loss: 'Wenn Sie Ihren Passkey verlieren',
   script: {
@@ -17,12 +17,12 @@ export const passkeys: typeof english = {
     synced: 'zwischen Ihren Geräten synchronisiert',
     notSynced: 'nur auf einem Gerät',
     added: 'Hinzugefügt {when}',
-    used: 'zuletzt benutzt {when}',
-    unused: 'noch nicht zum Anmelden benutzt',
+    used: 'zuletzt verwendet {when}',
+    unused: 'noch nicht zum Anmelden verwendet',
     renameOne: '{name} umbenennen',
     removeOne: '{name} entfernen',
     lossSynced:
-      'Sie haben einen Passkey, und er ist synchronisiert: Er kommt auf neue Geräte mit, die denselben Passkey-Manager benutzen. Wenn Sie diesen Passkey-Manager verlieren, können Sie sich nicht mehr anmelden. Es gibt weder ein Passwort noch eine E-Mail, die dann helfen.',
+      'Sie haben einen Passkey, und er ist synchronisiert: Er kommt auf neue Geräte mit, die denselben Passkey-Manager verwenden. Wenn Sie diesen Passkey-Manager verlieren, können Sie sich nicht mehr anmelden. Es gibt weder ein Passwort noch eine E-Mail, die dann helfen.',
     lossOneDevice:
       'Ihr einziger Passkey ist auf einem einzigen Gerät. Wenn es verloren oder kaputt geht, können Sie sich nicht mehr anmelden. Es gibt weder ein Passwort noch eine E-Mail, die dann helfen.',
     lossUnknown:
@@ -33,10 +33,10 @@ export const passkeys: typeof english = {
     lossCodes:
       'Sie haben einen Passkey. Wenn Sie ihn verlieren, kommen Sie mit einem Wiederherstellungscode hinein, um einen neuen hinzuzufügen: {left}.',
     codesLeft: { one: '{n} Code ist übrig', other: '{n} Codes sind übrig' },
-    adding: 'Ihr Gerät fragt, ob Sie einen Passkey speichern möchten …',
+    adding: 'Ihr Gerät fragt, ob Sie einen Passkey sichern möchten …',
     doneAdd: 'Passkey hinzugefügt. Benennen Sie ihn um, damit Sie ihn wiedererkennen.',
     cancelledAdd:
-      'Abgebrochen, oder die Zeit ist abgelaufen. Es wurde kein Passkey hinzugefügt. Sie können es noch einmal versuchen.',
+      'Abgebrochen oder Zeit abgelaufen. Es wurde kein Passkey hinzugefügt. Sie können es noch einmal versuchen.',
     alreadyThere:
       'An diesem Ort gibt es schon einen Passkey dieses Kontos. Wählen Sie ein anderes Gerät, einen anderen Passkey-Manager oder Sicherheitsschlüssel.',
     renameTitle: 'Passkey umbenennen',
@@ -50,7 +50,7 @@ export const passkeys: typeof english = {
     removeText:
       'Sie können sich dann nicht mehr damit anmelden, und wo Sie damit angemeldet sind, werden Sie abgemeldet, nur hier nicht. Ihr Passkey-Manager behält ihn vielleicht; löschen Sie ihn auch dort.',
     removeCurrentText:
-      'Sie sind gerade damit angemeldet. Nach dieser Anmeldung können Sie ihn nicht mehr benutzen. Ihr Passkey-Manager behält ihn vielleicht; löschen Sie ihn auch dort.',
+      'Sie sind gerade damit angemeldet. Nach dieser Anmeldung können Sie ihn nicht mehr verwenden. Ihr Passkey-Manager behält ihn vielleicht; löschen Sie ihn auch dort.',
     removeAct: 'Passkey entfernen',
     doneRemove: 'Passkey entfernt.',
     lastTitle: 'Das ist Ihr letzter Passkey',

@@ -6,7 +6,7 @@ export const recoveryCodes: typeof english = {
     'Für den Tag, an dem alle Ihre Passkeys verloren sind: Mit einem Code kommen Sie einmal hinein, um einen neuen Passkey hinzuzufügen.',
   shownHeading: 'Ihre neuen Wiederherstellungscodes',
   shown:
-    'Sie werden nur jetzt angezeigt. Mit jedem kommt man einmal hinein, ohne irgendetwas anderes. Bewahren Sie sie deshalb so auf, dass niemand sonst an sie herankommt: in einem Passwortmanager oder auf Papier, und nicht nur auf Ihrem Telefon.',
+    'Sie werden nur jetzt angezeigt. Mit jedem kommt man einmal hinein, ohne irgendetwas anderes. Bewahren Sie sie deshalb so auf, dass niemand sonst an sie herankommt: in einem Passwortmanager oder auf Papier, und nicht nur auf Ihrem Smartphone.',
   copy: 'Kopieren',
   download: 'Herunterladen',
   print: 'Drucken',

@@ -2,7 +2,7 @@ import type { budget as english } from '../en/budget.js';
 
 export const budget: typeof english = {
   heading: 'קרדיטים להיום',
-  about: 'אפליקציות מחוברות משתמשות בקרדיטים כשהן מריצות קוד או מבקשות לבדוק תוכן.',
+  about: 'יישומים מחוברים משתמשים בקרדיטים כשהם מריצים קוד או מבקשים לבדוק תוכן.',
   script: {
     left: 'נותרו {left} מתוך {limit} קרדיטים',
     renews: 'מתחדשים {when}',

@@ -1,0 +1,65 @@
+import { builtInAccountTexts } from '#libs/account-page';
+import type { Extension } from '#server';
+import { Browser } from '../support/browser.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { signedUp } from './own-account.js';
+
+const PAGE = '/svc/account';
+const RECOVER = '/svc/account/recover';
+
+/** What a team says in its own words. */
+const ours: Extension = {
+  texts: [{ locale: 'de', account: { page: { title: 'Mein Konto bei Acme' } } }],
+};
+
+describe('languages of the account page (contract: Account page)', () => {
+  let gatehouse: Gatehouse;
+  let ann: Browser;
+  let visitor: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse({}, undefined, [ours]);
+    [ann, visitor] = [await signedUp(gatehouse, 'Ann'), new Browser(gatehouse)];
+  });
+  afterAll(() => gatehouse.stop());
+
+  const html = (lang: string, dir: string) => `<html lang="${lang}" dir="${dir}">`;
+  const wanting = (language: string) => ({ 'accept-language': language });
+
+  it.each([
+    ['de-AT,de;q=0.9', 'de', 'ltr'],
+    ['he', 'he', 'rtl'],
+    ['fr, he;q=0.4, de;q=0.5', 'de', 'ltr'],
+    ['*;q=1,,;;=(', 'en', 'ltr'],
+    ['', 'en', 'ltr'],
+    [`${'x-'.repeat(2000)}de`, 'en', 'ltr'],
+  ])('Accept-Language %s', async (accepted, tag, direction) => {
+    const { texts } = builtInAccountTexts.choose([tag]);
+    const account = await ann.get(PAGE, wanting(accepted));
+    expect(account.text).toContain(html(tag, direction));
+    expect(account.text).toContain(texts.passkeys.about);
+    expect(account.text).toContain(JSON.stringify(texts.activity.script));
+    const signedOut = await visitor.get(PAGE, wanting(accepted));
+    expect(signedOut.text).toContain(html(tag, direction));
+    expect(signedOut.text).toContain(texts.signedOut.lostHeading);
+    const recover = await visitor.get(RECOVER, wanting(accepted));
+    expect(recover.text).toContain(html(tag, direction));
+    expect(recover.text).toContain(texts.recover.noneHeading);
+  });
+
+  it('ui_locales comes first', async () => {
+    const { text } = await ann.get(`${PAGE}?ui_locales=xx%20he-IL%20de`, wanting('de'));
+    expect(text).toContain(html('he', 'rtl'));
+  });
+
+  it('a team changes one sentence, and the others stay', async () => {
+    const { text } = await ann.get(PAGE, wanting('de'));
+    expect(text).toContain('<title>Mein Konto bei Acme');
+    expect(text).toContain(builtInAccountTexts.choose(['de']).texts.page.signOut);
+  });
+
+  it('refusals are in English', async () => {
+    const { status, text } = await visitor.get('/svc/me/passkeys', wanting('de'));
+    expect([status, text]).toEqual([401, '{"error":"sign in first"}']);
+  });
+});
