@@ -1,4 +1,5 @@
 import { builtInAccountTexts } from '#libs/account-page';
+import { builtInPageLanguages } from '#libs/ui-templates';
 import type { Extension } from '#server';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -56,6 +57,21 @@ describe('languages of the account page (contract: Account page)', () => {
     const { text } = await ann.get(PAGE, wanting('de'));
     expect(text).toContain('<title>Mein Konto bei Acme');
     expect(text).toContain(builtInAccountTexts.choose(['de']).texts.page.signOut);
+  });
+
+  it('a language that they bring has to be whole here too', async () => {
+    const { texts: pages } = builtInPageLanguages.fallback;
+    const french: Extension = { texts: [{ locale: 'fr', pages }] };
+    await expect(startGatehouse({}, undefined, [french])).rejects.toThrow(
+      'texts of the account page in fr: activity is missing',
+    );
+  });
+
+  it('is in the language that is configured, whatever the browser says', async () => {
+    const alone = await startGatehouse({ LOCALES: 'he' });
+    const { text } = await new Browser(alone).get(PAGE, wanting('de'));
+    await alone.stop();
+    expect(text).toContain(html('he', 'rtl'));
   });
 
   it('refusals are in English', async () => {

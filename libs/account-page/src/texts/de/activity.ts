@@ -17,7 +17,7 @@ export const activity: typeof english = {
       'session-ended': 'An einer Stelle abgemeldet',
       'other-sessions-ended': 'Überall sonst abgemeldet',
       'display-name-changed': 'Name geändert',
-      'recovery-codes-created': 'Wiederherstellungscodes erstellt',
+      'recovery-codes-created': 'Wiederherstellungs\u00adcodes erstellt',
       'account-recovered': 'Mit Code oder Link wiederhergestellt',
       'consent-approved': '{app} verbunden',
       'app-disconnected': '{app} getrennt',
@@ -50,7 +50,7 @@ export const activity: typeof english = {
     links: {
       sessions: 'Dorthin, wo Sie angemeldet sind',
       passkeys: 'Zu den Passkeys',
-      'recovery-codes': 'Zu den Wiederherstellungscodes',
+      'recovery-codes': 'Zu den Wiederherstellungs\u00adcodes',
       apps: 'Zu den verbundenen Apps',
     },
     other: 'Etwas anderes: {type}',

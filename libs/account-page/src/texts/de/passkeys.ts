@@ -10,7 +10,7 @@ export const passkeys: typeof english = {
   add: 'Passkey hinzufügen',
   addHint:
     'Ihr Browser fragt, wo er aufbewahrt werden soll: auf diesem Gerät, auf einem Smartphone oder Tablet in der Nähe oder auf einem Sicherheitsschlüssel.',
-  codes: 'Zu den Wiederherstellungscodes',
+  codes: 'Zu den Wiederherstellungs\u00adcodes',
   loss: 'Wenn Sie Ihren Passkey verlieren',
   script: {
     unnamed: 'Passkey',

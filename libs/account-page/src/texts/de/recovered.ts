@@ -8,5 +8,5 @@ export const recovered: typeof english = {
   doneHeading: 'Ihr neuer Passkey ist da',
   done: 'Entfernen Sie die Passkeys, die Sie verloren haben, damit niemand hineinkommt, der sie findet. Wenn jemand anderes Ihre Wiederherstellungscodes kennen könnte, erstellen Sie neue.',
   passkeys: 'Ihre Passkeys durchsehen',
-  codes: 'Zu den Wiederherstellungscodes',
+  codes: 'Zu den Wiederherstellungs\u00adcodes',
 };

@@ -4,7 +4,7 @@ export const recoveryCodes: typeof english = {
   heading: 'Wiederherstellungscodes',
   about:
     'Für den Tag, an dem alle Ihre Passkeys verloren sind: Mit einem Code kommen Sie einmal hinein, um einen neuen Passkey hinzuzufügen.',
-  shownHeading: 'Ihre neuen Wiederherstellungscodes',
+  shownHeading: 'Ihre neuen Codes',
   shown:
     'Sie werden nur jetzt angezeigt. Mit jedem kommt man einmal hinein, ohne irgendetwas anderes. Bewahren Sie sie deshalb so auf, dass niemand sonst an sie herankommt: in einem Passwortmanager oder auf Papier, und nicht nur auf Ihrem Smartphone.',
   copy: 'Kopieren',
@@ -18,10 +18,10 @@ export const recoveryCodes: typeof english = {
       one: '{n} von {all} ist übrig, erstellt {when}.',
       other: '{n} von {all} sind übrig, erstellt {when}.',
     },
-    create: 'Wiederherstellungscodes erstellen',
+    create: 'Wiederherstellungs\u00adcodes erstellen',
     createNew: 'Neue Codes erstellen',
     creating: 'Einen Moment …',
-    askTitle: 'Neue Wiederherstellungscodes erstellen?',
+    askTitle: 'Neue Codes erstellen?',
     askText: 'Die alten gelten dann nicht mehr, wo auch immer Sie sie aufbewahren.',
     askAct: 'Neue Codes erstellen',
     copied: 'Kopiert.',
