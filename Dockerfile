@@ -38,4 +38,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not npm: SIGTERM has to reach the server itself.
-CMD ["node", "--enable-source-maps", "dist/apps/server/src/main.js"]
+CMD ["node", "--enable-source-maps", "dist/apps/server/src/main.js", "start"]

@@ -51,7 +51,7 @@ async function boot() {
     BUDGET_DAILY_LIMIT: '100000000',
     LOG_LEVEL: 'error',
   };
-  const server = spawn(process.execPath, ['dist/apps/server/src/main.js'], {
+  const server = spawn(process.execPath, ['dist/apps/server/src/main.js', 'start'], {
     env,
     stdio: 'ignore',
   });

@@ -20,7 +20,7 @@ export class Service {
     this.host = new URL(origin).host;
     this.pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64, headersTimeout: 20_000 });
     const env = { ...process.env, PORT: port, RATE_LIMIT_MAX: '100000000', LOG_LEVEL: 'error' };
-    this.process = spawn(process.execPath, ['dist/apps/server/src/main.js'], {
+    this.process = spawn(process.execPath, ['dist/apps/server/src/main.js', 'start'], {
       env: { ...env, ...variables },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

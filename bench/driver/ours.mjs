@@ -66,6 +66,7 @@ export async function servicesStorage(stores) {
 
 export async function serve({ urls, ...storage }, { variables, ...options } = {}) {
   const server = await ServerProcess.start(MAIN, {
+    args: ['start'],
     ...options,
     variables: { ...NO_LIMITS, ...urls, ...variables },
     isUp: '/svc/auth/me',

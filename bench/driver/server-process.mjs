@@ -22,10 +22,13 @@ export class ServerProcess extends HttpClient {
    * Starts a file on a free port, which it finds in PORT, and resolves when `isUp` is answered with 200. `replica`
    * chooses its core; with `obeys` it takes orders of on-demand.mjs.
    */
-  static async start(file, { variables = {}, origin, replica = 0, obeys, isUp = '/' }) {
+  static async start(
+    file,
+    { args: own = [], variables = {}, origin, replica = 0, obeys, isUp = '/' },
+  ) {
     const port = await findFreePort();
     const options = obeys ? ['--expose-gc', `--import=${ON_DEMAND}`] : [];
-    const node = [process.execPath, ...options, file];
+    const node = [process.execPath, ...options, file, ...own];
     const [command, ...args] = [...dyingWithParent(), ...pinned(replica), ...node];
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, PORT: String(port), ...variables },

@@ -40,8 +40,8 @@ describe('the process of the command line (contract: Administration)', () => {
     ['y', true],
   ])('asks on a terminal, and "%s" decides', async (answer, isSignedOut) => {
     await browser.signIn();
-    const main = builtFile('admin/main.js');
-    const command = `echo '${answer}' | script --quiet --return --command '${process.execPath} ${main} users sign-out ${id}' /dev/null`;
+    const main = builtFile('main.js');
+    const command = `echo '${answer}' | script --quiet --return --command '${process.execPath} ${main} admin users sign-out ${id}' /dev/null`;
     const env = { PATH: process.env['PATH'], ...environment() };
     const shell = await promisify(execFile)('sh', ['-c', command], { env }).catch((e) => e);
     expect(shell.stdout).toContain(`Sign Ann (${id}) out everywhere? [y/N]`);

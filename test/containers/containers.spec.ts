@@ -88,7 +88,7 @@ describe('Dockerfile', () => {
       expect(ignored).toContain(`!${path}`);
       await access(join(ROOT, path));
     }
-    expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/apps\/server\/src\/main\.js"\]$/m);
+    expect(dockerfile).toMatch(/^CMD \["node", .*"dist\/apps\/server\/src\/main\.js", "start"\]$/m);
   });
 
   it('sets variables that the service takes, and runs as nobody in particular', async () => {

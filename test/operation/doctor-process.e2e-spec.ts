@@ -5,10 +5,12 @@ import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 /** Runs the built doctor with these variables and no others. */
 function runDoctor(variables: Readonly<Record<string, string>>, ...args: string[]) {
-  const doctor = builtFile('doctor/main.js');
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [doctor, ...args], { env: variables }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      [builtFile('main.js'), 'doctor', ...args],
+      { env: variables },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
 }

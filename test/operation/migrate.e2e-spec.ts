@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { readServiceVersion } from '../../apps/server/src/config/service-version.js';
 import { runGatehouseProcess } from '../support/admin-process.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
@@ -99,7 +100,7 @@ describe('gatehouse migrate', () => {
 describe('gatehouse --help', () => {
   it.each([
     [[], 'Commands:'],
-    [['start'], '--extension <file>'],
+    [['start'], 'there are some\n'],
     [['migrate'], '--extension <file>'],
     [['doctor'], '[origin]'],
     [['admin'], 'users'],
@@ -109,12 +110,25 @@ describe('gatehouse --help', () => {
     expect(stdout).toContain(told);
   });
 
+  it('is what is told where no command is named, and --version tells which it is', async () => {
+    const { code, stdout, stderr } = await runGatehouseProcess({});
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Commands:');
+    expect(await runGatehouseProcess({}, '--version')).toEqual({
+      code: 0,
+      stdout: `${readServiceVersion()}\n`,
+      stderr: '',
+    });
+  });
+
   it.each([
     ['what it does not know', ['frobnicate']],
     ['an option that it does not know', ['start', '--port', '1']],
-  ])('is named for %s', async (_what, args) => {
+    ['a command that takes less', ['migrate', 'up']],
+    ['an option without its value', ['start', '--extension']],
+  ])('is not needed to see what is wrong with %s', async (_what, args) => {
     const { code, stdout, stderr } = await runGatehouseProcess({}, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^error: unknown/);
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
   });
 });

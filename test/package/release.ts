@@ -18,7 +18,7 @@ export class Release {
 
   /** The built package as npm packs it, and the example team on top of it. */
   static async pack(folder: string): Promise<Release> {
-    builtFile('cli/main.js');
+    builtFile('main.js');
     const place = join(folder, 'node_modules/gatehouse');
     await mkdir(place, { recursive: true });
     const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
@@ -56,7 +56,7 @@ export class Release {
 
   /** The script of the command, with the team's extension. */
   command(...args: string[]): string[] {
-    const script = join(this.folder, 'node_modules/gatehouse/dist/apps/server/src/cli/main.js');
+    const script = join(this.folder, 'node_modules/gatehouse/dist/apps/server/src/main.js');
     return [script, ...args, '--extension', join(this.folder, 'dist/team.extension.js')];
   }
 

@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Starts the built command line with these variables and no others, without a terminal. */
 export const spawnAdmin = (variables: Variables, ...args: string[]) =>
-  spawnBuilt('admin/main.js', variables, args);
+  spawnGatehouse(variables, 'admin', ...args);
 
 /** The same, until it ends. */
 export const runAdminProcess = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
@@ -17,7 +17,7 @@ export const runAdminProcess = (variables: Variables, ...args: string[]): Promis
 export const runGatehouseProcess = (
   variables: Variables,
   ...args: string[]
-): Promise<AdminAnswer> => answerOf(spawnBuilt('cli/main.js', variables, args));
+): Promise<AdminAnswer> => answerOf(spawnGatehouse(variables, ...args));
 
 /** Null when a signal ended it. */
 export const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
@@ -25,18 +25,14 @@ export const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
     child.once('close', resolve);
   });
 
-function spawnBuilt(
-  file: Parameters<typeof builtFile>[0],
-  variables: Variables,
-  args: readonly string[],
-) {
-  return spawn(process.execPath, [builtFile(file), ...args], {
+function spawnGatehouse(variables: Variables, ...args: string[]) {
+  return spawn(process.execPath, [builtFile('main.js'), ...args], {
     env: { ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-async function answerOf(child: ReturnType<typeof spawnBuilt>): Promise<AdminAnswer> {
+async function answerOf(child: ReturnType<typeof spawnGatehouse>): Promise<AdminAnswer> {
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

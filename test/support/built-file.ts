@@ -4,9 +4,7 @@ import { isStale } from '../../bin/build-when-stale.mjs';
 const BUILT = new URL('../../dist/apps/server/src/', import.meta.url);
 
 /** The path of a built file; throws when it is older than a source, so that no spec is about another service. */
-export function builtFile(
-  path: 'main.js' | 'admin/main.js' | 'cli/main.js' | 'doctor/main.js',
-): string {
+export function builtFile(path: 'main.js'): string {
   const file = new URL(path, BUILT);
   if (isStale(file))
     throw new Error(`${fileURLToPath(file)} is not built, or older than a source: npm run build`);

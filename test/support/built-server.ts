@@ -18,7 +18,10 @@ export class ServerProcess {
   private readonly child: ChildProcess;
 
   /** Runs with these variables and no others; `script` and its arguments, which is ours unless it is said. */
-  constructor(variables: Variables, script: readonly string[] = [(main ??= builtFile('main.js'))]) {
+  constructor(
+    variables: Variables,
+    script: readonly string[] = [(main ??= builtFile('main.js')), 'start'],
+  ) {
     const [command = '', ...args] = [...dyingWithParent(), process.execPath, ...script];
     this.child = spawn(command, args, { env: { ...variables }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));

@@ -52,9 +52,9 @@ export interface Extension {
   readonly replacements?: Partial<Record<Exclude<keyof BuiltIn, 'metrics'>, readonly Provider[]>>;
 }
 
-export const hasAccountPage = (extensions: readonly Extension[]) =>
+export const hasAccountPage = (extensions: readonly Partial<Extension>[]) =>
   !extensions.some(({ without = [] }) => without.includes('accountPage'));
 
 /** What they bring beyond the built-in migrations, in order. */
-export const migrationsOf = (extensions: readonly Extension[]) =>
+export const migrationsOf = (extensions: readonly Partial<Extension>[]) =>
   extensions.flatMap(({ migrations }) => migrations ?? []);

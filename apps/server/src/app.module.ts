@@ -18,7 +18,7 @@ import { RunCodeTool } from './tools/run-code.tool.js';
 /** The whole service: connections, the built-in modules and what teams bring. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
+  static forRoot(config: Config, extensions: readonly Partial<Extension>[] = []): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
     const { accountPage, metrics, ...others } = builtIn;
@@ -34,7 +34,7 @@ export class AppModule {
       imports: [
         migratesAtStart
           ? DatabaseModule.forRoot(database, migrationsOf(extensions))
-          : DatabaseModule.forMigrated(database, migrationsOf(extensions)),
+          : DatabaseModule.forUnchanged(database),
         ...(redisUrl === undefined
           ? []
           : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),

@@ -55,7 +55,7 @@ import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
-export function builtInModules(config: Config, extensions: readonly Extension[]): BuiltIn {
+export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
   const withRedis = (...entries: Provider[]) => (config.redisUrl === undefined ? [] : entries);
   const replaced = (name: keyof NonNullable<Extension['replacements']>) =>
     extensions.flatMap(({ replacements }) => replacements?.[name] ?? []);

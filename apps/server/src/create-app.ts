@@ -16,17 +16,20 @@ import { createHttpAdapter } from './http/express.adapter.js';
 import { closeLostAnswers } from './http/lost-answers.js';
 import { watchLoop } from './http/loop-watch.js';
 import { limitServer } from './http/server-limits.js';
+import { expectMigrated } from './migrate-database.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
-import { expectWrittenForThis, MAJOR_VERSION } from './written-for.js';
+import { expectWrittenForThis } from './written-for.js';
 
 /**
  * The whole service, ready to listen. `extensions` are what a team brings.
- * @throws ExtensionError for one that was written for another major version
+ * @throws ExtensionError for one that was written for another major version; NotMigratedError where the
+ * database lacks migrations that the configuration does not let it run
  */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
   for (const extension of extensions) expectWrittenForThis(extension, 'an extension');
+  if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
   const logger = new ServiceLogger(config.logLevel);
   const load = new Load();
   const traces = await openTraces(config);
@@ -68,10 +71,8 @@ async function openTraces({ tracing }: Config) {
 }
 
 /** Loaded where it is asked for only: it is for development, and every start would pay for it. */
-async function devtools({ devtoolsPort }: Config): Promise<Extension[]> {
+async function devtools({ devtoolsPort }: Config): Promise<Partial<Extension>[]> {
   if (devtoolsPort === undefined) return [];
   const { LoopbackDevtoolsModule } = await import('./devtools.module.js');
-  return [
-    { gatehouse: MAJOR_VERSION, modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] },
-  ];
+  return [{ modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] }];
 }

@@ -41,10 +41,17 @@ export class DatabaseModule {
     });
   }
 
-  /** For who may not change the schema: the start fails with NotMigratedError where a migration is missing. */
-  static forMigrated(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
+  /** For a database that was seen to have all migrations. */
+  static forUnchanged(database: DatabaseUrl): DynamicModule {
     return DatabaseModule.opened(database, (entities) =>
-      openMigrated(database, entities, [...migrations, ...further]),
+      createDataSource(database, { entities }).initialize(),
+    );
+  }
+
+  /** For who may not change the schema: the start fails with NotMigratedError where a migration is missing. */
+  static forMigrated(database: DatabaseUrl): DynamicModule {
+    return DatabaseModule.opened(database, (entities) =>
+      openMigrated(database, entities, migrations),
     );
   }
 

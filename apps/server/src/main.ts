@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 import { requireNode } from './node-version.js';
 
 requireNode();
-const { start } = await import('./start.js');
-await start();
+const { runGatehouse } = await import('./cli/gatehouse.js');
+await runGatehouse(process.argv.slice(2));

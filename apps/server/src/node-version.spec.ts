@@ -39,9 +39,8 @@ describe('the Node that the service runs on', () => {
 
   it('is looked at before anything else is loaded', () => {
     expect(importsOf('main.ts')).toEqual(['./node-version.js']);
-    expect(importsOf('doctor/main.ts')).toEqual(['../node-version.js']);
     expect(importsOf('node-version.ts')).toEqual([]);
-    for (const script of ['start', 'doctor', 'demo']) {
+    for (const script of ['gatehouse', 'demo']) {
       expect(importsOf(`../../../bin/${script}.mjs`)).toEqual(['./require-node.mjs']);
     }
     expect(importsOf('../../../bin/require-node.mjs')).toEqual(['node:fs']);

@@ -6,7 +6,6 @@ import { readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
-import { expectMigrated } from './migrate-database.js';
 import { expectOneOfEach } from './one-of-each.js';
 import { describeStartFailure } from './start-failure.js';
 import { giveBackStartMemory } from './start-memory.js';
@@ -21,7 +20,6 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     const [, script] = process.argv;
     if (script !== undefined && extensions.length > 0) expectOneOfEach(script, script);
     const config = readConfig();
-    if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
     logStrayLines();
     const app = await createApp(config, extensions);
     endOnSignals(app);

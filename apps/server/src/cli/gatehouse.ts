@@ -1,22 +1,22 @@
 import { Command } from 'commander';
-import { describeStartFailure } from '../start-failure.js';
+import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 
 interface Extended {
-  readonly extension: readonly string[];
+  readonly extension?: readonly string[];
 }
 
 const EXTENSION = [
   '--extension <file>',
   'a module whose export "extension" is added; as often as there are some',
-  (file: string, before: readonly string[]) => [...before, file],
-  [] as readonly string[],
+  (file: string, before: readonly string[] = []) => [...before, file],
 ] as const;
 
 /** The command `gatehouse`. What each command needs is loaded when it is called. */
 export async function runGatehouse(args: readonly string[]): Promise<void> {
   const program = new Command('gatehouse')
     .description('Accounts with passkeys, OAuth 2.1, MCP and tabs, configured by the environment.')
+    .version(readServiceVersion())
     .enablePositionalOptions();
   program
     .command('start')
@@ -76,13 +76,14 @@ async function administer(args: readonly string[], { extension }: Extended) {
   process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 
-const extended = (files: readonly string[]) => orExplain(() => extensionsIn(files));
+const extended = (files: readonly string[] = []) => orExplain(() => extensionsIn(files));
 
 /** What it brings; a failure is told in one line, and ends the process. */
 async function orExplain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    const { describeStartFailure } = await import('../start-failure.js');
     process.stderr.write(describeStartFailure(error));
     process.exit(1);
   }

@@ -1,4 +1,4 @@
-// Serves the built service.
+// The command gatehouse in a checkout, built before where that is due: npm start, npm run doctor and so on.
 import { requireNode } from './require-node.mjs';
 
 requireNode();

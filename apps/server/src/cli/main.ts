@@ -1,6 +1,0 @@
-#!/usr/bin/env node
-import { requireNode } from '../node-version.js';
-
-requireNode();
-const { runGatehouse } = await import('./gatehouse.js');
-await runGatehouse(process.argv.slice(2));
