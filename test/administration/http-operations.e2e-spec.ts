@@ -196,6 +196,11 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     expect((await ask('POST', `budgets/${id}/reset`)).body).toMatchObject({ used: 0 });
   });
 
+  it('replica: shown', async () => {
+    const { body } = await ask('GET', 'replica');
+    expect(body['variables']).toEqual(expect.arrayContaining(['ADMIN_TOKEN', 'MANAGEMENT_PORT']));
+  });
+
   it('lists go on where they ended', async () => {
     for (const name of ['Bob', 'Cid']) await new Browser(gatehouse).signUp(name);
     const { body: first } = await ask<Page>('GET', 'users?limit=2');

@@ -3,6 +3,14 @@ const seen = { project: 'e2e-embedded', specs: ['test/administration/http.e2e-sp
 
 export const mutants = [
   {
+    name: 'a replica tells what its variables are set to',
+    file: 'apps/server/src/config/read-environment.ts',
+    find: '.filter((name) => variables[name]);',
+    replace: '.flatMap((name) => variables[name] || []);',
+    project: 'e2e-embedded',
+    specs: ['test/administration/replica.e2e-spec.ts'],
+  },
+  {
     name: 'any token administers',
     file: room('admin-token'),
     find: 'timingSafeEqual(hash(given), hash(token))',

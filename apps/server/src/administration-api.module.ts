@@ -18,5 +18,11 @@ export function administrationApi(
     recoveryOrigin: recoveryOriginOf(config),
     imports: [accounts, OAuthAdministrationModule, budget, audit],
   });
-  return [AdminApiModule.forRoot({ token, imports: [accounts, administration] })];
+  return [
+    AdminApiModule.forRoot({
+      token,
+      variables: config.variables,
+      imports: [accounts, administration],
+    }),
+  ];
 }

@@ -13,6 +13,7 @@ const problemsOf = (variables: Record<string, string>) => {
 describe('configuration', () => {
   it('has a default for everything', () => {
     expect(readConfig({})).toEqual({
+      variables: [],
       listen: { port: 3000, host: '127.0.0.1' },
       database: { type: 'sqlite', path: `${process.cwd()}/data/gatehouse.sqlite` },
       migratesAtStart: true,
@@ -47,7 +48,7 @@ describe('configuration', () => {
   });
 
   it('reads every variable', () => {
-    const config = readConfig({
+    const variables = {
       PORT: '0',
       HOST: '::',
       DATABASE_URL: 'postgres://gate:secret@db/gate',
@@ -82,8 +83,9 @@ describe('configuration', () => {
       DEVTOOLS_PORT: '8000',
       LOG_LEVEL: 'debug',
       SHUTDOWN_GRACE: '0',
-    });
-    expect(config).toEqual({
+    };
+    expect(readConfig({ ...variables, HOME: '/root' })).toEqual({
+      variables: Object.keys(variables).toSorted(),
       listen: { port: 0, host: '::' },
       database: { type: 'postgres', url: 'postgres://gate:secret@db/gate' },
       migratesAtStart: false,

@@ -22,7 +22,7 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
 export function readConfig(variables?: NodeJS.ProcessEnv): Config {
-  const { environment, invalid, problems } = readEnvironment(variables);
+  const { environment, names, invalid, problems } = readEnvironment(variables);
   problems.push(...invalid.map((name) => `${name} takes ${describeVariable(name)}`));
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
     problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
@@ -40,11 +40,13 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
     problems.push('REDIS_PREFIX takes effect with REDIS_URL only; set that too');
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(environment);
+  return toConfig(environment, names);
 }
 
-const toConfig = (environment: Environment) =>
+const toConfig = (environment: Environment, variables: readonly string[]) =>
   ({
+    /** Names of those that are set. */
+    variables: variables.toSorted(),
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),
     migratesAtStart: environment.MIGRATE === 'on',

@@ -4,8 +4,8 @@ import { Environment } from './environment.js';
 import { withVariableFiles } from './variable-files.js';
 
 /**
- * The variables as they are set, here or in files, the names of those that hold a bad value, and what is
- * wrong with the files, one line each. Empty is unset.
+ * The variables as they are set, here or in files, their names, the names of those that hold a bad value, and
+ * what is wrong with the files, one line each. Empty is unset.
  */
 export function readEnvironment(given: NodeJS.ProcessEnv = process.env) {
   const { variables, problems } = withVariableFiles(given);
@@ -15,5 +15,6 @@ export function readEnvironment(given: NodeJS.ProcessEnv = process.env) {
     exposeDefaultValues: true,
   });
   const invalid = validateSync(environment, { forbidUnknownValues: false }).map((e) => e.property);
-  return { environment, invalid, problems };
+  const names = Object.keys(new Environment()).filter((name) => variables[name]);
+  return { environment, names, invalid, problems };
 }

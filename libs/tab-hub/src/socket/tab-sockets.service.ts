@@ -43,6 +43,13 @@ export class TabSocketsService implements BeforeApplicationShutdown {
     return this.server.clients.size;
   }
 
+  /** How many of them each account has. */
+  countByAccount(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { userId } of this.server.clients) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    return counts;
+  }
+
   /** Makes a tab's connection of a request of its session. @throws Error that says what is wrong with the handshake */
   accept(request: IncomingMessage, { socket, head, release }: Upgrade, session: Session) {
     const refuse = (error: Error) => {

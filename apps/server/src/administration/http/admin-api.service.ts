@@ -4,6 +4,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { asVisitor, readJsonObject, RefusalError, SecurityEventsService } from '#libs/accounts';
 import { underRequest } from '#libs/trace';
+import { ReplicaService } from '../replica/replica.service.js';
 import { administrationServices } from '../services.adapter.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
 import { carriesToken } from './admin-token.js';
@@ -23,6 +24,7 @@ export class AdminApiService {
     @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
     private readonly modules: ModuleRef,
     private readonly events: SecurityEventsService,
+    private readonly replica: ReplicaService,
   ) {}
 
   /** Never rejects: what goes wrong is an answer. */
@@ -46,7 +48,8 @@ export class AdminApiService {
       ...(operation.body && (await readBody(operation.body, request))),
       ...placeholders,
     };
-    const to = { ...administrationServices(this.modules), actor: ACTOR };
+    const { replica } = this;
+    const to = { ...administrationServices(this.modules), actor: ACTOR, replica };
     return { status: operation.status ?? 200, headers: {}, body: await operation.run(to, given) };
   }
 

@@ -1,9 +1,12 @@
+import type { ReplicaService } from '../replica/replica.service.js';
 import type { AdministrationServices } from '../services.adapter.js';
 import type { Fields, Values } from './field-values.js';
 
 /** Everything that can be done, and who does it. */
 export interface Administration extends AdministrationServices {
   readonly actor: string;
+  /** The one that is asked. */
+  readonly replica: ReplicaService;
 }
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

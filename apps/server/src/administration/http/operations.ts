@@ -6,6 +6,7 @@ import { blockOperations } from './routes/blocks.js';
 import { budgetOperations } from './routes/budgets.js';
 import { clientOperations } from './routes/clients.js';
 import { inviteOperations } from './routes/invites.js';
+import { replicaOperations } from './routes/replica.js';
 import { userOperations } from './routes/users.js';
 
 /** Everything that can be done over HTTP. */
@@ -17,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...inviteOperations,
   ...budgetOperations,
   ...auditOperations,
+  ...replicaOperations,
   operation({
     method: 'GET',
     path: '/admin/openapi.json',

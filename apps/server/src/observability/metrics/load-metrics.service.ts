@@ -5,9 +5,13 @@ import type { Load } from '#libs/load';
 /** What this replica has on its hands, read when somebody asks. */
 @Injectable()
 export class LoadMetricsService {
+  /** What it shows, once it does. */
+  shown: Load | undefined;
+
   constructor(private readonly registry: Registry) {}
 
   show(load: Load) {
+    this.shown = load;
     const registers = [this.registry];
     const gauge = (name: string, help: string, read: () => number) => {
       const one: Gauge = new Gauge({ name, help, registers, collect: () => one.set(read()) });

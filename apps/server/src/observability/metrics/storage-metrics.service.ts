@@ -43,5 +43,5 @@ function measureRedis(registry: Registry, redis: Redis) {
 }
 
 /** TypeORM keeps node-postgres' pool in its driver, untyped. */
-const poolOf = (dataSource: DataSource) =>
+export const poolOf = (dataSource: DataSource) =>
   (dataSource.driver as unknown as { master: Pool }).master;

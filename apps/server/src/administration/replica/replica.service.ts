@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef, ModulesContainer } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { TabSocketsService } from '#libs/tab-hub';
+import { readServiceVersion } from '../../config/service-version.js';
+import { LoadMetricsService } from '../../observability/metrics/load-metrics.service.js';
+import { RequestMetricsService } from '../../observability/metrics/request-metrics.service.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../http/admin-api.module-definition.js';
+import { adaptersIn, modulesIn } from './parts.adapter.js';
+import { databaseNow, redisNow } from './storages.adapter.js';
+
+const BUSIEST = 20;
+const SLOWEST = 20;
+
+/** What somebody wants to see of this very process who looks for what is wrong. */
+@Injectable()
+export class ReplicaService {
+  private readonly version = readServiceVersion();
+
+  constructor(
+    @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
+    private readonly modules: ModuleRef,
+    private readonly container: ModulesContainer,
+  ) {}
+
+  async show() {
+    return {
+      version: this.version,
+      node: process.version,
+      startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+      variables: this.options.variables,
+      modules: modulesIn(this.container),
+      adapters: adaptersIn(this.container),
+      load: this.load(),
+      memory: memoryNow(),
+      database: databaseNow(this.get(DataSource)),
+      redis: redisNow(this.find(Redis)),
+      hub: this.hub(),
+      routes: await this.get(RequestMetricsService).recent.slowest(SLOWEST),
+    };
+  }
+
+  private load() {
+    const load = this.get(LoadMetricsService).shown;
+    return {
+      requestsAtWork: load?.atWork ?? 0,
+      bodyBytes: load?.bodies.bytes ?? 0,
+      loopLagMs: Math.round(load?.lag.ms ?? 0),
+      refused: { requests: load?.refused.requests ?? 0, lag: load?.refused.lag ?? 0 },
+    };
+  }
+
+  private hub() {
+    const accounts = [...this.get(TabSocketsService).countByAccount()];
+    const busiest = accounts
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, BUSIEST)
+      .map(([user, tabs]) => ({ user, tabs }));
+    return { tabs: this.get(TabSocketsService).size, accounts: accounts.length, busiest };
+  }
+
+  private get<T>(token: new (...parameters: never[]) => T): T {
+    return this.modules.get<T>(token, { strict: false });
+  }
+
+  private find<T>(token: new (...parameters: never[]) => T): T | undefined {
+    try {
+      return this.get(token);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function memoryNow() {
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+  return {
+    rssBytes: rss,
+    heapUsedBytes: heapUsed,
+    heapTotalBytes: heapTotal,
+    externalBytes: external,
+  };
+}
