@@ -52,7 +52,7 @@ const FLOORS = {
   'libs/ui-templates/src': [['html', 'locale'], ['texts'], ['page-script'], ['layout'], ['pages']],
   'apps/server/src': [
     ['config', 'tools'],
-    ['observability/logging'],
+    ['observability/logging', 'outbox'],
     ['http', 'audit'],
     ['observability/health'],
     ['observability/metrics'],
@@ -146,7 +146,7 @@ export default {
     {
       name: 'one-way-out',
       comment:
-        'hosts that others name are asked by DocumentFetch alone; webhook, traces and doctor ask what the operator names',
+        'hosts that others name are asked by DocumentFetch alone; webhooks, traces and doctor ask what the operator names',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
@@ -155,6 +155,7 @@ export default {
           '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
           '^apps/server/src/observability/tracing/span-exporter\\.adapter\\.ts$',
+          '^apps/server/src/outbox/webhook\\.adapter\\.ts$',
           '^apps/server/src/doctor/',
         ],
       },

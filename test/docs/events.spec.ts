@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import type { SecurityEventType } from '#libs/accounts';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
 import { isRepeated } from '../../apps/server/src/audit/repeated-rows.js';
 import { PERSONAL } from '../../apps/server/src/audit/personal-events.js';
+import { toOutboxRow } from '../../apps/server/src/audit/outbox-row.js';
+import { auditRow } from '../../apps/server/src/outbox/outbox.testbed.js';
 import { isOfStrangers } from '../../apps/server/src/audit/stranger-rows.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,6 +26,21 @@ const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'invite-created',
   'invite-deleted',
 ]);
+
+/** A row in which everything has a value. */
+const FULL = {
+  clientId: 'https://app.example/client.json',
+  app: 'Notes',
+  grantId: 'grant',
+  detail: 'call_tab: done',
+  actor: 'root',
+  credits: 7,
+  durationMs: 12,
+  count: 3,
+  lastAt: 1_795_339_800_000,
+  network: 'network',
+  requestId: 'a81bc81b-dead-4e5d-abff-90865d1e13b1',
+};
 
 const documented = new Map(
   read('docs/events.md')
@@ -71,6 +90,21 @@ describe('docs/events.md', () => {
       (name) => !isOfStrangers(name) && !PERSONAL.includes(`'${name}'`) && !OF_NO_ONE.has(name),
     );
     expect(worded).toEqual(expect.arrayContaining(seen));
+  });
+
+  it('has the schema of what is delivered, of each type', () => {
+    const [, schema = ''] = /```json\n([^]+?)```/.exec(read('docs/events.md')) ?? [];
+    const ajv = new Ajv2020({ strict: true });
+    addFormats.default(ajv);
+    const fits = ajv.compile(JSON.parse(schema) as object);
+    const [least, most] = [auditRow(null, { browser: null, origin: '' }), auditRow('ann', FULL)];
+    for (const type of names) {
+      for (const row of [least, most]) {
+        const { body } = toOutboxRow({ ...row, type });
+        expect([type, fits(JSON.parse(body)), fits.errors]).toEqual([type, true, null]);
+      }
+    }
+    expect(fits({ ...JSON.parse(toOutboxRow(least).body), secret: 'x' })).toBe(false);
   });
 
   it('has names that fit their column', () => {

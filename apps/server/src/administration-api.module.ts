@@ -9,14 +9,14 @@ import type { Config } from './config/config.js';
 /** Administration over HTTP, where ADMIN_TOKEN is set. */
 export function administrationApi(
   config: Config,
-  { accounts, budget }: BuiltIn,
+  { accounts, budget, events }: BuiltIn,
   audit: DynamicModule,
 ): DynamicModule[] {
   const token = config.management?.adminToken;
   if (token === undefined) return [];
   const administration = AdministrationModule.forRoot({
     recoveryOrigin: recoveryOriginOf(config),
-    imports: [accounts, OAuthAdministrationModule, budget, audit],
+    imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });
   return [
     AdminApiModule.forRoot({

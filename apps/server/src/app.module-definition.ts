@@ -16,6 +16,8 @@ export interface BuiltIn {
   readonly tabs: DynamicModule;
   readonly screening: DynamicModule;
   readonly code: DynamicModule;
+  /** Takes events out of the service where an EventSink is provided, or a webhook is set. */
+  readonly events: DynamicModule;
   /** Exports Registry, for metrics, and ReadinessChecks. */
   readonly metrics: Type<unknown>;
 }

@@ -27,7 +27,7 @@ export class AppModule {
       ...(hasAccountPage(extensions) ? [accountPage] : []),
       { module: PageClientModule },
     ];
-    const audit = AuditModule.forRoot({ imports: [builtIn.accounts] });
+    const audit = AuditModule.forRoot({ imports: [builtIn.accounts, builtIn.events] });
     const adminApi = administrationApi(config, builtIn, audit);
     return {
       module: AppModule,
@@ -46,7 +46,10 @@ export class AppModule {
         ...(management === undefined
           ? []
           : [
-              ManagementModule.forRoot({ ...management, imports: [builtIn.accounts, ...adminApi] }),
+              ManagementModule.forRoot({
+                ...management,
+                imports: [builtIn.accounts, builtIn.events, ...adminApi],
+              }),
             ]),
         ...extensions.flatMap(({ modules }) => modules?.(builtIn) ?? []),
       ],

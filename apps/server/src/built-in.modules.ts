@@ -48,6 +48,7 @@ import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
 import { instructionsFor } from './tools/instructions.js';
+import { OutboxModule } from './outbox/outbox.module.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { PageTools } from './tools/pages/page-tools.adapter.js';
 import { TabResources } from './tools/pages/tab-resources.adapter.js';
@@ -166,6 +167,11 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
       ...replaced('code'),
     ],
   });
+  const events = OutboxModule.forRoot({
+    webhook: config.eventsWebhook,
+    delivers: true,
+    providers: replaced('events'),
+  });
   return {
     accounts,
     passkeys,
@@ -176,6 +182,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     tabs,
     screening,
     code,
+    events,
     metrics: MetricsModule,
   };
 }

@@ -13,6 +13,7 @@ import {
   openMigrated,
 } from '#libs/database';
 import { auditMigrations } from './audit/audit-migrations.js';
+import { outboxMigrations } from './outbox/outbox-migrations.js';
 
 type Migration = new () => MigrationInterface;
 
@@ -24,6 +25,7 @@ export const migrations = [
   ...budgetMigrations,
   ...oauthMigrations,
   ...auditMigrations,
+  ...outboxMigrations,
 ];
 
 type Entities = DataSourceOptions['entities'];

@@ -16,6 +16,12 @@ export {
 } from '#libs/code-runner';
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
+export {
+  type DeliveredEvent,
+  DeliveryError,
+  type EventData,
+  EventSink,
+} from './outbox/event-sink.js';
 export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';

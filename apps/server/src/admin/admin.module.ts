@@ -14,6 +14,7 @@ import { BudgetFarewellService } from '../budget-farewell.service.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 
 /** What tells the replicas. Without Redis nobody can, and they notice by themselves. */
 const messengers = [
@@ -43,7 +44,8 @@ export class AdminModule {
       imports: [MetricsModule],
       providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
     });
-    const audit = AuditModule.forRoot({ imports: [accounts] });
+    const events = OutboxModule.forRoot({ webhook: config.eventsWebhook, delivers: false });
+    const audit = AuditModule.forRoot({ imports: [accounts, events] });
     return {
       module: AdminModule,
       imports: [
@@ -56,7 +58,7 @@ export class AdminModule {
         budget,
         AdministrationModule.forRoot({
           recoveryOrigin: recoveryOriginOf(config),
-          imports: [accounts, OAuthAdministrationModule, budget, audit],
+          imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],
       providers: [BudgetFarewellService, ...(shared ? messengers : [])],

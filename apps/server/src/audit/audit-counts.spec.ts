@@ -6,6 +6,7 @@ import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts'
 import { createDataSource, databaseMigrations, migrate, ServiceKeyEntity } from '#libs/database';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { auditMigrations } from './audit-migrations.js';
 import { AuditTrailService } from './audit-trail.service.js';
@@ -39,7 +40,7 @@ describe('audit trail of what strangers do', () => {
     await dataSource.initialize();
     await migrate(dataSource);
     events = new SecurityEventsService();
-    trail = new AuditTrailService(events, dataSource);
+    trail = new AuditTrailService(events, dataSource, new OutboxService(null));
     await trail.onModuleInit();
   });
   afterEach(async () => {

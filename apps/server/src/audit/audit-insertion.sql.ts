@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { type Dialect, PreparedStatement } from '#libs/database';
+import { eventsOf, queuesOf, toParameter } from '../outbox/outbox-rows.sql.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
+import { toOutboxRow, wellFormed } from './outbox-row.js';
 
 /** By column: the member of a row, and what it is on Postgres. */
 const COLUMNS = {
@@ -33,29 +35,52 @@ const insertion = (values: string) => `
   INSERT INTO audit_events (${Object.keys(COLUMNS).join(', ')}) ${values}
   ON CONFLICT (id) DO UPDATE SET ${GROWING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-const ON_POSTGRES = new PreparedStatement(
-  'audit-rows',
-  insertion(`SELECT given.* FROM json_to_recordset(CAST($1 AS json))
-    AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`),
+const ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST($1 AS json))
+  AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`);
+
+const ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
+  FROM json_each($1) AS given WHERE TRUE`);
+
+const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
+  type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
+);
+
+/** The same rows in audit trail and outbox: in one statement, where a database can. */
+const TOLD_ON_POSTGRES = new PreparedStatement(
+  'audit-rows-told',
+  (dialect) => `
+  WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written)
+  ${eventsOf(dialect, '$2', 'queues')}`,
   'postgres',
 );
 
-const ON_SQLITE = new PreparedStatement(
-  'audit-rows of JSON',
-  insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
-    FROM json_each($1) AS given WHERE TRUE`),
-  'sqlite',
-);
+const outbox = (name: string, sql: (dialect: Dialect) => string) =>
+  new PreparedStatement(name, sql, 'sqlite');
+
+const TOLD_ON_SQLITE = [
+  outbox('audit-queues', (dialect) => queuesOf(dialect, '$2')),
+  outbox('audit-events', (dialect) => eventsOf(dialect, '$2', 'outbox_queues')),
+];
 
 /** Writes rows in one statement. Of those that are there already it writes what may have grown. */
 export async function insertAuditRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
 ): Promise<void> {
-  const insert = dataSource.options.type === 'postgres' ? ON_POSTGRES : ON_SQLITE;
-  await insert.run(dataSource, [JSON.stringify(rows, wellFormed)]);
+  await ROWS.run(dataSource, [JSON.stringify(rows, wellFormed)]);
 }
 
-/** Half a character, which a text that was cut can end with, is none that a database takes. */
-const wellFormed = (_member: string, value: unknown) =>
-  typeof value === 'string' ? value.toWellFormed() : value;
+/** The same, and each is put into the outbox, or nothing of either. */
+export async function insertToldRows(
+  dataSource: DataSource,
+  rows: readonly AuditEventEntity[],
+): Promise<void> {
+  const both = [JSON.stringify(rows, wellFormed), toParameter(rows.map(toOutboxRow))];
+  if (dataSource.options.type === 'postgres') {
+    await TOLD_ON_POSTGRES.run(dataSource, both);
+    return;
+  }
+  await dataSource.transaction(async (manager) => {
+    for (const statement of [ROWS, ...TOLD_ON_SQLITE]) await statement.run(manager, both);
+  });
+}

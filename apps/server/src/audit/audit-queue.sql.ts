@@ -3,7 +3,8 @@ import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { isDatabaseOutage } from '#libs/database';
 import type { AuditEventEntity } from './audit-event.entity.js';
-import { insertAuditRows } from './audit-insertion.sql.js';
+import type { OutboxService } from '../outbox/outbox.service.js';
+import { insertAuditRows, insertToldRows } from './audit-insertion.sql.js';
 import type { PendingRow } from './audit-row.js';
 
 const MAX_WAITING = 20_000;
@@ -25,6 +26,7 @@ export class AuditQueue {
   constructor(
     private readonly dataSource: DataSource,
     private readonly logger: Logger,
+    private readonly outbox: Pick<OutboxService, 'isOpen' | 'bell'>,
   ) {}
 
   /** From here on there is room only for what no stranger can cause. */
@@ -80,7 +82,9 @@ export class AuditQueue {
   private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
     try {
       const rows = batch.map(({ row }) => row);
-      await insertAuditRows(this.dataSource, rows);
+      const { isOpen, bell } = this.outbox;
+      await (isOpen ? insertToldRows : insertAuditRows)(this.dataSource, rows);
+      bell.ring();
       return 'written';
     } catch (error) {
       if (isDatabaseOutage(error)) {

@@ -10,6 +10,7 @@ import {
 } from '#libs/accounts';
 import { getServiceKey } from '#libs/database';
 import { currentRequestId } from '#libs/trace';
+import { OutboxService } from '../outbox/outbox.service.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';
 import type { Tally } from './audit-row.js';
@@ -47,8 +48,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly events: SecurityEventsService,
     private readonly dataSource: DataSource,
+    outbox: OutboxService,
   ) {
-    this.queue = new AuditQueue(dataSource, this.logger);
+    this.queue = new AuditQueue(dataSource, this.logger, outbox);
   }
 
   async onModuleInit() {

@@ -5,7 +5,7 @@ import { AuditReaderService } from './audit-reader.service.js';
 import { AuditSweeperService } from './audit-sweeper.service.js';
 import { AuditTrailService } from './audit-trail.service.js';
 
-/** The audit trail; `imports` has to bring AccountsModule. */
+/** The audit trail; `imports` has to bring AccountsModule and OutboxModule. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEventEntity])],
   providers: [AuditReaderService, AuditTrailService, AuditSweeperService],

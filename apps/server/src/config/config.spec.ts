@@ -1,5 +1,7 @@
 import { ConfigError, readConfig } from './config.js';
 
+const SECRET = `whsec_${btoa('a secret of twenty-four!')}`;
+
 const problemsOf = (variables: Record<string, string>) => {
   try {
     readConfig(variables);
@@ -35,6 +37,7 @@ describe('configuration', () => {
       privateUseRedirectSchemes: [],
       extraFormActions: [],
       screeningWebhookUrl: undefined,
+      eventsWebhook: undefined,
       management: undefined,
       tracing: undefined,
       devtoolsPort: undefined,
@@ -76,6 +79,8 @@ describe('configuration', () => {
       PRIVATE_USE_REDIRECT_SCHEMES: 'cursor, com.example.app',
       EXTRA_FORM_ACTIONS: 'claude:, https://app.example:8443, https://*.app.example',
       SCREENING_WEBHOOK_URL: 'https://screen.example/check?key=1',
+      EVENTS_WEBHOOK_URL: 'https://events.example/hook',
+      EVENTS_WEBHOOK_SECRET: `${SECRET}, whsec_${btoa('x'.repeat(64))}`,
       MANAGEMENT_PORT: '9090',
       MANAGEMENT_HOST: '0.0.0.0',
       MANAGEMENT_ALLOWED_HOSTS: 'replica-1, metrics.internal',
@@ -114,6 +119,10 @@ describe('configuration', () => {
       privateUseRedirectSchemes: ['cursor', 'com.example.app'],
       extraFormActions: ['claude:', 'https://app.example:8443', 'https://*.app.example'],
       screeningWebhookUrl: 'https://screen.example/check?key=1',
+      eventsWebhook: {
+        url: 'https://events.example/hook',
+        secrets: [SECRET, `whsec_${btoa('x'.repeat(64))}`],
+      },
       management: {
         port: 9090,
         host: '0.0.0.0',
@@ -212,6 +221,19 @@ describe('configuration', () => {
     ['EXTRA_FORM_ACTIONS', '*'],
     ['SCREENING_WEBHOOK_URL', 'screen.example'],
     ['SCREENING_WEBHOOK_URL', 'ftp://screen.example'],
+    ['EVENTS_WEBHOOK_URL', 'http://events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'http://10.0.0.1/hook'],
+    ['EVENTS_WEBHOOK_URL', 'https://gate:secret@events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'https://secret@events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'events.example'],
+    ['EVENTS_WEBHOOK_URL', 'file:///etc/passwd'],
+    ['EVENTS_WEBHOOK_SECRET', 'secret'],
+    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(23))}`],
+    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(65))}`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET}A`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET},${btoa('x'.repeat(32))}`],
+    ['EVENTS_WEBHOOK_SECRET', Array.from({ length: 5 }, () => SECRET).join()],
     ['MANAGEMENT_PORT', '-1'],
     ['MANAGEMENT_HOST', 'a b'],
     ['MANAGEMENT_ALLOWED_HOSTS', 'Replica-1'],
@@ -229,6 +251,8 @@ describe('configuration', () => {
       TRUSTED_PROXIES: 'loopback',
       MANAGEMENT_PORT: '9090',
       REDIS_URL: 'redis://cache',
+      EVENTS_WEBHOOK_URL: 'https://events.example',
+      EVENTS_WEBHOOK_SECRET: SECRET,
       [variable]: value,
     });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} takes .+`))]);
@@ -258,6 +282,15 @@ describe('configuration', () => {
   it('refuses a prefix that no name begins with', () => {
     expect(problemsOf({ REDIS_PREFIX: 'gate:' })).toEqual([
       'REDIS_PREFIX takes effect with REDIS_URL only; set that too',
+    ]);
+  });
+
+  it.each([
+    ['EVENTS_WEBHOOK_URL', 'http://127.0.0.1:9/'],
+    ['EVENTS_WEBHOOK_SECRET', SECRET],
+  ])('refuses half of a webhook: %s', (variable, value) => {
+    expect(problemsOf({ [variable]: value })).toEqual([
+      'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
     ]);
   });
 

@@ -39,6 +39,11 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
   if (environment.REDIS_PREFIX !== undefined && environment.REDIS_URL === undefined) {
     problems.push('REDIS_PREFIX takes effect with REDIS_URL only; set that too');
   }
+  if (!environment.EVENTS_WEBHOOK_URL !== !environment.EVENTS_WEBHOOK_SECRET) {
+    problems.push(
+      'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
+    );
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(environment, names);
 }
@@ -83,6 +88,7 @@ const toConfig = (environment: Environment, variables: readonly string[]) =>
     privateUseRedirectSchemes: environment.PRIVATE_USE_REDIRECT_SCHEMES ?? [],
     extraFormActions: environment.EXTRA_FORM_ACTIONS ?? [],
     screeningWebhookUrl: environment.SCREENING_WEBHOOK_URL,
+    eventsWebhook: eventsWebhook(environment),
     management:
       environment.MANAGEMENT_PORT === undefined
         ? undefined
@@ -97,6 +103,11 @@ const toConfig = (environment: Environment, variables: readonly string[]) =>
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
   }) as const;
+
+const eventsWebhook = ({
+  EVENTS_WEBHOOK_URL: url,
+  EVENTS_WEBHOOK_SECRET: secrets = [],
+}: Environment) => (url === undefined ? undefined : { url, secrets });
 
 const databaseLocation = (url: string) =>
   url.startsWith('sqlite:')

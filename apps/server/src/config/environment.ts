@@ -1,12 +1,12 @@
 import { IsIn, IsOptional, Max, Min } from 'class-validator';
 import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
-import { TracingEnvironment } from './tracing-environment.js';
 import * as rules from './variable-rules.js';
+import { Webhooks } from './webhooks.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
-export class Environment extends TracingEnvironment {
+export class Environment extends Webhooks {
   @Variable('a port number, 0 to 65535')
   @Whole()
   @Min(0)
@@ -134,11 +134,6 @@ export class Environment extends TracingEnvironment {
   @List()
   @Satisfies(rules.isFormAction)
   EXTRA_FORM_ACTIONS?: string[];
-
-  @Variable('an http or https URL')
-  @IsOptional()
-  @Satisfies(rules.isWebhookUrl)
-  SCREENING_WEBHOOK_URL?: string;
 
   @Variable('a port number, 0 to 65535')
   @IsOptional()

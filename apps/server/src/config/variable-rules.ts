@@ -44,6 +44,23 @@ export function isCollectorUrl(value: string): boolean {
   return isWebhookUrl(value) && `${url?.username}${url?.password}` === '';
 }
 
+/** Nobody reads on its way what is sent there, and no secret stands in it. */
+export function isEventsWebhookUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (!url || `${url.username}${url.password}` !== '') return false;
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname))
+  );
+}
+
+/** A key of 24 to 64 bytes, as the Standard Webhooks have it. */
+export function isWebhookSecret(entry: string): boolean {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
+  const key = Buffer.from(encoded, 'base64');
+  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  return isWhole && key.length >= 24 && key.length <= 64;
+}
+
 /** An address for everybody who looks: nothing in it is a secret, or for this computer alone. */
 export function isPublicUrl(value: string): boolean {
   const url = URL.parse(value);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { EventMetricsService } from '../metrics/event-metrics.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
+import { OutboxMetricsService } from '../metrics/outbox-metrics.service.js';
 import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { ToolMetricsService } from '../metrics/tool-metrics.service.js';
@@ -15,6 +16,7 @@ import { ConfigurableModuleClass } from './management.module-definition.js';
   providers: [
     EventMetricsService,
     ManagementListenerService,
+    OutboxMetricsService,
     ReadinessService,
     RequestMetricsService,
     StorageMetricsService,

@@ -1,0 +1,37 @@
+import type { AuditEventEntity } from './audit-event.entity.js';
+import type { DeliveredEvent } from '../outbox/event-sink.js';
+import type { OutboxRow } from '../outbox/outbox-rows.sql.js';
+
+/**
+ * A row of the audit trail as it is told to others. One that counts is another event each time its count grew.
+ * Events of an account come one after the other; of no account, each for itself.
+ */
+export function toOutboxRow(row: AuditEventEntity): OutboxRow {
+  const id = row.count === 1 ? row.id : `${row.id}-${row.count}`;
+  const body: Omit<DeliveredEvent, 'id'> = {
+    type: row.type,
+    timestamp: new Date(row.at).toISOString(),
+    data: {
+      id: row.id,
+      user: row.userId,
+      client: row.clientId,
+      app: row.app,
+      grant: row.grantId,
+      browser: row.browser,
+      origin: row.origin || null,
+      actor: row.actor,
+      detail: row.detail,
+      count: row.count,
+      lastAt: row.lastAt === null ? null : new Date(row.lastAt).toISOString(),
+      credits: row.credits,
+      durationMs: row.durationMs,
+      network: row.network,
+      request: row.requestId,
+    },
+  };
+  return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
+}
+
+/** Half a character, which a text that was cut can end with, is none that a database takes. */
+export const wellFormed = (_member: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value;

@@ -1,0 +1,97 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { OutageLog } from '#libs/database';
+import { DEADLINE_MS, EventDelivery } from './event-delivery.js';
+import { EventSink } from './event-sink.js';
+import { type ClaimedQueue, LEASE_MS, OutboxClaims } from './outbox-claims.sql.js';
+import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
+import { OutboxService } from './outbox.service.js';
+import { ReceiverLog } from './receiver-log.js';
+
+const MOST_AT_ONCE = 8;
+
+/** What other replicas wrote and left, and what has to come again, is found by looking. */
+const LOOK_EVERY_MS = 2_000;
+
+/** What is under way when the service stops has so long to end. */
+const LAST_MS = 3_000;
+
+/** A delivery begins only where it ends, and is written down, before others may have the queue. */
+const LAST_BEGINNING_MS = LEASE_MS - DEADLINE_MS - 5_000;
+
+/** Delivers what waits in the outbox, as every replica does. */
+@Injectable()
+export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Events');
+  private readonly outage = new OutageLog(this.logger);
+  private readonly turns = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
+  private isOver = false;
+  private work: Promise<void> | undefined;
+
+  constructor(
+    private readonly outbox: OutboxService,
+    private readonly claims: OutboxClaims,
+    @Inject(EventSink) private readonly sink: EventSink | null,
+    @Inject(OUTBOX_OPTIONS) private readonly options: OutboxOptions,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (this.sink === null || !this.options.delivers) return;
+    const { signal } = this.closing;
+    const log = new ReceiverLog(this.logger);
+    this.work = this.deliver(
+      new EventDelivery(this.sink, this.claims, log, this.outbox.counts, signal),
+    );
+  }
+
+  async onModuleDestroy() {
+    this.isOver = true;
+    this.outbox.bell.ring();
+    const last = setTimeout(() => this.closing.abort(), LAST_MS);
+    await this.work;
+    await Promise.all(this.turns);
+    clearTimeout(last);
+  }
+
+  private async deliver(delivery: EventDelivery) {
+    const { bell } = this.outbox;
+    while (!this.isOver) {
+      const beganAt = performance.now();
+      const goesOn = () => !this.isOver && performance.now() - beganAt < LAST_BEGINNING_MS;
+      const free = MOST_AT_ONCE - this.turns.size;
+      const queues = free === 0 ? [] : await this.claim(free);
+      for (const queue of queues) this.begin(delivery.takeTurn(queue, goesOn));
+      if (free === 0 || queues.length < free) await bell.wait(LOOK_EVERY_MS);
+    }
+  }
+
+  private async claim(most: number): Promise<ClaimedQueue[]> {
+    try {
+      const queues = await this.claims.claim(most);
+      this.outage.end();
+      return queues;
+    } catch (error) {
+      this.outage.begin(`events wait for the database: ${String(error)}`);
+      return [];
+    }
+  }
+
+  /** What the database did not hear of is done again when the lease is over. */
+  private begin(turn: Promise<void>) {
+    const ended: Promise<void> = turn
+      .catch((error: unknown) =>
+        this.outage.begin(`events wait for the database: ${String(error)}`),
+      )
+      .finally(() => {
+        this.turns.delete(ended);
+        this.outbox.bell.ring();
+      });
+    this.turns.add(ended);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { RefusalError } from '#libs/accounts';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { OutboxEventEntity } from './outbox-event.entity.js';
+import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { hastenQueues, retryEvents } from './outbox-retries.sql.js';
+
+/** Whether events wait for a delivery, or were given up. */
+export type OutboxState = 'waiting' | 'dead';
+
+const BATCH = 500;
+
+/** The outbox as those who run the service see it. */
+@Injectable()
+export class OutboxDirectoryService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first; those that were given up by when that was. @throws UnknownPageError */
+  list(state: OutboxState, asked: PageRequest): Promise<Page<OutboxEventEntity>> {
+    return state === 'dead'
+      ? readNewestFirst(this.select('event.deadAt > 0'), asked, 'deadAt')
+      : readNewestFirst(this.select('event.deadAt IS NULL'), asked, 'id');
+  }
+
+  /** With the time of the next attempt of its queue. Throws RefusalError 404 for one that is not there any more. */
+  async get(id: string): Promise<OutboxEventEntity & { readonly dueAt: number | null }> {
+    const { manager } = this.dataSource;
+    const event = await manager.findOneBy(OutboxEventEntity, { id });
+    if (!event) throw new RefusalError(404, 'no event of this id waits or was given up');
+    const queue = await manager.findOneBy(OutboxQueueEntity, { id: event.queueId });
+    return { ...event, dueAt: event.deadAt === null ? (queue?.dueAt ?? null) : null };
+  }
+
+  /** Has it delivered as if it had never failed. @throws as `get` */
+  async retry(id: string): Promise<void> {
+    await retryEvents(this.dataSource, [await this.get(id)]);
+  }
+
+  /** The same for all that were given up until now; those that wait for another attempt need wait no longer. */
+  async retryAll(): Promise<{ readonly dead: number }> {
+    const until = Date.now();
+    let dead = 0;
+    let events: readonly OutboxEventEntity[];
+    do {
+      const deadSoFar = this.select('event.deadAt <= :until').setParameters({ until });
+      events = await deadSoFar.orderBy('event.deadAt').limit(BATCH).getMany();
+      if (events.length > 0) await retryEvents(this.dataSource, events);
+      dead += events.length;
+    } while (events.length === BATCH);
+    while ((await hastenQueues(this.dataSource, BATCH)) === BATCH);
+    return { dead };
+  }
+
+  /** Nobody hears of it any more; what waits behind it goes on. @throws as `get` */
+  async remove(id: string): Promise<void> {
+    const { queueId, deadAt } = await this.get(id);
+    await this.dataSource.manager.delete(OutboxEventEntity, { id });
+    if (deadAt !== null) return;
+    const unclaimed = { id: queueId, claim: IsNull() };
+    await this.dataSource.manager.update(OutboxQueueEntity, unclaimed, { dueAt: Date.now() });
+  }
+
+  private select(condition: string): SelectQueryBuilder<OutboxEventEntity> {
+    return this.dataSource.createQueryBuilder(OutboxEventEntity, 'event').where(condition);
+  }
+}

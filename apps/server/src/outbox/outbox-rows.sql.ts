@@ -1,0 +1,53 @@
+import type { Dialect } from '#libs/database';
+
+/** An event on its way into the outbox. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly queueId: string;
+  readonly type: string;
+  /** JSON of what is delivered. */
+  readonly body: string;
+}
+
+/** The parameter of the SQL below: rows in the order in which they have to be delivered. */
+export const toParameter = (rows: readonly OutboxRow[]) =>
+  JSON.stringify(rows.map((row, n) => ({ n, ...row })));
+
+const KEPT_MS = 34 * 24 * 60 * 60 * 1000;
+
+const COUNTED = `n, id, "queueId" AS queue_id, type, body,
+  ROW_NUMBER() OVER (PARTITION BY "queueId" ORDER BY n) AS nth,
+  COUNT(*) OVER (PARTITION BY "queueId") AS of_queue`;
+
+/** The rows of the parameter `$n`. */
+const given = ({ type }: Dialect, parameter: string) =>
+  type === 'postgres'
+    ? `SELECT ${COUNTED} FROM json_to_recordset(CAST(${parameter} AS json))
+         AS given(n integer, id text, "queueId" text, type text, body text)`
+    : `SELECT ${COUNTED} FROM (SELECT value ->> 'n' AS n, value ->> 'id' AS id,
+         value ->> 'queueId' AS "queueId", value ->> 'type' AS type, value ->> 'body' AS body
+         FROM json_each(${parameter}) AS given)`;
+
+const greatest = ({ type }: Dialect) => (type === 'postgres' ? 'GREATEST' : 'MAX');
+
+/**
+ * Moves the queues of the rows on by as many places as they take. Who does this has those queues until the end
+ * of the transaction: nobody's later place is seen before an earlier one. In the order of their ids, so that
+ * two who write do not wait for each other.
+ */
+export const queuesOf = (dialect: Dialect, parameter: string) => `
+  INSERT INTO outbox_queues (id, due_at, written)
+  SELECT queue_id, now, now + of_queue
+  FROM (SELECT ${dialect.now} AS now) AS given, (${given(dialect, parameter)}) AS keys
+  WHERE nth = 1 ORDER BY queue_id
+  ON CONFLICT (id) DO UPDATE SET written =
+    ${greatest(dialect)}(outbox_queues.written, excluded.due_at) + excluded.written - excluded.due_at`;
+
+/** Puts the rows in place; `queues` is where the queues are read as they are now. One that is there stays. */
+export const eventsOf = (dialect: Dialect, parameter: string, queues: string) => `
+  INSERT INTO outbox_events (id, queue_id, place, type, body, created_at, expires_at)
+  SELECT keys.id, queue_id, written - of_queue + nth, type, body, now, now + ${KEPT_MS}
+  FROM (SELECT ${dialect.now} AS now) AS given, (${given(dialect, parameter)}) AS keys
+    JOIN ${queues} AS queues ON queues.id = queue_id
+  WHERE TRUE
+  ON CONFLICT (id) DO NOTHING`;

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventSink } from './event-sink.js';
+import { OutboxClaims } from './outbox-claims.sql.js';
+import { OutboxDeliveryService } from './outbox-delivery.service.js';
+import { OutboxDirectoryService } from './outbox-directory.service.js';
+import { OutboxEventEntity } from './outbox-event.entity.js';
+import { OutboxQueueEntity } from './outbox-queue.entity.js';
+import { OutboxSweeperService } from './outbox-sweeper.service.js';
+import {
+  ConfigurableModuleClass,
+  OUTBOX_OPTIONS,
+  type OutboxOptions,
+} from './outbox.module-definition.js';
+import { OutboxService } from './outbox.service.js';
+
+/** Events on their way to whoever is told of them. */
+@Module({
+  imports: [TypeOrmModule.forFeature([OutboxEventEntity, OutboxQueueEntity])],
+  providers: [
+    OutboxClaims,
+    OutboxDeliveryService,
+    OutboxDirectoryService,
+    OutboxService,
+    OutboxSweeperService,
+    {
+      provide: EventSink,
+      useFactory: async ({ webhook }: OutboxOptions) => {
+        if (webhook === undefined) return null;
+        // With the library, which only this one takes.
+        const { WebhookSink } = await import('./webhook.adapter.js');
+        return new WebhookSink(webhook);
+      },
+      inject: [OUTBOX_OPTIONS],
+    },
+  ],
+  exports: [OutboxDirectoryService, OutboxService],
+})
+export class OutboxModule extends ConfigurableModuleClass {}

@@ -1,0 +1,36 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** As the Standard Webhooks recommend; the first attempt is made at once. */
+const PAUSES_MS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+const LONGEST_MS = 24 * HOUR;
+
+/** So much longer or shorter than the schedule has it, so that what failed at once does not come at once again. */
+const JITTER = 0.1;
+
+/**
+ * Milliseconds until the next attempt; `failures` counts the one that just happened. Undefined when the event
+ * is given up. Whoever is to be left alone for longer is, up to a day.
+ */
+export function pauseAfter(
+  failures: number,
+  retryAfterMs = 0,
+  random = Math.random(),
+): number | undefined {
+  const pauseMs = PAUSES_MS[failures - 1];
+  if (pauseMs === undefined) return undefined;
+  const asked = Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_MS));
+  return Math.round(asked * (1 + JITTER * (2 * random - 1)));
+}

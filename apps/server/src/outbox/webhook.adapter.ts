@@ -1,0 +1,68 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
+import { retryAfterMs } from './retry-after.js';
+import { signatureHeaders } from './webhook-signature.js';
+
+const MAX_ANSWER_BYTES = 4_096;
+
+/** An answer that was given counts, however long its body takes; the connection is closed then. */
+const ANSWER_END_MS = 1_000;
+
+/** Where events go, and what their signatures are made with. */
+export interface Webhook {
+  readonly url: string;
+  /** `whsec_…`, one or more: each signs, so that they can be changed one after the other. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Posts each event as the Standard Webhooks have it (https://www.standardwebhooks.com). Any answer but 2xx is a
+ * failure, a redirect too: no other address is ever asked.
+ */
+export class WebhookSink extends EventSink implements OnApplicationShutdown {
+  private readonly agent = new Agent({ connect: { timeout: 10_000 } });
+
+  constructor(private readonly webhook: Webhook) {
+    super();
+  }
+
+  /** After the last delivery. */
+  async onApplicationShutdown() {
+    await this.agent.destroy();
+  }
+
+  async deliver({ id, ...event }: DeliveredEvent, signal: AbortSignal): Promise<void> {
+    const { url, secrets } = this.webhook;
+    const body = JSON.stringify(event);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      ...signatureHeaders({ id, timestamp, body }, secrets),
+    };
+    const options = { method: 'POST', body, headers, dispatcher: this.agent, signal } as const;
+    const answer = await request(url, options).catch((error: unknown) => {
+      throw new DeliveryError(reasonOf(error));
+    });
+    await letEnd(answer);
+    const { statusCode } = answer;
+    if (statusCode >= 200 && statusCode < 300) return;
+    const asked = retryAfterMs(answer.headers['retry-after'], Date.now());
+    throw new DeliveryError(`the webhook answered ${statusCode}`, asked);
+  }
+}
+
+async function letEnd({ body }: Dispatcher.ResponseData) {
+  const signal = AbortSignal.timeout(ANSWER_END_MS);
+  await body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
+  body.destroy();
+}
+
+/** The code alone: messages of Node have addresses in them. */
+function reasonOf(error: unknown): string {
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  if (name === 'AbortError' || name === 'TimeoutError') return 'the webhook gave no answer in time';
+  return typeof code === 'string'
+    ? `the webhook could not be asked (${code})`
+    : 'the webhook could not be asked';
+}
