@@ -1,7 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { DataSource } from 'typeorm';
 import { OPERATIONS } from '../../apps/server/src/administration/http/operations.js';
+import { tell } from '../../apps/server/src/outbox/outbox.testbed.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -199,6 +201,20 @@ describe('operations of administration over HTTP (contract: Administration)', ()
   it('replica: shown', async () => {
     const { body } = await ask('GET', 'replica');
     expect(body['variables']).toEqual(expect.arrayContaining(['ADMIN_TOKEN', 'MANAGEMENT_PORT']));
+  });
+
+  it('events: listed, shown, retried, deleted', async () => {
+    const [first = '', second = ''] = await tell(gatehouse.app.get(DataSource), id, id);
+    const { body: waiting } = await ask<Page>('GET', 'events?state=waiting&limit=2');
+    expect(waiting.items.map((event) => event['id'])).toEqual([second, first]);
+    expect((await ask<Page>('GET', 'events?state=dead')).body.items).toEqual([]);
+    const { body: shown } = await ask('GET', `events/${first}`);
+    expect(JSON.parse(String(shown['body']))).toMatchObject({ data: { user: id } });
+    expect((await ask('POST', `events/${first}/retry`)).body).toEqual({ id: first });
+    expect((await ask('POST', 'events/retry')).body).toEqual({ dead: 0 });
+    await ask('DELETE', `events/${first}`);
+    expect((await ask('DELETE', `events/${first}`)).status).toBe(404);
+    for (const type of ['event-retried', 'event-dropped']) await expectDone(type);
   });
 
   it('lists go on where they ended', async () => {

@@ -25,6 +25,8 @@ const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'client-secret-rotated',
   'invite-created',
   'invite-deleted',
+  'event-retried',
+  'event-dropped',
 ]);
 
 /** A row in which everything has a value. */

@@ -3,6 +3,7 @@ import { appsCommands } from './commands/apps.js';
 import { auditCommands } from './commands/audit.js';
 import { budgetCommands } from './commands/budget.js';
 import { clientsCommands } from './commands/clients.js';
+import { eventsCommands } from './commands/events.js';
 import { invitesCommands } from './commands/invites.js';
 import { usersCommands } from './commands/users.js';
 import type { Perform } from './task.js';
@@ -21,5 +22,6 @@ export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>
   appsCommands(program, perform);
   budgetCommands(program, perform);
   auditCommands(program, perform);
+  eventsCommands(program, perform);
   return program;
 }

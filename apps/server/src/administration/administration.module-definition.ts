@@ -5,6 +5,6 @@ export interface AdministrationOptions {
   readonly recoveryOrigin: string;
 }
 
-/** `imports` brings accounts, clients, budgets and the audit trail. */
+/** `imports` brings accounts, clients, budgets, the audit trail and the outbox. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMINISTRATION_OPTIONS } =
   defineModule<AdministrationOptions>('Administration');

@@ -5,6 +5,7 @@ import { AuditAdministrationService } from './audit-administration.service.js';
 import { BlocksAdministrationService } from './blocks-administration.service.js';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 import { ClientsAdministrationService } from './clients-administration.service.js';
+import { EventsAdministrationService } from './events-administration.service.js';
 import { InvitesAdministrationService } from './invites-administration.service.js';
 import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
@@ -15,6 +16,7 @@ const services = [
   BlocksAdministrationService,
   BudgetAdministrationService,
   ClientsAdministrationService,
+  EventsAdministrationService,
   InvitesAdministrationService,
   RecoveryAdministrationService,
   UsersAdministrationService,

@@ -4,6 +4,7 @@ import { AuditAdministrationService } from './audit-administration.service.js';
 import { BlocksAdministrationService } from './blocks-administration.service.js';
 import { BudgetAdministrationService } from './budget-administration.service.js';
 import { ClientsAdministrationService } from './clients-administration.service.js';
+import { EventsAdministrationService } from './events-administration.service.js';
 import { InvitesAdministrationService } from './invites-administration.service.js';
 import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
@@ -18,6 +19,7 @@ export const administrationServices = (from: Pick<ModuleRef, 'get'>) => ({
   blocks: from.get(BlocksAdministrationService, { strict: false }),
   budgets: from.get(BudgetAdministrationService, { strict: false }),
   clients: from.get(ClientsAdministrationService, { strict: false }),
+  events: from.get(EventsAdministrationService, { strict: false }),
   invites: from.get(InvitesAdministrationService, { strict: false }),
   recovery: from.get(RecoveryAdministrationService, { strict: false }),
   users: from.get(UsersAdministrationService, { strict: false }),

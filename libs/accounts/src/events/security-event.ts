@@ -46,7 +46,9 @@ export type SecurityEventType =
   | 'redirect-host-unblocked'
   | 'client-secret-rotated'
   | 'budget-set'
-  | 'budget-reset';
+  | 'budget-reset'
+  | 'event-retried'
+  | 'event-dropped';
 
 /** One thing that happened, after it was written down; it holds no secret and no address. */
 export interface SecurityEvent {

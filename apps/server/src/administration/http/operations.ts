@@ -5,6 +5,7 @@ import { auditOperations } from './routes/audit.js';
 import { blockOperations } from './routes/blocks.js';
 import { budgetOperations } from './routes/budgets.js';
 import { clientOperations } from './routes/clients.js';
+import { eventOperations } from './routes/events.js';
 import { inviteOperations } from './routes/invites.js';
 import { replicaOperations } from './routes/replica.js';
 import { userOperations } from './routes/users.js';
@@ -18,6 +19,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...inviteOperations,
   ...budgetOperations,
   ...auditOperations,
+  ...eventOperations,
   ...replicaOperations,
   operation({
     method: 'GET',

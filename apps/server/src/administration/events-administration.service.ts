@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { SecurityEventsService } from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
+import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
+import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
+import { toIsoTime } from './iso-time.js';
+
+/** Events that wait to be delivered or were given up, as UsersAdministrationService has accounts. */
+@Injectable()
+export class EventsAdministrationService {
+  constructor(
+    private readonly outbox: OutboxDirectoryService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** Newest first; those that were given up by when that was. @throws UnknownPageError */
+  async list({ state, ...asked }: PageRequest & { readonly state: OutboxState }) {
+    const { items, next } = await this.outbox.list(state, asked);
+    return { items: items.map(toEvent), next };
+  }
+
+  /** With what is delivered. `nextAttemptAt` is that of the first event of its account. */
+  async show(id: string) {
+    const event = await this.outbox.get(id);
+    return { ...toEvent(event), nextAttemptAt: toIsoTime(event.dueAt), body: event.body };
+  }
+
+  /** As if it had never failed. */
+  async retry(id: string, actor: string) {
+    await this.outbox.retry(id);
+    this.tell('event-retried', `event ${id}`, actor);
+    return { id };
+  }
+
+  /** All that were given up, and all that wait for another attempt. */
+  async retryAll(actor: string) {
+    const retried = await this.outbox.retryAll();
+    this.tell('event-retried', 'all', actor);
+    return retried;
+  }
+
+  /** Nobody is told of it any more; its row of the audit trail stays. */
+  async remove(id: string, actor: string) {
+    await this.outbox.remove(id);
+    this.tell('event-dropped', `event ${id}`, actor);
+    return { id };
+  }
+
+  private tell(type: 'event-retried' | 'event-dropped', detail: string, actor: string) {
+    this.events.emit({ type, userId: null, origin: '', actor, detail });
+  }
+}
+
+const toEvent = (event: OutboxEventEntity) => ({
+  id: event.id,
+  type: event.type,
+  user: event.queueId === event.id ? null : event.queueId,
+  createdAt: toIsoTime(event.createdAt),
+  attempts: event.attempts,
+  failure: event.failure,
+  deadAt: toIsoTime(event.deadAt),
+});
