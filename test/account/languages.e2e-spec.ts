@@ -10,6 +10,7 @@ const RECOVER = '/svc/account/recover';
 
 /** What a team says in its own words. */
 const ours: Extension = {
+  gatehouse: 1,
   texts: [{ locale: 'de', account: { page: { title: 'Mein Konto bei Acme' } } }],
 };
 
@@ -61,7 +62,7 @@ describe('languages of the account page (contract: Account page)', () => {
 
   it('a language that they bring has to be whole here too', async () => {
     const { texts: pages } = builtInPageLanguages.fallback;
-    const french: Extension = { texts: [{ locale: 'fr', pages }] };
+    const french: Extension = { gatehouse: 1, texts: [{ locale: 'fr', pages }] };
     await expect(startGatehouse({}, undefined, [french])).rejects.toThrow(
       'texts of the account page in fr: activity is missing',
     );

@@ -47,6 +47,6 @@ export const mutants = [
     find: "url.protocol === 'http:' && isLoopbackHostname(url.hostname)",
     replace: "url.protocol === 'http:'",
     project: 'unit',
-    specs: 'apps/server/src/config/config.spec',
+    specs: 'apps/server/src/config/events-webhook.spec',
   },
 ];

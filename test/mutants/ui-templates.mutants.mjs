@@ -69,11 +69,11 @@ export const mutants = [
   },
   {
     name: 'texts of a page script can end their element',
-    file: source('layout/inline-script'),
+    file: 'libs/ui-templates/src/html/inline-json.ts',
     find: 'replaceAll(/[<',
     replace: 'replaceAll(/[',
     project: 'unit',
-    specs: [spec('layout/inline-script')],
+    specs: 'libs/ui-templates/src/html/inline-json.spec.ts',
   },
   {
     name: 'a logo may have handlers',

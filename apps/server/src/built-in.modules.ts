@@ -1,44 +1,11 @@
-import type { InjectionToken, Provider } from '@nestjs/common';
-import { getStorageToken } from '@nestjs/throttler';
-import { Redis } from 'ioredis';
-import {
-  AccountsModule,
-  BudgetReader,
-  InProcessThrottlerStorage,
-  RedisThrottlerStorage,
-} from '#libs/accounts';
-import {
-  BudgetMeter,
-  BudgetModule,
-  BudgetService,
-  BudgetStore,
-  measureCharges,
-  RedisBudgetStore,
-} from '#libs/budget';
-import {
-  AccountResources,
-  AccountTools,
-  Cancellations,
-  ClientDocumentCache,
-  InProcessClientDocumentCache,
-  InProcessRegistrationBudget,
-  OAuthModule,
-  RedisCancellations,
-  RedisClientDocumentCache,
-  RedisRegistrationBudget,
-  RegistrationBudget,
-} from '#libs/oauth';
+import { AccountsModule, BudgetReader } from '#libs/accounts';
+import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
+import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
 import { AccountPageModule } from '#libs/account-page';
 import { ActivityReader, OwnAccountModule } from '#libs/own-account';
-import { ChallengeStore, PasskeysModule, RedisChallengeStore } from '#libs/passkeys';
-import {
-  CodeRunnerModule,
-  RedisUserRunLimit,
-  UserRunLimit,
-  ScreeningModule,
-  ScreeningService,
-} from '#libs/code-runner';
-import { RedisTabBus, RedisTabPresence, TabBus, TabPresence, TabHubModule } from '#libs/tab-hub';
+import { PasskeysModule } from '#libs/passkeys';
+import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
+import { TabHubModule } from '#libs/tab-hub';
 import { checkedBrand } from '#libs/ui-templates';
 import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
@@ -47,8 +14,9 @@ import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
 import { MetricsBudgetMeter } from './observability/metrics/budget-meter.adapter.js';
 import { MetricsModule } from './observability/metrics/metrics.module.js';
-import { instructionsFor } from './tools/instructions.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { redisAdapters } from './redis.providers.js';
+import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
 import { PageTools } from './tools/pages/page-tools.adapter.js';
 import { TabResources } from './tools/pages/tab-resources.adapter.js';
@@ -57,7 +25,8 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 
 /** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
-  const withRedis = (...entries: Provider[]) => (config.redisUrl === undefined ? [] : entries);
+  const shared = (name: keyof typeof redisAdapters) =>
+    config.redisUrl === undefined ? [] : redisAdapters[name];
   const replaced = (name: keyof NonNullable<Extension['replacements']>) =>
     extensions.flatMap(({ replacements }) => replacements?.[name] ?? []);
   const budget = BudgetModule.forRoot({
@@ -65,7 +34,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [MetricsModule],
     providers: [
       { provide: BudgetMeter, useClass: MetricsBudgetMeter },
-      ...withRedis(onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))),
+      ...shared('budget'),
       ...replaced('budget'),
     ],
   });
@@ -77,7 +46,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: [
       { provide: BudgetReader, useExisting: BudgetService },
-      ...withRedis(onRedis(getStorageToken(), sharedThrottlerStorage)),
+      ...shared('accounts'),
       ...replaced('accounts'),
     ],
   });
@@ -85,10 +54,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     relyingPartyName: config.serviceName,
     addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
-    providers: [
-      ...withRedis(onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))),
-      ...replaced('passkeys'),
-    ],
+    providers: [...shared('passkeys'), ...replaced('passkeys')],
   });
   const ownAccount = OwnAccountModule.forRoot({
     imports: [accounts, passkeys],
@@ -99,13 +65,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   });
   const tabs = TabHubModule.forRoot({
     imports: [accounts],
-    providers: [
-      ...withRedis(
-        onRedis(TabBus, (redis) => new RedisTabBus(redis)),
-        { provide: TabPresence, useFactory: sharedTabPresence, inject: [Redis, TabBus] },
-      ),
-      ...replaced('tabs'),
-    ],
+    providers: [...shared('tabs'), ...replaced('tabs')],
   });
   const screening = ScreeningModule.forRoot({
     webhookUrl: config.screeningWebhookUrl,
@@ -152,20 +112,13 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     providers: [
       { provide: AccountTools, useExisting: PageTools },
       { provide: AccountResources, useExisting: TabResources },
-      ...withRedis(
-        onRedis(ClientDocumentCache, sharedClientDocuments),
-        onRedis(RegistrationBudget, sharedRegistrationBudget),
-        onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
-      ),
+      ...shared('oauth'),
       ...replaced('oauth'),
     ],
   });
   const code = CodeRunnerModule.forRoot({
     imports: [budget, screening],
-    providers: [
-      ...withRedis(onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))),
-      ...replaced('code'),
-    ],
+    providers: [...shared('code'), ...replaced('code')],
   });
   const events = OutboxModule.forRoot({
     webhook: config.eventsWebhook,
@@ -186,20 +139,3 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     metrics: MetricsModule,
   };
 }
-
-const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
-  provide,
-  useFactory,
-  inject: [Redis],
-});
-
-const sharedThrottlerStorage = (redis: Redis) =>
-  new RedisThrottlerStorage(redis, new InProcessThrottlerStorage());
-
-const sharedClientDocuments = (redis: Redis) =>
-  new RedisClientDocumentCache(redis, new InProcessClientDocumentCache());
-
-const sharedRegistrationBudget = (redis: Redis) =>
-  new RedisRegistrationBudget(redis, new InProcessRegistrationBudget());
-
-const sharedTabPresence = (redis: Redis, bus: TabBus) => new RedisTabPresence(redis, bus);

@@ -66,7 +66,7 @@ async function openTraces({ tracing }: Config) {
   if (tracing === undefined) return undefined;
   const { openTracing } = await import('./observability/tracing/tracing.module.js');
   const { traceRequest, module } = openTracing(tracing);
-  const parts: Extension[] = [{ gatehouse: MAJOR_VERSION, modules: () => [module] }];
+  const parts: Partial<Extension>[] = [{ modules: () => [module] }];
   return { traceRequest, parts };
 }
 

@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 /** The languages of the pages: those that are configured, else all there are. Throws TextsError. */
 export const languagesOf = (
   { locales }: Pick<Config, 'locales'>,
-  extensions: readonly Extension[],
+  extensions: readonly Partial<Extension>[],
 ) =>
   pageLanguages({
     offered: locales,
@@ -21,7 +21,7 @@ export const languagesOf = (
  */
 export function accountTextsOf(
   { languages }: Catalogue<PageTexts>,
-  extensions: readonly Extension[],
+  extensions: readonly Partial<Extension>[],
 ) {
   if (!hasAccountPage(extensions)) return undefined;
   const offered = languages.map(({ tag }) => tag);

@@ -221,19 +221,6 @@ describe('configuration', () => {
     ['EXTRA_FORM_ACTIONS', '*'],
     ['SCREENING_WEBHOOK_URL', 'screen.example'],
     ['SCREENING_WEBHOOK_URL', 'ftp://screen.example'],
-    ['EVENTS_WEBHOOK_URL', 'http://events.example/hook'],
-    ['EVENTS_WEBHOOK_URL', 'http://10.0.0.1/hook'],
-    ['EVENTS_WEBHOOK_URL', 'https://gate:secret@events.example/hook'],
-    ['EVENTS_WEBHOOK_URL', 'https://secret@events.example/hook'],
-    ['EVENTS_WEBHOOK_URL', 'events.example'],
-    ['EVENTS_WEBHOOK_URL', 'file:///etc/passwd'],
-    ['EVENTS_WEBHOOK_SECRET', 'secret'],
-    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(23))}`],
-    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(65))}`],
-    ['EVENTS_WEBHOOK_SECRET', `${SECRET}A`],
-    ['EVENTS_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
-    ['EVENTS_WEBHOOK_SECRET', `${SECRET},${btoa('x'.repeat(32))}`],
-    ['EVENTS_WEBHOOK_SECRET', Array.from({ length: 5 }, () => SECRET).join()],
     ['MANAGEMENT_PORT', '-1'],
     ['MANAGEMENT_HOST', 'a b'],
     ['MANAGEMENT_ALLOWED_HOSTS', 'Replica-1'],
@@ -251,8 +238,6 @@ describe('configuration', () => {
       TRUSTED_PROXIES: 'loopback',
       MANAGEMENT_PORT: '9090',
       REDIS_URL: 'redis://cache',
-      EVENTS_WEBHOOK_URL: 'https://events.example',
-      EVENTS_WEBHOOK_SECRET: SECRET,
       [variable]: value,
     });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${variable} takes .+`))]);
@@ -282,15 +267,6 @@ describe('configuration', () => {
   it('refuses a prefix that no name begins with', () => {
     expect(problemsOf({ REDIS_PREFIX: 'gate:' })).toEqual([
       'REDIS_PREFIX takes effect with REDIS_URL only; set that too',
-    ]);
-  });
-
-  it.each([
-    ['EVENTS_WEBHOOK_URL', 'http://127.0.0.1:9/'],
-    ['EVENTS_WEBHOOK_SECRET', SECRET],
-  ])('refuses half of a webhook: %s', (variable, value) => {
-    expect(problemsOf({ [variable]: value })).toEqual([
-      'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
     ]);
   });
 

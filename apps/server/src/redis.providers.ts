@@ -1,0 +1,56 @@
+import type { InjectionToken, Provider } from '@nestjs/common';
+import { getStorageToken } from '@nestjs/throttler';
+import { Redis } from 'ioredis';
+import { InProcessThrottlerStorage, RedisThrottlerStorage } from '#libs/accounts';
+import { BudgetStore, RedisBudgetStore } from '#libs/budget';
+import { RedisUserRunLimit, UserRunLimit } from '#libs/code-runner';
+import {
+  Cancellations,
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+  InProcessRegistrationBudget,
+  RedisCancellations,
+  RedisClientDocumentCache,
+  RedisRegistrationBudget,
+  RegistrationBudget,
+} from '#libs/oauth';
+import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
+import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
+
+const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
+  provide,
+  useFactory,
+  inject: [Redis],
+});
+
+/** The adapters for what replicas share on Redis, by the built-in module whose ports they stand in. */
+export const redisAdapters = {
+  accounts: [
+    onRedis(
+      getStorageToken(),
+      (redis) => new RedisThrottlerStorage(redis, new InProcessThrottlerStorage()),
+    ),
+  ],
+  budget: [onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))],
+  code: [onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))],
+  oauth: [
+    onRedis(
+      ClientDocumentCache,
+      (redis) => new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()),
+    ),
+    onRedis(
+      RegistrationBudget,
+      (redis) => new RedisRegistrationBudget(redis, new InProcessRegistrationBudget()),
+    ),
+    onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
+  ],
+  passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],
+  tabs: [
+    onRedis(TabBus, (redis) => new RedisTabBus(redis)),
+    {
+      provide: TabPresence,
+      useFactory: (redis: Redis, bus: TabBus) => new RedisTabPresence(redis, bus),
+      inject: [Redis, TabBus],
+    },
+  ],
+} satisfies Record<string, Provider[]>;
