@@ -45,7 +45,7 @@ describe('statements that most requests ask', () => {
     await dataSource.transaction(async (manager) => {
       await manager.query("INSERT INTO budget_limits (user_id, credits) VALUES ('ann', 7)");
       for (const _ of Array.from({ length: 3 })) {
-        const answer = await statement?.run(manager, [ann]);
+        const answer = await statement?.run(manager, [ann, 1]);
         expect(answer?.rows.map(({ credits }) => Number(credits))).toEqual([7]);
       }
       if (dataSource.options.type !== 'postgres') return;

@@ -40,6 +40,27 @@ describeOnDatabases('reads that share a statement', noteSchema, (replicas) => {
     expect(statements).toHaveBeenCalledTimes(1);
   });
 
+  it('are planned once by a connection of Postgres, however many rows there are', async () => {
+    const [dataSource] = replicas();
+    if (dataSource.options.type !== 'postgres') return;
+    await dataSource.query(
+      `INSERT INTO note (text, edits) SELECT 'note ' || n, n FROM generate_series(1, 20000) AS n`,
+    );
+    await dataSource.query('ANALYZE note');
+    await dataSource.transaction(async (manager) => {
+      for (let n = 1; n <= 12; n += 1) await FIND.find(manager, `note ${n}`);
+      const plans = `SELECT generic_plans > 0 AS kept FROM pg_prepared_statements WHERE name = 'find-notes'`;
+      expect(await manager.query(plans)).toEqual([{ kept: true }]);
+    });
+  });
+
+  it('are a statement of its own inside a transaction, and see what that wrote', async () => {
+    await replicas()[0].transaction(async (manager) => {
+      await manager.query(`INSERT INTO note (text, edits) VALUES ('a', 7)`);
+      expect(await FIND.find(manager, 'a')).toMatchObject({ edits: 7 });
+    });
+  });
+
   it('see whatever was committed before they began, by any replica', async () => {
     await writeNote(replicas()[0], 'a');
     const committed = { edits: 0 };

@@ -7,8 +7,12 @@ type Row = Readonly<Record<string, unknown>>;
 /** One row `keys.value` for each key, to join what is looked for, and `key` for the result. */
 type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
 
+/**
+ * Postgres takes an array that it does not know for ten keys, and so plans anew, each time, for those that there
+ * are. Behind a limit that it does not know it expects a tenth, one, and keeps the plan.
+ */
 const KEYS = {
-  postgres: 'unnest(CAST($1 AS text[])) AS keys(value)',
+  postgres: '(SELECT unnest(CAST($1 AS text[])) AS value LIMIT CAST($2 AS integer)) AS keys',
   sqlite: 'json_each($1) AS keys',
 };
 
@@ -42,7 +46,7 @@ export class BatchedRead {
   private async readAll(on: DataSource | EntityManager, keys: readonly string[]) {
     const { options } = 'connection' in on ? on.connection : on;
     const list = options.type === 'postgres' ? keys : JSON.stringify(keys);
-    const { rows } = await this.statement.run(on, [list]);
+    const { rows } = await this.statement.run(on, [list, keys.length]);
     return new Map(rows.map((row) => [String(row['key']), row]));
   }
 }
