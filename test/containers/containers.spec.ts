@@ -18,6 +18,7 @@ const read = (path: string) => readFile(join(ROOT, path), 'utf8');
 
 interface Service {
   readonly read_only?: boolean;
+  readonly stop_grace_period?: string;
   readonly tmpfs?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
@@ -122,6 +123,16 @@ describe('docker-compose.yml', () => {
     const config = readConfig(first);
     expect(config.database.type).toBe('postgres');
     expect(config.publicOrigins).toEqual(['https://localhost:8443']);
+  });
+
+  it('kills no replica that may still answer', async () => {
+    const { services } = await compose();
+    for (const name of REPLICAS) {
+      const { environment, stop_grace_period: patience = '' } = services[name] ?? {};
+      const { shutdownGraceMs } = readConfig(withDefaults(environment));
+      expect(patience).toMatch(/^\d+s$/);
+      expect(Number.parseInt(patience, 10) * 1000).toBeGreaterThanOrEqual(shutdownGraceMs + 5_000);
+    }
   });
 
   it('believes nginx and nobody else, and nginx finds the replicas', async () => {
