@@ -103,7 +103,7 @@ describe('management listener', () => {
     expect(samples.map(({ name }) => name)).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 
-  it('counts tabs while they are open, and frames both ways', async () => {
+  it('counts tabs while they are open, and frames both ways, and those that are too many', async () => {
     const browser = new Browser(gatehouse);
     await browser.signUp();
     const tab = new WebSocket(`ws://127.0.0.1:${gatehouse.port}/svc/me/tabs`, {
@@ -120,6 +120,11 @@ describe('management listener', () => {
       );
     });
     expect(await value('gatehouse_hub_sockets')).toBe(1);
+    expect(await value('gatehouse_hub_dropped_messages_total')).toBe(0);
+    for (let n = 0; n < 300; n += 1) tab.send('{"event":"ping"}');
+    await eventually(async () => {
+      expect(await value('gatehouse_hub_dropped_messages_total')).toBeGreaterThan(100);
+    });
     tab.close();
     await eventually(async () => expect(await value('gatehouse_hub_sockets')).toBe(0));
   });

@@ -85,7 +85,7 @@ export class TabHubTestbed {
     this.connections.onModuleInit();
     this.server.on('upgrade', (request, socket, head) =>
       this.tabs.handleUpgrade(request, socket, head, (tab) => {
-        tab.attach(socket as Socket, { received: 0, sent: 0 });
+        tab.attach(socket as Socket, { received: 0, sent: 0, dropped: 0 });
         this.tabs.emit('connection', tab);
       }),
     );

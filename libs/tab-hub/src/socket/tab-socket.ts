@@ -26,6 +26,8 @@ const SERVER_OPTIONS = {
 export interface FrameCounts {
   received: number;
   sent: number;
+  /** Of those received, pings and pongs too: beyond what a tab may send. */
+  dropped: number;
 }
 
 /** One tab's connection. Emits `leaving` as soon as it begins to close, whoever closes it. */

@@ -29,7 +29,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 /** The connections of tabs: frames reach the gateway one after the other, limited in size and rate. */
 @Injectable()
 export class TabSocketsService implements BeforeApplicationShutdown {
-  readonly counts: FrameCounts = { received: 0, sent: 0 };
+  readonly counts: FrameCounts = { received: 0, sent: 0, dropped: 0 };
   private readonly traffic = new Buckets({ atOnce: BYTES, perSecond: BYTES });
   private readonly server = createTabSocketServer();
 
@@ -84,16 +84,26 @@ export class TabSocketsService implements BeforeApplicationShutdown {
       tab.isAlive = true;
       this.counts.received += 1;
       const fits = () => this.traffic.take(tab.userId, sizeOf(raw));
-      if (!tab.isOpen || !isAdmitted(rate, tab, fits)) return;
+      if (!tab.isOpen || !this.isAdmitted(rate, tab, fits)) return;
       if (isBinary) tab.refuse(BINARY);
       else queue.push(raw);
     });
     // A pong has been sent by itself already, and may be left unread.
-    tab.on('ping', () => isAdmitted(rate, tab) && tab.keepsUp());
+    tab.on('ping', () => this.isAdmitted(rate, tab) && tab.keepsUp());
     tab.on('pong', () => {
       tab.isAlive = true;
-      isAdmitted(rate, tab);
+      this.isAdmitted(rate, tab);
     });
+  }
+
+  /** Counts a message and, when it is one too many, says so or ends the connection. */
+  private isAdmitted(rate: MessageRate, tab: TabSocket, fits?: () => boolean): boolean {
+    const action = rate.take(fits);
+    if (action === 'pass') return true;
+    this.counts.dropped += 1;
+    if (action === 'warn') tab.refuse(TOO_FAST);
+    if (action === 'close') tab.end(TOO_MANY_MESSAGES);
+    return false;
   }
 }
 
@@ -101,11 +111,3 @@ const ignore = () => undefined;
 
 const sizeOf = (raw: RawData) =>
   Array.isArray(raw) ? raw.reduce((sum, { length }) => sum + length, 0) : raw.byteLength;
-
-/** Counts a message and, when it is one too many, says so or ends the connection. */
-function isAdmitted(rate: MessageRate, tab: TabSocket, fits?: () => boolean): boolean {
-  const action = rate.take(fits);
-  if (action === 'warn') tab.refuse(TOO_FAST);
-  if (action === 'close') tab.end(TOO_MANY_MESSAGES);
-  return action === 'pass';
-}

@@ -26,5 +26,14 @@ export class HubMetricsService {
         messages.inc({ direction: 'out' }, tabs.counts.sent);
       },
     });
+    const dropped: Counter = new Counter({
+      name: 'gatehouse_hub_dropped_messages_total',
+      help: 'What tabs sent beyond the rate and size that a tab may: nothing was done for it',
+      registers,
+      collect: () => {
+        dropped.reset();
+        dropped.inc(tabs.counts.dropped);
+      },
+    });
   }
 }
