@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { redisRights } from '../../apps/server/src/doctor/checks/redis-rights.js';
+import { REDIS_COMMANDS } from '../../apps/server/src/doctor/checks/redis-trial.redis.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
@@ -15,6 +16,19 @@ import { TabClient } from '../support/tab-client.js';
 
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 const LINE = /^ACL SETUSER gatehouse on >secret (.+)$/m.exec(page)?.[1] ?? '';
+
+const OTHERWISE_TRIED = ['set', 'eval', 'evalsha', 'time', 'publish', 'subscribe'];
+/** Those of opening, keeping and closing one, and of this spec. */
+const OF_CONNECTIONS = new Set([
+  'acl',
+  'auth',
+  'client',
+  'config',
+  'info',
+  'ping',
+  'quit',
+  'select',
+]);
 
 const onRedis = globalThis.STORAGE === 'redis';
 
@@ -48,7 +62,10 @@ const onRedis = globalThis.STORAGE === 'redis';
   ])('with %s', (_rights, user, REDIS_PREFIX) => {
     const onThisRedis = () => ({ REDIS_URL: urlOf(user, 3), REDIS_PREFIX });
 
-    beforeAll(() => admin.call('ACL', 'LOG', 'RESET'));
+    beforeAll(async () => {
+      await admin.call('ACL', 'LOG', 'RESET');
+      await admin.config('RESETSTAT');
+    });
 
     it('can do whatever the service does', async () => {
       const clients = await startPublishedClients(onThisRedis());
@@ -86,6 +103,17 @@ const onRedis = globalThis.STORAGE === 'redis';
       await replica.stop();
       await clients.stop();
       expect(await admin.call('ACL', 'LOG')).toEqual([]);
+    });
+
+    it('sends no command that the doctor does not try', async () => {
+      const stats = String(await admin.info('commandstats'));
+      const sent = Array.from(stats.matchAll(/^cmdstat_([a-z]+)/gm), ([, name = '']) => name);
+      const known = new Set([
+        ...Object.keys(REDIS_COMMANDS),
+        ...OTHERWISE_TRIED,
+        ...OF_CONNECTIONS,
+      ]);
+      expect(sent.filter((name) => !known.has(name))).toEqual([]);
     });
 
     it('is right for the doctor', async () => {
@@ -143,6 +171,16 @@ const onRedis = globalThis.STORAGE === 'redis';
       const rights = redisRights('').replace(' +info', '').split(' ');
       await admin.call('ACL', 'SETUSER', 'no-info', 'on', '>secret', ...rights);
       expect(await warnings('no-info:secret')).toEqual([]);
+    });
+
+    it('without rights that the service needs: in one line which', async () => {
+      const rights = redisRights('').replace('~tabs:* ', '').replace(' +publish', ' -hset');
+      await admin.call('ACL', 'SETUSER', 'narrow', 'on', '>secret', ...rights.split(' '));
+      const told = await warnings('narrow:secret');
+      expect(told.filter((line) => line.includes('NOPERM'))).toContainEqual(
+        'Redis does not let the service run hset, reach keys tabs:*, run publish (NOPERM): ' +
+          `give the user of REDIS_URL the rights: ACL SETUSER <user> ${redisRights('')}`,
+      );
     });
 
     it('with a wrong password: why, and that it starts without', async () => {

@@ -11,6 +11,7 @@ import { DatabaseModule } from './database.module.js';
 import { AdmissionModule } from './http/admission.module.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
+import { RedisRightsService } from './redis-rights.service.js';
 import { SoleProcessService } from './sole-process.service.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
@@ -57,6 +58,7 @@ export class AppModule {
         BudgetFarewellService,
         AccountStatusTool,
         RunCodeTool,
+        ...(redisUrl === undefined ? [] : [RedisRightsService]),
         ...(database.type === 'sqlite' && redisUrl === undefined
           ? SoleProcessService.providers(database.path)
           : []),
