@@ -9,23 +9,13 @@ export interface Locale {
 
 /** Throws TextsError for what is no tag. */
 export function localeOf(tag: string): Locale {
-  const canonical = canonicalTag(tag);
-  if (canonical === undefined) throw new TextsError(`${JSON.stringify(tag)} is no BCP 47 tag`);
-  return { tag: canonical, direction: directionOf(canonical) };
-}
-
-/** Undefined for what is no tag. */
-export function canonicalTag(tag: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    const locale = new Intl.Locale(tag);
+    const { script = '' } = locale.maximize();
+    return { tag: locale.toString(), direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
   } catch {
-    return undefined;
+    throw new TextsError(`${JSON.stringify(tag)} is no BCP 47 tag`);
   }
-}
-
-function directionOf(tag: string): Locale['direction'] {
-  const { script } = new Intl.Locale(tag).maximize();
-  return RIGHT_TO_LEFT.has(script ?? '') ? 'rtl' : 'ltr';
 }
 
 /** ISO 15924, those that languages of today are written in. TypeScript does not know `getTextInfo` yet. */

@@ -7,11 +7,13 @@ describe('wanted locales', () => {
   it.each([
     ['', []],
     ['de', ['de']],
-    ['de-CH, de;q=0.9, en;q=0.8', ['de-CH', 'de', 'en']],
+    ['de-CH, de;q=0.9, en;q=0.8', ['de-ch', 'de', 'en']],
     ['en;q=0.5,he;q=0.8,de;q=0.8', ['he', 'de', 'en']],
-    ['DE-ch;Q=0.5', ['de-CH']],
+    ['DE-ch;Q=0.5', ['de-ch']],
     ['iw', ['he']],
-    ['zh-hant-tw', ['zh-Hant-TW']],
+    ['iw-IL', ['he-il']],
+    ['ind', ['ind']],
+    ['zh-Hant-TW', ['zh-hant-tw']],
     [' de ; q=1.000 ', ['de']],
     ['de;q=0, en;q=0.001', ['en']],
     ['*', []],
@@ -28,7 +30,7 @@ describe('wanted locales', () => {
 
   it('what the app asks for comes first', () => {
     const wishes = { uiLocales: 'fr-CA  he __proto__', acceptLanguage: 'de' };
-    expect([...wantedLocales(wishes)]).toEqual(['fr-CA', 'he', 'de']);
+    expect([...wantedLocales(wishes)]).toEqual(['fr-ca', 'he', 'de']);
     expect([...wantedLocales({ uiLocales: null })]).toEqual([]);
   });
 

@@ -1,5 +1,3 @@
-import { canonicalTag } from './locale.js';
-
 /** What a browser and an app say about languages; whatever else they say counts as nothing. */
 export interface Wishes {
   /** `Accept-Language` (RFC 9110 §12.5.4). */
@@ -12,22 +10,33 @@ export interface Wishes {
 const MAX_LENGTH = 500;
 const MAX_RANGES = 20;
 
-const RANGE = /^\s*([a-z\d-]{2,35})\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
+const RANGE =
+  /^\s*([a-z]{2,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
-/** Canonical tags, the best first: what the app asks for comes before what the browser says. */
-export function* wantedLocales({ acceptLanguage = '', uiLocales }: Wishes): Iterable<string> {
-  for (const tag of (uiLocales ?? '').slice(0, MAX_LENGTH).split(' ', MAX_RANGES)) {
-    const canonical = canonicalTag(tag);
-    if (canonical !== undefined) yield canonical;
-  }
-  const ranges = acceptLanguage.slice(0, MAX_LENGTH).split(',', MAX_RANGES).map(rangeOf);
-  for (const { tag, quality } of ranges.toSorted((a, b) => b.quality - a.quality)) {
-    const canonical = quality > 0 ? canonicalTag(tag) : undefined;
-    if (canonical !== undefined) yield canonical;
-  }
+/** Language codes that became others, and that some devices still send. */
+const FORMER = new Map([
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['ji', 'yi'],
+]);
+
+/** Tags in lower case, the best first: what the app asks for comes before what the browser says. */
+export function wantedLocales({ acceptLanguage, uiLocales }: Wishes): readonly string[] {
+  const asked = ranges(uiLocales, ' ');
+  const accepted = ranges(acceptLanguage, ',')
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality);
+  return [...asked, ...accepted].map(({ tag }) => tag);
 }
 
-function rangeOf(text: string) {
-  const [, tag = '', quality = '1'] = RANGE.exec(text) ?? [];
-  return { tag, quality: Math.min(1, Number(quality)) };
+function ranges(list: string | null | undefined, separator: string) {
+  if (!list) return [];
+  const parts = list.slice(0, MAX_LENGTH).split(separator, MAX_RANGES);
+  return parts.flatMap((part) => {
+    const [, tag, quality = '1'] = RANGE.exec(part) ?? [];
+    return tag === undefined ? [] : { tag: current(tag.toLowerCase()), quality: Number(quality) };
+  });
 }
+
+const current = (tag: string) =>
+  tag.replace(/^[a-z]+/, (language) => FORMER.get(language) ?? language);

@@ -1,7 +1,7 @@
 import { bdi, fill, html } from '../html/html.js';
+import { oncePer } from '../html/once-per.js';
 import { consentScript } from '../layout/inline-script.js';
 import { languageOf, liveRegion, type Page, type PageContext, page } from '../layout/page.js';
-import { textForNumber } from '../locale/counted.js';
 import type { PageLanguage } from '../texts/page-languages.js';
 import { aboutApp } from './about-app.js';
 import { redirectTarget } from './redirect-target.js';
@@ -55,12 +55,19 @@ export function consentPage(context: ConsentContext): Page {
   });
 }
 
-function duration({ tag, texts: { consent } }: PageLanguage, days: number | undefined) {
+function duration(language: PageLanguage, days: number | undefined) {
+  const { consent } = language.texts;
   if (days === undefined) return consent.duration;
   const text = days > IDLE_DAYS ? consent.durationWithEnd : consent.durationOfEnd;
-  const n = days.toLocaleString(tag);
-  return fill(text, { days: fill(textForNumber(consent.days, days, tag), { n }) });
+  const { plural, number } = numbersOf(language);
+  const counted = consent.days[plural.select(days)] ?? consent.days.other;
+  return fill(text, { days: fill(counted, { n: number.format(days) }) });
 }
+
+const numbersOf = oncePer(({ tag }: PageLanguage) => ({
+  plural: new Intl.PluralRules(tag),
+  number: new Intl.NumberFormat(tag),
+}));
 
 function disconnection(consent: Words, accountPage: string | undefined) {
   if (accountPage === undefined) return '';
