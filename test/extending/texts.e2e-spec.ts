@@ -50,6 +50,14 @@ describe('what a team’s pages say (contract: Languages)', () => {
     expect(hebrew.consent).toContain('<a href="https://acme.example/imprint">Imprint</a>');
   });
 
+  it('has a sentence of theirs on the account page, and all else as it was', async () => {
+    const ann = new Browser(await start(acme));
+    await ann.signUp('Ann');
+    const { text } = await ann.get('/svc/account', { 'accept-language': 'en' });
+    expect(text).toContain('<title>Your account at Acme');
+    expect(text).toContain('>Delete account</h2>');
+  });
+
   it('is in the languages that are configured, and no other', async () => {
     const place = await start(brings(), { LOCALES: 'de' });
     expect((await pagesFor(place, 'en, he')).signIn).toContain('<html lang="de" dir="ltr">');

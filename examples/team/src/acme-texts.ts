@@ -2,7 +2,11 @@ import type { LanguageTexts } from 'gatehouse';
 
 /** Sentences in Acme's own words; all others are the built-in ones. */
 export const texts: readonly LanguageTexts[] = [
-  { locale: 'en', pages: { consent: { approve: 'Yes, allow' } } },
+  {
+    locale: 'en',
+    pages: { consent: { approve: 'Yes, allow' } },
+    account: { page: { title: 'Your account at Acme' } },
+  },
   {
     locale: 'de',
     pages: {
