@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { access, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +19,27 @@ const run = promisify(execFile);
 /** Scripts run on the Node of this test. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 
-const npm = async (cwd: string, ...args: string[]) =>
-  (await run('npm', args, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
+/** sqlite3's add-on is that of the checkout. */
+const WITHOUT_SCRIPTS = {
+  npm_config_ignore_scripts: 'true',
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+};
 
 describe('the package, in a repository of a team’s own', () => {
   let folder: string;
   let team: string;
   let packed: readonly string[];
+  /** The commands of README.md, for a person and for a pipeline. */
+  let begin: readonly string[];
+  let pipeline: readonly string[];
 
+  const shell = (line = 'false', variables = {}) =>
+    run('sh', ['-c', line], {
+      cwd: team,
+      env: { ...env, ...variables },
+      maxBuffer: 64 * 1024 * 1024,
+    });
   const script = (...args: string[]) => [join(team, 'node_modules/.bin/gatehouse'), ...args];
 
   beforeAll(async () => {
@@ -42,10 +55,13 @@ describe('the package, in a repository of a team’s own', () => {
       recursive: true,
       filter: (path) => !path.endsWith('/node_modules'),
     });
-    const [tarball = ''] = (await npm(checkout, 'pack', '--silent')).trim().split('\n').slice(-1);
-    await cp(join(checkout, tarball), join(team, 'gatehouse.tgz'));
-    packed = (await run('tar', ['tzf', join(checkout, tarball)])).stdout.trim().split('\n');
-    await npm(team, 'install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund');
+    const readme = await readFile(join(team, 'README.md'), 'utf8');
+    [begin = [], pipeline = []] = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) =>
+      String(block).replaceAll('<checkout of Gatehouse>', checkout).trim().split('\n'),
+    );
+    for (const line of begin.slice(0, 2)) await shell(line);
+    packed = (await run('tar', ['tzf', join(team, 'gatehouse.tgz')])).stdout.trim().split('\n');
+    await shell(begin[2], WITHOUT_SCRIPTS);
     const addOn = 'node_modules/sqlite3/build/Release';
     await cp(join(ROOT, addOn), join(team, addOn), { recursive: true });
   });
@@ -59,17 +75,41 @@ describe('the package, in a repository of a team’s own', () => {
     expect(packed).toContain('package/dist/libs/ui-templates/bundle/client.d.ts');
   });
 
-  it('passes the team’s types and tests, with one Nest', async () => {
-    await npm(team, 'run', 'typecheck');
-    await npm(team, 'test');
+  it('passes the team’s pipeline, with one Nest', async () => {
+    const [install, ...others] = pipeline;
+    await shell(`${install} --dry-run`, WITHOUT_SCRIPTS);
+    for (const line of others) await shell(line);
+    expect(others).toEqual(['npm run typecheck', 'npm test', 'npm run build']);
+    expect(begin.slice(3)).toEqual([
+      'npm test',
+      'npm run build && npm start # http://localhost:3000',
+    ]);
     const { stdout } = await run('find', ['node_modules', '-path', '*/@nestjs/core/package.json'], {
       cwd: team,
     });
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  it('has what the team’s image is made of, and is its command', async () => {
+    const dockerfile = await readFile(join(team, 'Dockerfile'), 'utf8');
+    const ignored = (await readFile(join(team, '.dockerignore'), 'utf8')).split('\n');
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
+      String(paths).split(' '),
+    );
+    for (const path of copied) {
+      expect(ignored).toContain(`!${path}`);
+      await access(join(team, path));
+    }
+    const command = JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+    expect(command.slice(1)).toEqual([
+      'node_modules/.bin/gatehouse',
+      'start',
+      '--extension',
+      'dist/acme.extension.js',
+    ]);
+  });
+
   it('migrates, and serves with what the team adds', async () => {
-    await npm(team, 'run', 'build');
     const extension = ['--extension', join(team, 'dist/acme.extension.js')];
     const database = { DATABASE_URL: `sqlite:${join(folder, 'team.sqlite')}` };
     const migrating = new ServerProcess(database, script('migrate', ...extension));

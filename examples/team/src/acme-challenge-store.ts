@@ -7,7 +7,7 @@ interface Kept {
   readonly visitor: string;
 }
 
-/** A store of the team's own; `taken` is what it tells its metrics. */
+/** A store of the team's own, for one replica: it is in memory. `taken` is what it tells its metrics. */
 export class AcmeChallengeStore extends ChallengeStore {
   taken = 0;
   private readonly kept = new Map<string, Kept>();
