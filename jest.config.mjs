@@ -62,6 +62,7 @@ const ABOUT = {
   'operation/read-only.': ['postgres'],
   'operation/traces-process.': ['embedded'],
   'scaling/two-processes.': ['postgres'],
+  'storage/documented-sql.': ['embedded', 'postgres'],
   'storage/redis-acl.': ['redis'],
   'storage/redis-prefix.': ['redis'],
   'tabs/redis-outage.': ['redis', 'postgres'],

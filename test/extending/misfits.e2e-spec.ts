@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { runGatehouseProcess } from '../support/admin-process.js';
 import { ServerProcess } from '../support/built-server.js';
 
@@ -101,6 +102,17 @@ describe('an extension that does not fit', () => {
       );
     },
   );
+
+  it('is told of in the words of docs/extending.md', async () => {
+    await install('typeorm');
+    const plain = (line: string) =>
+      line.replaceAll(/\/[^\s:]+/g, '<place>').replaceAll(/\d+\.\d+\.\d+/g, '<version>');
+    const documented = /^```\n--extension \S+ (.+)\n```$/m.exec(
+      readFileSync(join(ROOT, 'docs/extending.md'), 'utf8'),
+    );
+    const line = await refusal(await write('acme.js', FITS));
+    expect(plain(line)).toBe(plain(documented?.[1] ?? ''));
+  });
 
   it('since it has a Gatehouse of its own names both versions', async () => {
     const place = join(folder, 'node_modules/gatehouse');

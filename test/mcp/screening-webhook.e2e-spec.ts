@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -6,6 +7,12 @@ import { SecurityEventsService } from '#libs/accounts';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
+
+/** What docs/configuration.md shows that is sent. */
+const [, documented = ''] =
+  /^```http\n([^]+?)^```$/m.exec(
+    readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8'),
+  ) ?? [];
 
 describe('screening by a web service', () => {
   let service: Server;
@@ -35,6 +42,25 @@ describe('screening by a web service', () => {
     await gatehouse.stop();
     service.closeAllConnections();
     service.close();
+  });
+
+  it('is asked as documented', async () => {
+    let asked = '';
+    answer = async (request, response) => {
+      const { traceparent, 'content-type': type } = request.headers;
+      const members = Object.keys((await json(request)) as object).map((name) => `"${name}": "…"`);
+      asked = `${request.method} <SCREENING_WEBHOOK_URL>
+Content-Type: ${type}
+traceparent: ${traceparent}
+
+{ ${members.join(', ')} }
+`;
+      response.end('{"allowed":true}');
+    };
+    await app.have('send_message', { body: 'hello' });
+    const plain = (text: string) =>
+      text.replaceAll(/[0-9a-f]{16,}/g, '<id>').replaceAll(/: "[^"]*"/g, ': "…"');
+    expect(plain(asked)).toBe(plain(documented));
   });
 
   it('goes by its answer, whatever the words', async () => {

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { startChromium } from '../support/chromium.js';
+import { eventually } from '../support/eventually.js';
+import { SiteApp } from './site-app.js';
+import { SitePage, startDemo } from './site-fixture.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const snippet = (path: string, language: string) =>
+  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(read(path))?.[1] ?? '';
+
+/** A page that a test makes up comes from no address, and may not speak to one of this machine otherwise. */
+const ANY_ADDRESS = '--disable-features=LocalNetworkAccessChecks';
+
+describe('the examples for pages', () => {
+  let demo: Awaited<ReturnType<typeof startDemo>>;
+  let chromium: Browser;
+  let site: SitePage;
+  let app: SiteApp;
+
+  beforeAll(async () => {
+    [demo, chromium] = await Promise.all([startDemo(), startChromium(ANY_ADDRESS)]);
+    site = await SitePage.create(chromium, demo.origin);
+    await site.signUp();
+    app = await SiteApp.start(demo.origin, 'Notes', site.context);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.context.close();
+    await chromium.close();
+    await demo.stop();
+  });
+
+  /** Shows a page of the site that has this in it. */
+  async function show(body: string) {
+    const html = `<!doctype html><title>Example</title>${body}`;
+    await site.page.route('**/example.html', (route) =>
+      route.fulfill({ contentType: 'text/html', body: html }),
+    );
+    await site.page.goto(`${demo.origin}/example.html`);
+  }
+
+  const openTab = () =>
+    eventually(async () => {
+      const { structuredContent } = await app.call('list_tabs');
+      const { tabs } = structuredContent as { tabs: { id: string; title: string }[] };
+      const found = tabs.find(({ title }) => title === 'Example');
+      if (!found) throw new Error(`no tab yet: ${site.complaints.join()}`);
+      return found.id;
+    });
+
+  it('of docs/page-tools.md offers a tool that works', async () => {
+    await show(`<ul></ul>${snippet('docs/page-tools.md', 'html')}`);
+    const added = await eventually(async () => {
+      const answer = await app.call('page_add_item', { text: 'milk' });
+      expect(answer.isError).toBeFalsy();
+      return answer;
+    });
+    expect(added.content[0]?.text).toContain('"items":1');
+    expect(await site.page.locator('li').allTextContents()).toEqual(['milk']);
+  });
+
+  it('of docs/hub-protocol.md is a tab that answers', async () => {
+    const script = snippet('docs/hub-protocol.md', 'js');
+    await show(`<script type="module">${script}</script>`);
+    const call = { tab: await openTab(), method: 'setColour', params: { colour: 'teal' } };
+    const answer = await app.call('call_tab', call);
+    expect(answer.structuredContent).toEqual({ value: { done: true } });
+    expect(await site.page.evaluate('document.body.style.background')).toBe('teal');
+    const unknown = await app.call('call_tab', { ...call, method: 'toString' });
+    expect(unknown.content[0]?.text).toContain('no such method');
+  });
+});

@@ -1,0 +1,130 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { Environment } from '../../apps/server/src/config/environment.js';
+
+interface Block {
+  /** Its document and first line. */
+  readonly title: string;
+  readonly document: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+
+/** Which spec runs, or compares with what runs, the snippets of a document in a language. */
+const RUN_BY: Readonly<Record<string, string>> = {
+  'docs/account.md http': 'test/account/documentation.e2e-spec.ts',
+  'docs/account.md json': 'test/account/documentation.e2e-spec.ts',
+  'docs/administration.md console': 'test/administration/documented.e2e-spec.ts',
+  'docs/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
+  'docs/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
+  'docs/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
+  'docs/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
+  'docs/extending.md': 'test/extending/misfits.e2e-spec.ts',
+  'docs/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
+  'docs/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
+  'docs/page-tools.md html': 'test/browser/documented.browser-spec.ts',
+  'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
+};
+
+/** Pictures, which nobody runs. */
+const PICTURES = new Set(['README.md mermaid', 'docs/operating.md']);
+
+const documents = globSync(['*.md', 'docs/*.md', 'bench/*.md', 'examples/*/*.md'], { cwd: ROOT });
+const blocks: Block[] = documents.flatMap((document) =>
+  [...read(document).matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    title: `${document}: ${text.split('\n')[0]}`,
+    document,
+    language,
+    text,
+  })),
+);
+const keyOf = ({ document, language }: Block) => `${document} ${language}`.trim();
+const isRunBySpec = (block: Block) => keyOf(block) in RUN_BY;
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: object };
+const cli = read('apps/server/src/cli/gatehouse.ts');
+
+/** Programs of others, with which the reader does something outside of this repository. */
+const OF_OTHERS = new Set(['claude', 'curl', 'docker build', 'git tag', 'npx', 'sqlite3']);
+const OF_NPM = new Set(['ci', 'install', 'pack', 'version']);
+
+/** The commands of a block, without comments, continued lines in one. */
+const commandsIn = (text: string) =>
+  text
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .flatMap((line) => line.replace(/(^|\s)#.*$/, '').split('&&'))
+    .map((command) => command.trim())
+    .filter((command) => command !== '');
+
+/** What is wrong with a command; undefined when what it names is there. */
+function complaintAbout(command: string): string | undefined {
+  const [, set = '', rest = ''] = /^((?:[A-Z_]+=\S+\s*)*)(.*)$/.exec(command) ?? [];
+  const unknown = [...set.matchAll(/([A-Z_]+)=/g)].find(([, name = '']) => !isVariable(name));
+  if (unknown) return `no variable ${unknown[1]}`;
+  const [program = '', first = '', second = ''] = rest.replace(' --silent', '').split(/\s+/);
+  if (rest === '' || OF_OTHERS.has(program) || OF_OTHERS.has(`${program} ${first}`))
+    return undefined;
+  if (program === 'npm') return complaintAboutNpm(first, second);
+  if (program === 'gatehouse') {
+    return cli.includes(`.command('${first}')`) ? undefined : `no command ${first}`;
+  }
+  if (program === 'docker') {
+    const named = rest.match(/\b(?:server-\d|postgres|redis|nginx)(?= |$)/g) ?? [];
+    const missing = named.find((name) => !(name in services));
+    return missing === undefined ? undefined : `no service ${missing}`;
+  }
+  const file =
+    program === 'node' ? (rest.split(/\s+/).find((word) => /\.m?js$/.test(word)) ?? '') : program;
+  const source = file.replace(/^dist\/(.+)\.js$/, '$1.ts');
+  return existsSync(`${ROOT}${source}`) ? undefined : `no file ${file}`;
+}
+
+function complaintAboutNpm(first: string, second: string) {
+  if (OF_NPM.has(first)) return undefined;
+  const script = first === 'run' ? second : first;
+  return script in scripts ? undefined : `no script ${script}`;
+}
+
+const isVariable = (name: string) => name === 'NODE_ENV' || name in new Environment();
+
+describe('snippets of the documents', () => {
+  it('are each run by a spec, or looked at here', () => {
+    const nobodys = blocks.filter(
+      (block) =>
+        !isRunBySpec(block) &&
+        !PICTURES.has(keyOf(block)) &&
+        !['sh', 'json'].includes(block.language),
+    );
+    expect(nobodys).toEqual([]);
+    expect(blocks.length).toBeGreaterThan(70);
+  });
+
+  it.each(Object.entries(RUN_BY))('%s is read by %s', (key, spec) => {
+    expect(blocks.map(keyOf)).toContain(key);
+    const [document = ''] = key.split(' ');
+    expect(read(spec)).toContain(document.replace('examples/team/', ''));
+  });
+
+  it.each(blocks.filter((block) => block.language === 'sh' && !isRunBySpec(block)))(
+    'name commands, files, services and variables that there are: $title',
+    ({ text }) => {
+      const commands = commandsIn(text);
+      expect(commands.length).toBeGreaterThan(0);
+      const complaints = commands.flatMap((command) => complaintAbout(command) ?? []);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it.each(blocks.filter((block) => block.language === 'json' && !isRunBySpec(block)))(
+    'are JSON: $title',
+    ({ text }) => {
+      expect(Object.keys(JSON.parse(text) as object)).toHaveLength(1);
+    },
+  );
+});

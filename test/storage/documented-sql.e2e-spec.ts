@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { DataSource } from 'typeorm';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const text = ['docs/operating.md', 'docs/storage.md'].map(read).join('\n');
+
+/** Blocks, and what is said in passing; without what the reader has to fill in. */
+const statements = [
+  ...[...text.matchAll(/^```sql\n([^]*?)^```$/gm)].map(([, block = '']) => block),
+  ...[...text.matchAll(/`((?:DELETE FROM|UPDATE) [^`…]+)`/g)].map(([, inline = '']) => inline),
+];
+const [, backUp = ''] = /^sqlite3 \S+ "(VACUUM .+)"$/m.exec(text) ?? [];
+
+describe('SQL that docs/operating.md and docs/storage.md tell operators to run', () => {
+  let gatehouse: Gatehouse;
+
+  beforeAll(async () => {
+    gatehouse = await startGatehouse();
+  });
+  afterAll(() => gatehouse.stop());
+
+  const ofPostgres = globalThis.STORAGE === 'postgres' ? it.each : it.skip.each;
+
+  ofPostgres(statements)('runs on Postgres: %s', async (statement) => {
+    const { manager } = gatehouse.app.get(DataSource);
+    await expect(manager.query(statement)).resolves.toBeDefined();
+  });
+
+  (globalThis.STORAGE === 'postgres' ? it.skip : it)('makes a back-up of SQLite', async () => {
+    const { manager } = gatehouse.app.get(DataSource);
+    const copy = gatehouse.storage.environment.DATABASE_URL.replace(/^sqlite:/, '').concat('.copy');
+    expect(backUp).toContain("'gatehouse-backup.sqlite'");
+    await manager.query(backUp.replace('gatehouse-backup.sqlite', copy));
+    const restored = await new DataSource({ type: 'sqlite', database: copy }).initialize();
+    expect(await restored.query('SELECT count(*) AS n FROM users')).toEqual([{ n: 0 }]);
+    await restored.destroy();
+  });
+});
