@@ -1,0 +1,133 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/database';
+import { Browser } from '../support/browser.js';
+import { ServerProcess } from '../support/built-server.js';
+import { eventually } from '../support/eventually.js';
+import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { Receiver } from './receiver.js';
+
+describe('events of replicas that end (contract: Delivered events)', () => {
+  let storage: TestStorage;
+  let database: DataSource;
+  let receiver: Receiver;
+  const processes: ServerProcess[] = [];
+  let origin = '';
+
+  const start = async () => {
+    const process = new ServerProcess({
+      PORT: '0',
+      RATE_LIMIT_MAX: '100000',
+      ...storage.environment,
+      ...receiver.variables,
+    });
+    processes.push(process);
+    const port = await process.port();
+    origin ||= `http://localhost:${port}`;
+    return { process, at: { port, origin } };
+  };
+
+  const newPerson = async (at: { port: number; origin: string }) => {
+    const browser = new Browser(at);
+    await browser.signUp();
+    const id = (await browser.me()).user?.id ?? '';
+    return { browser, id };
+  };
+
+  /** What the audit trail has of an account, in order. */
+  const written = async (id: string) => {
+    const query = `SELECT id FROM audit_events WHERE user_id = '${id}' ORDER BY id`;
+    return (await database.query<{ id: string }[]>(query)).map((row) => row.id);
+  };
+  const endLeases = () => database.query('UPDATE outbox_queues SET due_at = 1');
+  const isEmpty = async () => {
+    const [row] = await database.query('SELECT COUNT(*) AS n FROM outbox_events');
+    return Number(row.n) === 0;
+  };
+
+  /** The ids of what was taken of an account, each where it came first. */
+  const taken = (id: string) => [...new Set(receiver.of(id).map((event) => event.id))];
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    storage = await storageForTests();
+    const { DATABASE_URL: url } = storage.environment;
+    const isSqlite = url.startsWith('sqlite:');
+    const at = isSqlite
+      ? ({ type: 'sqlite', path: url.slice('sqlite:'.length) } as const)
+      : ({ type: 'postgres', url } as const);
+    const { process } = await start();
+    await process.kill();
+    origin = '';
+    database = await createDataSource(at, { entities: [], migrations: [] }).initialize();
+  });
+  afterEach(async () => {
+    await Promise.all(processes.splice(0).map((process) => process.kill()));
+    await database.destroy();
+    await storage.dispose();
+    receiver.stop();
+    origin = '';
+  });
+
+  it('SIGKILL in the middle of deliveries: another one delivers them, with the same ids', async () => {
+    const { process, at } = await start();
+    receiver.answers(() => {});
+    const people = await Promise.all([1, 2, 3].map(() => newPerson(at)));
+    await eventually(() => expect(receiver.asked.length).toBe(3));
+    for (const { browser } of people) await browser.post('/svc/auth/logout');
+    await eventually(async () => {
+      for (const { id } of people) expect(await written(id)).toHaveLength(2);
+    });
+    await process.kill();
+    const cut = receiver.asked.map(({ event }) => event.id);
+    receiver.answers();
+    await start();
+    await endLeases();
+    await eventually(async () => expect(await isEmpty()).toBe(true));
+    for (const { id } of people) expect(taken(id)).toEqual(await written(id));
+    expect(receiver.taken.map(({ id }) => id)).toEqual(expect.arrayContaining(cut));
+  });
+
+  it('SIGTERM while the receiver hangs: it ends in time, and another one need not wait', async () => {
+    const { process, at } = await start();
+    receiver.answers(() => {});
+    const { id } = await newPerson(at);
+    await eventually(() => expect(receiver.asked.length).toBe(1));
+    process.signal('SIGTERM');
+    expect(await process.exitCode()).toBe(0);
+    const [left] = await database.query('SELECT attempts FROM outbox_events');
+    expect(left.attempts).toBe(0);
+    receiver.answers();
+    await start();
+    await eventually(() => expect(receiver.typesOf(id)).toEqual(['sign-up']), 10_000);
+  });
+
+  it('kills under load: all that the audit trail has comes, in its order', async () => {
+    const replicas = [await start(), await start()];
+    const people = await Promise.all(replicas.map(({ at }) => newPerson(at)));
+    const more = await Promise.all(replicas.map(({ at }) => newPerson(at)));
+    const everybody = [...people, ...more];
+    for (let round = 0; round < 3; round += 1) {
+      const load = everybody.map(async ({ browser }, n) => {
+        const at = browser.at((replicas[(n + round) % 2] ?? replicas[0])?.at as { port: number });
+        at.cookie = browser.cookie;
+        for (let turn = 0; turn < 5; turn += 1) {
+          await at.post('/svc/auth/logout').catch(() => undefined);
+          await at.signIn().catch(() => undefined);
+        }
+        browser.cookie = at.cookie;
+      });
+      const before = receiver.taken.length;
+      await eventually(() => expect(receiver.taken.length).toBeGreaterThan(before + 5));
+      await replicas[round % 2]?.process.kill();
+      await Promise.all(load);
+      replicas[round % 2] = await start();
+    }
+    await endLeases();
+    await eventually(async () => expect(await isEmpty()).toBe(true));
+    for (const { id } of everybody) {
+      const rows = await written(id);
+      expect(rows.length).toBeGreaterThan(5);
+      expect(taken(id)).toEqual(rows);
+    }
+  });
+});
