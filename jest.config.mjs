@@ -30,6 +30,7 @@ const LONG = {
   embedded: [
     'auth/flood.',
     'auth/fuzz.',
+    'events/killed.',
     'oauth/fuzz.',
     'oauth/flood.',
     'package/team.',
@@ -40,6 +41,7 @@ const LONG = {
   redis: ['auth/flood.', 'faults/redis-sentinel.', 'tabs/soak.', 'tabs/dead-replica.'],
   postgres: [
     'auth/fuzz.',
+    'events/killed.',
     'oauth/fuzz.',
     'operation/bench.',
     'package/rolling-update.',

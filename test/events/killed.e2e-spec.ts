@@ -101,6 +101,25 @@ describe('events of replicas that end (contract: Delivered events)', () => {
     await eventually(() => expect(receiver.typesOf(id)).toEqual(['sign-up']), 10_000);
   });
 
+  it('a receiver that fails is one line in the log, without its address, and one when it is back', async () => {
+    const { process, at } = await start();
+    receiver.answers((_delivery, response) => void response.writeHead(500).end('<secret>'));
+    const people = await Promise.all([1, 2, 3].map(() => newPerson(at)));
+    await eventually(() => expect(receiver.asked.length).toBeGreaterThanOrEqual(3));
+    receiver.answers();
+    for (const { browser } of people) await browser.post('/svc/auth/logout');
+    await eventually(async () => {
+      await endLeases();
+      expect(await isEmpty()).toBe(true);
+    });
+    const lines = process.stdout.split('\n').filter((line) => /events are/.test(line));
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      'events are not delivered: the webhook answered 500; they wait, and are sent again',
+      'events are delivered again',
+    ]);
+    expect(process.stdout).not.toMatch(/whsec_|\/hook|<secret>/);
+  });
+
   it('kills under load: all that the audit trail has comes, in its order', async () => {
     const replicas = [await start(), await start()];
     const people = await Promise.all(replicas.map(({ at }) => newPerson(at)));

@@ -45,17 +45,21 @@ export class EventDelivery {
 
   private async failureOf({ id, body }: WaitingEvent): Promise<unknown> {
     const event = { id, ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
-    const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), this.closing]);
-    const { promise: end, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(new DeliveryError('there was no end in time'));
-    signal.addEventListener('abort', stop, { once: true });
+    const ends = [AbortSignal.timeout(DEADLINE_MS), this.closing];
+    const stop = new AbortController();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const end = () => {
+      stop.abort();
+      reject(new DeliveryError('there was no end in time'));
+    };
+    for (const signal of ends) signal.addEventListener('abort', end);
     try {
-      await Promise.race([this.sink.deliver(event, signal), end]);
+      await Promise.race([this.sink.deliver(event, stop.signal), stopped]);
       return undefined;
     } catch (error) {
       return error ?? new DeliveryError('it failed without a word');
     } finally {
-      signal.removeEventListener('abort', stop);
+      for (const signal of ends) signal.removeEventListener('abort', end);
     }
   }
 

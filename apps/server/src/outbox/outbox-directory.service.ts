@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/database';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
 import { hastenQueues, retryEvents } from './outbox-retries.sql.js';
@@ -39,7 +39,7 @@ export class OutboxDirectoryService {
 
   /** The same for all that were given up until now; those that wait for another attempt need wait no longer. */
   async retryAll(): Promise<{ readonly dead: number }> {
-    const until = Date.now();
+    const until = await readDatabaseClock(this.dataSource);
     let dead = 0;
     let events: readonly OutboxEventEntity[];
     do {
@@ -58,7 +58,7 @@ export class OutboxDirectoryService {
     await this.dataSource.manager.delete(OutboxEventEntity, { id });
     if (deadAt !== null) return;
     const unclaimed = { id: queueId, claim: IsNull() };
-    await this.dataSource.manager.update(OutboxQueueEntity, unclaimed, { dueAt: Date.now() });
+    await this.dataSource.manager.update(OutboxQueueEntity, unclaimed, { dueAt: 0 });
   }
 
   private select(condition: string): SelectQueryBuilder<OutboxEventEntity> {

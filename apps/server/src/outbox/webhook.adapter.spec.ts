@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
+import { selfSignedCertificate } from '../../../../test/support/certificate.js';
 import type { DeliveredEvent } from './event-sink.js';
 import { WebhookSink } from './webhook.adapter.js';
 
@@ -163,7 +165,21 @@ describe('WebhookSink', () => {
     },
   );
 
-  it('a name that nobody has and a port where nobody listens are failures in words', async () => {
+  it('a certificate that nobody vouches for is a failure, before anything is sent', async () => {
+    const { certificate: cert, privateKey: key } = selfSignedCertificate(['localhost']);
+    let connections = 0;
+    const impostor = createTlsServer({ cert, key }, () => (connections += 1));
+    impostor.listen(0, '127.0.0.1');
+    await once(impostor, 'listening');
+    const { port } = impostor.address() as AddressInfo;
+    sink = new WebhookSink({ url: `https://localhost:${port}/`, secrets: [OLD] });
+    const refused = sink.deliver(EVENT, AbortSignal.timeout(2_000));
+    await expect(refused).rejects.toThrow(/could not be asked \(\w*SELF_SIGNED\w*\)$/);
+    expect(connections).toBe(0);
+    impostor.close();
+  });
+
+  it('a port where nobody listens is a failure in words', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { readOutboxFigures } from '../../outbox/outbox-figures.sql.js';
+import { type OutboxFigures, readOutboxFigures } from '../../outbox/outbox-figures.sql.js';
 import { OutboxService } from '../../outbox/outbox.service.js';
 
 /** How far events got on their way out, read when somebody asks; nothing where they go nowhere. */
 @Injectable()
 export class OutboxMetricsService {
+  private reading: Promise<OutboxFigures | undefined> | undefined;
+
   constructor(
     private readonly registry: Registry,
     private readonly dataSource: DataSource,
@@ -32,23 +34,34 @@ export class OutboxMetricsService {
 
   private showOutbox() {
     const registers = [this.registry];
-    const oldest = new Gauge({
+    const oldest: Gauge = new Gauge({
       name: 'gatehouse_webhook_oldest_waiting_seconds',
       help: 'For how long the oldest event that waits has waited; 0 when none waits',
       registers,
+      collect: async () => {
+        const figures = await this.figures();
+        if (figures) oldest.set(figures.oldestAgeMs / 1000);
+      },
     });
-    const events = new Gauge({
+    const events: Gauge<'state'> = new Gauge({
       name: 'gatehouse_webhook_events',
       help: 'Events in the outbox that all replicas share: waiting, or dead; at most 100000 are counted',
       labelNames: ['state'],
       registers,
       collect: async () => {
-        const figures = await readOutboxFigures(this.dataSource).catch(() => undefined);
-        if (figures === undefined) return;
-        events.set({ state: 'waiting' }, figures.waiting);
-        events.set({ state: 'dead' }, figures.dead);
-        oldest.set(figures.oldestAgeMs / 1000);
+        const figures = await this.figures();
+        for (const state of ['waiting', 'dead'] as const) {
+          if (figures) events.set({ state }, figures[state]);
+        }
       },
     });
+  }
+
+  /** Read once for all that ask at once; undefined while the database is away. */
+  private figures(): Promise<OutboxFigures | undefined> {
+    this.reading ??= readOutboxFigures(this.dataSource)
+      .catch(() => undefined)
+      .finally(() => (this.reading = undefined));
+    return this.reading;
   }
 }

@@ -1,0 +1,69 @@
+import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
+import { parseMetrics, type Sample, valueOf } from '../operation/metrics-text.js';
+import { Browser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { examineConfiguration } from '../support/examination.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { call } from '../support/http.js';
+import { storageForTests } from '../support/services/storage-for-tests.js';
+import { Receiver } from './receiver.js';
+
+const DELIVERIES = 'gatehouse_webhook_deliveries_total';
+const EVENTS = 'gatehouse_webhook_events';
+
+const samplesOf = async ({ app }: Gatehouse): Promise<Sample[]> => {
+  const { port } = app.get(ManagementListenerService);
+  return parseMetrics((await call(port, { method: 'GET', path: '/metrics' })).text);
+};
+
+describe('running a service that tells of events', () => {
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(() => receiver.stop());
+
+  it('metrics say what came of deliveries, how much waits, and for how long', async () => {
+    const gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0', ...receiver.variables });
+    const first = await samplesOf(gatehouse);
+    expect(first.filter(({ name }) => name === DELIVERIES).map(({ labels }) => labels)).toEqual([
+      { outcome: 'delivered' },
+      { outcome: 'failed' },
+      { outcome: 'dead' },
+    ]);
+    await new Browser(gatehouse).signUp();
+    await eventually(async () => {
+      const samples = await samplesOf(gatehouse);
+      expect(valueOf(samples, DELIVERIES, { outcome: 'delivered' })).toBe(1);
+      expect(valueOf(samples, EVENTS)).toBe(0);
+      expect(valueOf(samples, 'gatehouse_webhook_oldest_waiting_seconds')).toBe(0);
+    });
+    receiver.answers((_delivery, response) => void response.writeHead(500).end());
+    await new Browser(gatehouse).signUp();
+    await eventually(async () => {
+      const samples = await samplesOf(gatehouse);
+      expect(valueOf(samples, DELIVERIES, { outcome: 'failed' })).toBe(1);
+      expect(valueOf(samples, EVENTS, { state: 'waiting' })).toBe(1);
+      expect(valueOf(samples, EVENTS, { state: 'dead' })).toBe(0);
+      expect(valueOf(samples, 'gatehouse_webhook_oldest_waiting_seconds')).toBeGreaterThan(0);
+    });
+    await gatehouse.stop();
+  });
+
+  it('without a webhook there are no such metrics', async () => {
+    const gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    const names = (await samplesOf(gatehouse)).map(({ name }) => name);
+    expect(names.filter((name) => name.includes('webhook'))).toEqual([]);
+    await gatehouse.stop();
+  });
+
+  it('the doctor tells nobody of the client that it connects', async () => {
+    const storage = await storageForTests();
+    const variables = { ...storage.environment, ...receiver.variables };
+    const { failed, lines } = await examineConfiguration(variables);
+    expect([failed, lines.some((line) => line.includes('sign-in page'))]).toEqual([false, true]);
+    expect(receiver.asked).toEqual([]);
+    await storage.dispose();
+  });
+});
