@@ -84,4 +84,12 @@ export const mutants = [
     project: 'browser',
     specs: ['test/browser/own-account.browser-spec.ts'],
   },
+  {
+    name: 'a name that is written from right to left turns the sentence around it',
+    file: script('part'),
+    find: '`\\u2068${name}\\u2069`',
+    replace: 'name',
+    project: 'unit',
+    specs: ['libs/account-page/src/page-script/apps/app-words.spec.ts'],
+  },
 ];

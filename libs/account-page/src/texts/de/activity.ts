@@ -1,7 +1,7 @@
 import type { activity as english } from '../en/activity.js';
 
 export const activity: typeof english = {
-  heading: 'Letzte Ereignisse',
+  heading: 'Letzte Aktivitäten',
   about:
     'Was zuletzt mit Ihrem Konto geschah. Wenn Sie etwas davon nicht waren, steht dabei, was zu tun ist.',
   none: 'Noch nichts.',

@@ -3,7 +3,7 @@ import type { apps as english } from '../en/apps.js';
 export const apps: typeof english = {
   heading: 'Verbundene Apps',
   about:
-    'Wem Sie erlaubt haben, Ihr Konto zu verwenden. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
+    'Apps, denen Sie erlaubt haben, Ihr Konto zu verwenden. Um eine App zu verbinden, geben Sie ihr diese Adresse: {address}',
   none: 'Keine App ist verbunden.',
   disconnect: 'Trennen',
   may: 'Sie darf',
