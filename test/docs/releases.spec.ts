@@ -43,4 +43,10 @@ describe('the version', () => {
       manifest.version,
     ]);
   });
+
+  it('has a chapter in CHANGELOG.md, the first below what is not released', () => {
+    const chapters = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(chapters[0]).toBe('[Unreleased]');
+    expect(chapters[1]).toMatch(new RegExp(`^\\[${manifest.version}\\] - \\d{4}-\\d\\d-\\d\\d$`));
+  });
 });
