@@ -98,6 +98,7 @@ const STORAGE_FREE = [
   'operation/kubernetes.',
   'operation/load.',
   'operation/logs.',
+  'operation/traces-sampling.',
   'tabs/bad-input.',
   'tabs/limits.',
   'tabs/upgrade.',

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { TabClient } from '../support/tab-client.js';
 import { attributesOf, type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
 
 const PARENT = '00f067aa0ba902b7';
@@ -126,7 +127,7 @@ describe('traces', () => {
     expect(texts.join()).toMatch(/SELECT[\s\S]*[$?]1/);
   });
 
-  it('begin with a request that comes without one, by its id, which its lines and spans share', async () => {
+  it('begin with a request that comes without one, by its id', async () => {
     const answer = await new Browser(gatehouse).get('/svc/auth/me');
     const id = String(answer.headers['x-request-id']).replaceAll('-', '');
     const { root } = await spansOf(id);
@@ -137,6 +138,41 @@ describe('traces', () => {
     const id = newTrace();
     await new Browser(gatehouse).get('/svc/auth/me', { traceparent: traceparent(id, '00') });
     expect((await spansOf(id)).root.name).toBe('GET /svc/auth/me');
+  });
+
+  it('have the beginning of a tab, and nothing of what it sends after that', async () => {
+    const id = newTrace();
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const headers = { traceparent: traceparent(id) };
+    const tab = await TabClient.open(gatehouse, browser, { headers });
+    const { root } = await spansOf(id);
+    expect([root.name, attributesOf(root)['http.response.status_code']]).toEqual([
+      'GET /svc/me/tabs',
+      '101',
+    ]);
+    await tab.ask('send', { id: '1', to: '*', body: 'hello' }, 'ack');
+    tab.socket.close();
+    await tab.closed;
+    const next = newTrace();
+    await browser.get('/svc/auth/me', { traceparent: traceparent(next) });
+    await spansOf(next);
+    const { others } = await spansOf(id);
+    expect(others.filter((span) => span.startTimeUnixNano > root.endTimeUnixNano)).toEqual([]);
+  });
+
+  it('keep apart what is asked at the same time', async () => {
+    const browser = new Browser(gatehouse);
+    await browser.signUp();
+    const ids = Array.from({ length: 30 }, newTrace);
+    await Promise.all(
+      ids.map((id) => browser.get('/svc/auth/me', { traceparent: traceparent(id) })),
+    );
+    for (const id of ids) {
+      const { root, others } = await spansOf(id);
+      const above = new Set([root.spanId, ...others.map(({ spanId }) => spanId)]);
+      expect(others.filter(({ parentSpanId = '' }) => !above.has(parentSpanId))).toEqual([]);
+    }
   });
 
   it('name no path that nothing matched', async () => {

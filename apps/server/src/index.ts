@@ -26,6 +26,13 @@ export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export {
+  type Attributes,
+  inSpan,
+  type Span,
+  type SpanDescription,
+  traceHeaders,
+} from '#libs/trace';
+export {
   type PageTool,
   type Tab,
   TabBus,
