@@ -1,4 +1,5 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { preparedStatementsFor } from '#libs/database';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertToldRows } from '../audit/audit-insertion.sql.js';
 import { type ClaimedQueue, OutboxClaims } from './outbox-claims.sql.js';
@@ -153,6 +154,21 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
     expect(users.map((user) => seen.get(user))).toEqual(written);
     expect([...seen.values()].flat()).toHaveLength(90);
     expect(await events()).toEqual([]);
+  });
+
+  it('looks at no queue that is not due, however many there are', async () => {
+    const statement = preparedStatementsFor(replicas()[0]).find(
+      ({ name }) => name === 'outbox-claim',
+    );
+    const sql = statement?.textFor(replicas()[0]).replace(/[$?]1/, "'mine'").replace(/[$?]2/, '8');
+    const isSqlite = replicas()[0].options.type === 'sqlite';
+    const plan = await replicas()[0].transaction(async (transaction) => {
+      if (!isSqlite) await transaction.query('SET LOCAL enable_seqscan = off');
+      return transaction.query(`${isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${sql}`);
+    });
+    expect(JSON.stringify(plan)).toMatch(
+      /outbox_queues_due_at \(due_at<\?\)|Index Cond: \(due_at <=/,
+    );
   });
 
   it('is written with the audit trail, or neither is', async () => {

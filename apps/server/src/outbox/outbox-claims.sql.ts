@@ -16,9 +16,9 @@ const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
 /** Events of a queue that are read at a time. */
 const BATCH = 10;
 
-/** Times are rounded: what was made due just now is. */
+/** Times are rounded: what was made due just now is. The clock is read once, or no index would end at it. */
 const due = ({ now, type }: Dialect) => `
-  SELECT id FROM outbox_queues WHERE due_at <= ${now} + 1 ORDER BY due_at LIMIT $2
+  SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT $2
   ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
 
 const CLAIM = new PreparedStatement(

@@ -37,7 +37,7 @@ export const retryEvents = (dataSource: DataSource, events: readonly Event[]): P
   });
 
 const later = ({ now, type }: Dialect) => `
-  SELECT id FROM outbox_queues WHERE due_at > ${now} AND claim IS NULL LIMIT $1
+  SELECT id FROM outbox_queues WHERE due_at > (SELECT ${now}) AND claim IS NULL LIMIT $1
   ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
 
 const HASTEN = new PreparedStatement('outbox-hasten', (dialect) => {
