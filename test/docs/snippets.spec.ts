@@ -19,9 +19,12 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/account.md http': 'test/account/documentation.e2e-spec.ts',
   'docs/account.md json': 'test/account/documentation.e2e-spec.ts',
   'docs/administration.md console': 'test/administration/documented.e2e-spec.ts',
+  'docs/administration.md text': 'test/events/administration.e2e-spec.ts',
   'docs/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
   'docs/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
   'docs/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
+  'docs/events.md http': 'apps/server/src/outbox/webhook.adapter.spec.ts',
+  'docs/events.md json': 'test/docs/events.spec.ts',
   'docs/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
   'docs/extending.md': 'test/extending/misfits.e2e-spec.ts',
   'docs/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
@@ -50,7 +53,15 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as { ser
 const cli = read('apps/server/src/cli/gatehouse.ts');
 
 /** Programs of others, with which the reader does something outside of this repository. */
-const OF_OTHERS = new Set(['claude', 'curl', 'docker build', 'git tag', 'npx', 'sqlite3']);
+const OF_OTHERS = new Set([
+  'claude',
+  'curl',
+  'docker build',
+  'git tag',
+  'kubectl',
+  'npx',
+  'sqlite3',
+]);
 const OF_NPM = new Set(['ci', 'install', 'pack', 'version']);
 
 /** The commands of a block, without comments, continued lines in one. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
@@ -7,6 +8,8 @@ import { Webhook } from 'standardwebhooks';
 import { selfSignedCertificate } from '../../../../test/support/certificate.js';
 import type { DeliveredEvent } from './event-sink.js';
 import { WebhookSink } from './webhook.adapter.js';
+
+const DOCUMENT = new URL('../../../../docs/events.md', import.meta.url);
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
 const OLD = secretOf('a secret of twenty-four!');
@@ -64,6 +67,17 @@ describe('WebhookSink', () => {
       const { id: _id, ...payload } = EVENT;
       expect(verified).toEqual(payload);
     }
+  });
+
+  it('signs as docs/events.md shows it', async () => {
+    const page = await readFile(DOCUMENT, 'utf8');
+    const [, head = '', body = ''] = /```http\n(.+?)\n\n(.+?)\n```/s.exec(page) ?? [];
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));
+    const [secret = ''] = /whsec_\w+/.exec(page) ?? [];
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const signature = new Webhook(secret).sign(headers['webhook-id'], at, body);
+    expect(headers['webhook-signature']).toBe(signature);
+    expect(Object.keys(JSON.parse(body))).toEqual(['type', 'timestamp', 'data']);
   });
 
   it('is refused by who has another secret, or was given another body or id', async () => {
