@@ -6,7 +6,9 @@ import { type RedisServer, startRedisServer } from '../support/services/redis-se
 import { TabClient } from '../support/tab-client.js';
 
 const onRedis = globalThis.STORAGE === 'redis';
-const NAME = /^(one:|one|)(?:accounts|budget|code|oauth|passkeys|tabs):/;
+const NAME = /^(?:one:|one|)(?:accounts|budget|code|oauth|passkeys|tabs):/;
+/** What only the first service was asked for. */
+const OF_THE_FIRST = ['one:budget:', 'one:oauth:', 'one:passkeys:'];
 const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
 
 (onRedis ? describe : describe.skip)(
@@ -44,9 +46,11 @@ const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
       return { keys, channels };
     };
 
-    /** What the names begin with before that of a lib; undefined for one that has none. */
-    const prefixesOf = (names: readonly string[]) =>
-      new Set(names.map((name) => NAME.exec(name)?.[1]));
+    /** What the names begin with, as `one:tabs:`; undefined for one that is of no lib. */
+    const beginningsOf = (names: readonly string[]) =>
+      new Set(names.map((name) => NAME.exec(name)?.[0]));
+    const withPrefixes = (...libs: string[]) =>
+      new Set(['one:', 'one', ''].flatMap((prefix) => libs.map((lib) => `${prefix}${lib}:`)));
 
     it('count credits, hold challenges and have tabs each for itself', async () => {
       const app = await ConnectedApp.connect(one);
@@ -70,9 +74,11 @@ const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
       for (const tab of [here, there, anywhere]) await tab.sees(tab);
       expect(await app.have('send_message', { body: 'hi' })).toEqual({ delivered: 1 });
       expect(await others[0]?.have('list_tabs')).toMatchObject({ tabs: [{ id: there.id }] });
+      await new Browser(one).creationOptions();
       const { keys, channels } = await namesOf();
-      expect(prefixesOf(keys)).toEqual(new Set(['one:', 'one', '']));
-      expect(prefixesOf(channels)).toEqual(new Set(['one:', 'one', '']));
+      const byAll = withPrefixes('accounts', 'tabs');
+      expect(beginningsOf(keys)).toEqual(new Set([...byAll, ...OF_THE_FIRST]));
+      expect(beginningsOf(channels)).toEqual(withPrefixes('oauth', 'tabs'));
       await Promise.all([here.close(), there.close(), anywhere.close()]);
     });
 

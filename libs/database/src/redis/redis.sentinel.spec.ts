@@ -1,13 +1,23 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+} from 'node:tls';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.js';
+import { type Certificate, selfSignedCertificate } from '../../../../test/support/certificate.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   type RedisServer,
   startRedisServer,
 } from '../../../../test/support/services/redis-server.js';
+import { onFreePort } from '../../../../test/support/services/program.js';
 import { isRedisOutage } from './redis-outage.js';
 import { closeRedis, openRedis } from './redis.connection.js';
 
@@ -19,12 +29,19 @@ class FakeSentinel {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
-  constructor(public port: number | undefined) {
-    this.server = createServer((socket) => {
+  constructor(
+    public port: number | undefined,
+    identity?: Certificate,
+  ) {
+    const serve = (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('error', () => {});
       socket.on('data', (data) => this.answer(socket, data.toString()));
-    }).listen(0, '127.0.0.1');
+    };
+    this.server = identity
+      ? createTlsServer({ cert: identity.certificate, key: identity.privateKey }, serve)
+      : createServer(serve);
+    this.server.listen(0, '127.0.0.1');
   }
 
   async address() {
@@ -96,6 +113,29 @@ describeWithRedis('a Redis that Sentinels know', () => {
     await eventually(async () => expect(await portOf(client)).toBe(String(named.port)));
     await admin.replicaof('NO', 'ONE');
     await closeRedis(admin);
+  });
+
+  it('is reached by TLS, as its Sentinels are', async () => {
+    const identity = selfSignedCertificate(['127.0.0.1']);
+    const folder = await mkdtemp(join(tmpdir(), 'redis-tls-'));
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+    await writeFile(certificate, identity.certificate);
+    await writeFile(key, identity.privateKey);
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', key];
+    const trust = ['--tls-ca-cert-file', certificate, '--tls-auth-clients', 'no'];
+    const node = await onFreePort(async (port) => {
+      const listening = ['--port', '0', '--tls-port', String(port)];
+      return startRedisServer(port, [...listening, ...files, ...trust]);
+    });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, identity.certificate]);
+    sentinels = [new FakeSentinel(node.port, identity)];
+    const url = `rediss+sentinel://${await sentinels[0]?.address()}/main`;
+    redis = await openRedis({ url }, 60_000);
+    expect(await redis.ping()).toBe('PONG');
+    setDefaultCACertificates(trusted);
+    await node.stop();
+    await rm(folder, { recursive: true });
   });
 
   it('is waited for, and closed in good order, while no Sentinel is there', async () => {
