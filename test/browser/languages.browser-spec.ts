@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import {
+  type Brand,
   builtInPageLanguages,
   type ConsentContext,
   consentPage,
@@ -33,9 +34,18 @@ const context = (origin: string, tag: string): ConsentContext => ({
     scope('code:run', 'run code'),
   ],
 });
+const brand: Brand = {
+  logo: '<svg viewBox="0 0 90 20" fill="currentColor"><circle cx="10" cy="10" r="9" /><rect x="24" y="4" width="60" height="12" /></svg>',
+  links: [
+    { label: 'Imprint', texts: { de: 'Impressum', he: 'פרטי המפעיל' }, href: '/imprint' },
+    { label: 'Data protection', texts: { de: 'Datenschutz', he: 'פרטיות' }, href: '/privacy' },
+    { label: 'Terms of use', texts: { de: 'Nutzungsbedingungen' }, href: 'https://acme.example/' },
+  ],
+};
 const pagesIn = (origin: string, tag: string) => ({
   [`/${tag}/sign-in`]: signInPage({ ...context(origin, tag), signUp: 'invite' }),
   [`/${tag}/consent`]: consentPage(context(origin, tag)),
+  [`/${tag}/branded`]: consentPage({ ...context(origin, tag), brand }),
   [`/${tag}/open-in-tab`]: openInTabPage({ ...context(origin, tag), link: '/' }),
 });
 
@@ -63,9 +73,11 @@ describe('the authorization pages in other languages, in Chromium', () => {
     '/de/sign-in',
     '/de/consent',
     '/de/open-in-tab',
+    '/de/branded',
     '/he/sign-in',
     '/he/consent',
     '/he/open-in-tab',
+    '/he/branded',
   ])('%s is accessible in every look, keeps to its policy and its width', async (path) => {
     await page.goto(server.origin + path);
     expect(await problemsInEveryLook(page)).toEqual([]);
@@ -92,6 +104,15 @@ describe('the authorization pages in other languages, in Chromium', () => {
     await page.getByRole('button', { name: 'יצירת חשבון' }).click();
     await page.getByRole('alert').filter({ hasText: 'ריק; יש להזין עד 40 תווים' }).waitFor();
     expect(await problemsInEveryLook(page)).toEqual([]);
+  });
+
+  it('has logo and links of a brand, the logo called by the name', async () => {
+    await page.goto(`${server.origin}/he/branded`);
+    await page.getByRole('banner').getByRole('img', { name: 'Gatehouse' }).waitFor();
+    const links = page.getByRole('contentinfo').getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['פרטי המפעיל', 'פרטיות', 'Terms of use']);
+    const [first, last] = [await links.first().boundingBox(), await links.last().boundingBox()];
+    expect(first?.x).toBeGreaterThan(last?.x ?? Infinity);
   });
 
   it('right to left, what others chose stays as they wrote it, and labels stand at the right', async () => {

@@ -91,7 +91,21 @@ describe('what a team’s pages say (contract: Languages)', () => {
       {},
     ],
     ['"german_" is no BCP 47 tag', brings({ locale: 'german_' }), {}],
-    ['there are no texts of pages in fr: en, de, he', brings(), { LOCALES: 'en,fr' }],
+    [
+      'texts of scope x:y: "de_DE" is no BCP 47 tag',
+      { scopes: [{ name: 'x:y', description: 'do x', texts: { de_DE: 'x tun' } }] },
+      {},
+    ],
+    [
+      'texts of link "x": "" is no BCP 47 tag',
+      { brand: { links: [{ label: 'x', href: '/x', texts: { '': 'y' } }] } },
+      {},
+    ],
+    [
+      'there are no texts of pages in fr; there are some in en, de, he',
+      brings(),
+      { LOCALES: 'en,fr' },
+    ],
     [
       'LOCALES takes BCP 47 tags such as de, comma separated; the first is for everybody else',
       brings(),

@@ -22,6 +22,7 @@ import {
   type OAuthOptions,
 } from './oauth.module-definition.js';
 import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
+import { expectScopeTexts } from './scopes/scope.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
 import {
   protectedResourceControllers,
@@ -56,6 +57,7 @@ import {
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {
     super();
+    expectScopeTexts(options.scopes);
   }
 
   configure(consumer: MiddlewareConsumer) {

@@ -82,13 +82,7 @@ export const isServiceName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
 
 /** Whether there are texts in the language is known once extensions are. */
-export function isLanguageTag(entry: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(entry).length === 1;
-  } catch {
-    return false;
-  }
-}
+export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);
 
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 

@@ -1,6 +1,6 @@
 import { type Fragment, Html, html } from '../html/html.js';
 import { oncePer } from '../html/once-per.js';
-import { textFor } from '../locale/look-up.js';
+import { expectTags, type TextByTag, textFor } from '../locale/look-up.js';
 import { BrandError } from './brand.error.js';
 import { inlineSvg } from './inline-svg.js';
 
@@ -19,7 +19,7 @@ export interface Brand {
 export interface BrandLink {
   readonly label: string;
   /** The same in other languages, by BCP 47 tag. */
-  readonly texts?: Readonly<Record<string, string>>;
+  readonly texts?: TextByTag;
   /** An https address, or a path of this origin. */
   readonly href: string;
 }
@@ -30,13 +30,13 @@ interface PreparedBrand {
   readonly footer: (tag: string) => Fragment;
 }
 
-/** Throws BrandError, with a line that names the part that cannot be used. */
+/** Throws BrandError or TextsError, with a line that names the part that cannot be used. */
 export function checkedBrand(brand: Brand): Brand {
   preparedBrand(brand);
   return brand;
 }
 
-/** Once for each object. Throws BrandError. */
+/** Once for each object. Throws as `checkedBrand` does. */
 export const preparedBrand = oncePer(
   ({ style = '', emblem, logo, links = [] }: Brand): PreparedBrand => {
     if (/<\/|<!--/.test(style)) throw new BrandError('brand.style is not fit for a style element');
@@ -66,7 +66,8 @@ function drawing(part: string, svg: string | undefined): Html | undefined {
 /** A path that browsers read as another host begins with two slashes, however they lean. */
 const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
-function expectLink({ label, href }: BrandLink) {
+function expectLink({ label, href, texts }: BrandLink) {
+  expectTags(`texts of link ${JSON.stringify(label)}`, texts);
   const url = URL.parse(href);
   const isPublic = url?.protocol === 'https:' && `${url.username}${url.password}` === '';
   if (!isPublic && !OWN_PATH.test(href)) {

@@ -1,5 +1,5 @@
 import { Catalogue, type SomeOf, type TextsIn } from './catalogue.js';
-import { textFor } from './look-up.js';
+import { expectTags, textFor } from './look-up.js';
 import { TextsError } from './texts.error.js';
 
 interface Words {
@@ -78,7 +78,10 @@ describe('catalogue', () => {
       'texts of answers in de: yess is no text of the pages',
       () => catalogue([{ locale: 'de', texts: { yess: 'ja' } as SomeOf<Words> }]),
     ],
-    ['there are no texts of answers in fr: en, de, he', () => catalogue([], ['de', 'fr'])],
+    [
+      'there are no texts of answers in fr; there are some in en, de, he',
+      () => catalogue([], ['de', 'fr']),
+    ],
     ['"x" is no BCP 47 tag', () => catalogue([{ locale: 'x', texts: {} }])],
     ['"constructor" is no BCP 47 tag', () => catalogue([], ['constructor'])],
     ['"__proto__" is no BCP 47 tag', () => catalogue([], ['__proto__'])],
@@ -96,5 +99,13 @@ describe('a text in some languages', () => {
     expect(textFor('pt', texts)).toBeUndefined();
     expect(textFor('de', undefined)).toBeUndefined();
     expect(textFor('constructor', texts)).toBeUndefined();
+  });
+
+  it('has tags', () => {
+    expect(() => expectTags('a scope', { de: 'ja', 'pt-br': 'sim' })).not.toThrow();
+    expect(() => expectTags('a scope', undefined)).not.toThrow();
+    expect(() => expectTags('a scope', { de_DE: 'ja' })).toThrow(
+      new TextsError('a scope: "de_DE" is no BCP 47 tag'),
+    );
   });
 });

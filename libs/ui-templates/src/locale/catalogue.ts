@@ -54,7 +54,7 @@ export class Catalogue<Texts extends object> {
       const found = all.get(tag);
       if (found !== undefined) return found;
       throw new TextsError(
-        `there are no texts of ${name} in ${tag}: ${[...all.keys()].join(', ')}`,
+        `there are no texts of ${name} in ${tag}; there are some in ${[...all.keys()].join(', ')}`,
       );
     });
     const [fallback] = this.languages;

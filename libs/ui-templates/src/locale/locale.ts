@@ -9,12 +9,17 @@ export interface Locale {
 
 /** Throws TextsError for what is no tag. */
 export function localeOf(tag: string): Locale {
+  if (!isTag(tag)) throw new TextsError(`${JSON.stringify(tag)} is no BCP 47 tag`);
+  const locale = new Intl.Locale(tag);
+  const { script = '' } = locale.maximize();
+  return { tag: locale.toString(), direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
+}
+
+export function isTag(tag: string): boolean {
   try {
-    const locale = new Intl.Locale(tag);
-    const { script = '' } = locale.maximize();
-    return { tag: locale.toString(), direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    throw new TextsError(`${JSON.stringify(tag)} is no BCP 47 tag`);
+    return false;
   }
 }
 

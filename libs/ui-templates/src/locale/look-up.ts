@@ -1,3 +1,6 @@
+import { isTag } from './locale.js';
+import { TextsError } from './texts.error.js';
+
 /**
  * The one of `available` that fits a wanted language best: itself, or what is left of it without its last
  * subtags (RFC 4647 §3.4): `de-CH-1996`, `de-CH`, `de`.
@@ -14,11 +17,18 @@ export function lookUp<Found>(wanted: string, available: ReadonlyMap<string, Fou
   return undefined;
 }
 
-/** Words that somebody wrote in some languages; undefined where none of them fits. */
-export function textFor(
-  tag: string,
-  texts: Readonly<Record<string, string>> = {},
-): string | undefined {
+/** A text in some languages, by BCP 47 tag. */
+export type TextByTag = Readonly<Record<string, string>>;
+
+/** Undefined where it is in none that fits. */
+export function textFor(tag: string, texts: TextByTag = {}): string | undefined {
   const available = new Map(Object.entries(texts).map(([key, text]) => [key.toLowerCase(), text]));
   return lookUp(tag, available);
+}
+
+/** Throws TextsError with a line that begins with `what` these texts are. */
+export function expectTags(what: string, texts: TextByTag = {}) {
+  const other = Object.keys(texts).find((tag) => !isTag(tag));
+  if (other !== undefined)
+    throw new TextsError(`${what}: ${JSON.stringify(other)} is no BCP 47 tag`);
 }
