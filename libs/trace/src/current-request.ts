@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { RequestLocal } from '#libs/load';
-import type { Span, SpanDescription } from './span.js';
+import { newSpanId, type Span, type SpanDescription } from './span.js';
 import { type Trace, traceIdOf } from './traceparent.js';
 
 /** What is known of a request that is a part of a trace. */
@@ -101,5 +100,3 @@ export function traceHeaders(): { readonly traceparent?: string } {
 const headersOf = ({ id, flags }: Trace, parentId = newSpanId()) => ({
   traceparent: `00-${id}-${parentId}-${flags}`,
 });
-
-const newSpanId = () => randomBytes(8).toString('hex');

@@ -7,5 +7,5 @@ export {
   traceHeaders,
   underRequest,
 } from './current-request.js';
-export type { Attributes, Span, SpanDescription } from './span.js';
+export { type Attributes, newSpanId, type Span, type SpanDescription } from './span.js';
 export { readTraceparent, type Trace, traceIdOf } from './traceparent.js';

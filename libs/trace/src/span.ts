@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** By names of OpenTelemetry's semantic conventions. Nothing that is secret, or that strangers make up at length. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
@@ -21,4 +23,10 @@ export interface Span {
   set(attributes: Attributes): void;
   /** `errorType` says, in a word, why it failed. Once; later calls change nothing. */
   end(errorType?: string): void;
+}
+
+/** Of the digits of an id that Node has in store, all of which are random: asking for random bytes takes ten times as long. */
+export function newSpanId(): string {
+  const id = randomUUID();
+  return id.slice(0, 8) + id.slice(-8);
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import type { Attributes, Span, SpanDescription } from '#libs/trace';
+import { type Attributes, newSpanId, type Span, type SpanDescription } from '#libs/trace';
 
 /** A span that is over. Times are epoch milliseconds, with fractions. */
 export interface EndedSpan extends Omit<SpanDescription, 'isLeaf'> {
@@ -43,7 +42,7 @@ export class Recording {
  * has ended, nothing more begins below it.
  */
 export class RecordedSpan implements Span {
-  readonly id = randomBytes(8).toString('hex');
+  readonly id = newSpanId();
   private readonly startMs: number;
   private name: string;
   private attributes: Attributes;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Sampling } from '../../config/tracing-config.js';
 import type { Trace } from '#libs/trace';
 
@@ -24,4 +24,4 @@ function rootOf(name: string, ratio: number): (id: string) => boolean {
   return (id) => Number.parseInt(id.slice(-DIGITS), 16) < ratio * 16 ** DIGITS;
 }
 
-export const newTraceId = () => randomBytes(16).toString('hex');
+export const newTraceId = () => randomUUID().replaceAll('-', '');
