@@ -183,4 +183,12 @@ export const mutants = [
     project: 'unit',
     specs: [spec('batched-read.sql')],
   },
+  {
+    name: 'one key that Postgres refuses fails all reads of its turn',
+    file: file('batched-read.sql'),
+    find: "if (key.includes('\\0')) return undefined;",
+    replace: '',
+    project: 'unit',
+    specs: [spec('batched-read.sql')],
+  },
 ];

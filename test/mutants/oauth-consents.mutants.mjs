@@ -5,6 +5,12 @@ const approvals = {
   specs: 'libs/oauth/src/authorization-server/consent-approvals.sql.spec.ts',
 };
 
+const forms = {
+  file: source('authorization-server/consents.service'),
+  project: 'e2e-embedded',
+  specs: 'test/oauth/consent.e2e-spec.ts',
+};
+
 export const mutants = [
   {
     name: 'an answer counts whose session ended meanwhile',
@@ -65,5 +71,17 @@ export const mutants = [
     replace: "return left.sessionHash ? 'formExpired' : 'otherSession';",
     project: 'e2e-embedded',
     specs: 'test/oauth/refusals.e2e-spec.ts',
+  },
+  {
+    ...forms,
+    name: 'a form is answered by another session than it was shown to',
+    find: "row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin",
+    replace: "row?.['origin'] !== origin",
+  },
+  {
+    ...forms,
+    name: 'a form is good for ever',
+    find: "if (Number(row['expires_at']) <= Date.now()) return undefined;",
+    replace: '',
   },
 ];

@@ -32,6 +32,16 @@ describeOnDatabases('reads that share a statement', noteSchema, (replicas) => {
     expect(await together([...ODD, 'nobody'])).toEqual([...ODD.keys(), undefined]);
   });
 
+  it('are not lost by a key that no database has', async () => {
+    await write('a', 1);
+    expect(await together(['a\0b', 'a', '\ud800', '\0'])).toEqual([
+      undefined,
+      1,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('are one statement for all callers of a turn', async () => {
     const keys = Array.from({ length: 50 }, (_, n) => `note ${n}`);
     for (const [n, key] of keys.entries()) await write(key, n);

@@ -30,7 +30,9 @@ export class BatchedRead {
     this.statement = new PreparedStatement(name, withKeys);
   }
 
+  /** A key with a NUL has no row: Postgres would refuse it together with the keys of all others. */
   async find(on: DataSource | EntityManager, key: string): Promise<Row | undefined> {
+    if (key.includes('\0')) return undefined;
     if ('connection' in on) return (await this.readAll(on, [key])).get(key);
     return this.batchOf(on).find(key);
   }
