@@ -194,7 +194,7 @@ describe('ops/kubernetes', () => {
       const { metadata } = kind === 'job' ? job : deployment;
       expect(metadata).toMatchObject({ name, namespace: 'gatehouse' });
       for (const [, path] of command.matchAll(/dist\/(\S+)\.js/g)) {
-        expect(read(`${path}.ts`)).toContain('run');
+        expect(read(`${path}.ts`)).toContain('runGatehouse');
       }
     }
   });

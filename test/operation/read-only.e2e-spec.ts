@@ -18,7 +18,7 @@ describe('a replica on Postgres and Redis', () => {
 
   beforeAll(async () => {
     storage = await storageForTests();
-    const script = [...MAY_NOT_WRITE, builtFile('main.js')];
+    const script = [...MAY_NOT_WRITE, builtFile('main.js'), 'start'];
     server = new ServerProcess({ ...storage.environment, PORT: '0' }, script);
   });
   afterAll(async () => {
