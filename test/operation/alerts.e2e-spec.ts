@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { KnownMetrics } from './known-metrics.js';
+import { ALL_METRICS, KnownMetrics } from './known-metrics.js';
 import { parseQuery } from './promql.js';
 
 interface Rule {
@@ -38,7 +38,7 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
   let known: KnownMetrics;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    gatehouse = await startGatehouse(ALL_METRICS);
     known = await KnownMetrics.of(gatehouse);
     for (const { record, expr } of rules) if (record !== undefined) known.add(record, expr);
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { KnownMetrics } from './known-metrics.js';
+import { ALL_METRICS, KnownMetrics } from './known-metrics.js';
 
 interface Dashboard {
   readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
@@ -17,7 +17,7 @@ describe('Grafana dashboard', () => {
   let queries: readonly string[];
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ MANAGEMENT_PORT: '0' });
+    gatehouse = await startGatehouse(ALL_METRICS);
     known = await KnownMetrics.of(gatehouse);
     const { panels } = JSON.parse(await readFile(FILE, 'utf8')) as Dashboard;
     queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => filledIn(expr)));

@@ -4,6 +4,13 @@ import type { Gatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { parseQuery } from './promql.js';
 
+/** With these a replica has all its metrics, but for those of storages. */
+export const ALL_METRICS = {
+  MANAGEMENT_PORT: '0',
+  EVENTS_WEBHOOK_URL: 'http://127.0.0.1:9/events',
+  EVENTS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+};
+
 /** What Prometheus adds to what it scrapes. */
 const OF_TARGETS = ['job', 'instance', 'namespace', 'pod'];
 
