@@ -137,21 +137,48 @@ describe('the meter of budgets', () => {
     override reserved = (credits: number) => void this.told.push('reserved', credits);
     override returned = (credits: number) => void this.told.push('returned', credits);
     override refused = () => void this.told.push('refused');
+    override failed = () => void this.told.push('failed');
   }
 
-  it('is told what moves, whatever store counts it', async () => {
-    const meter = new Sums();
-    const module = await Test.createTestingModule({
+  class FullStore extends CountingStore {
+    private full = () => Promise.reject(new Error('OOM command not allowed'));
+    override read = this.full;
+    override reset = this.full;
+    override reserve = this.full;
+    override giveBack = this.full;
+  }
+
+  const metered = (meter: BudgetMeter, store: new () => BudgetStore) =>
+    Test.createTestingModule({
       providers: [
         BudgetService,
         DailyLimitsService,
         { provide: BUDGET_OPTIONS, useValue: { dailyLimit: 10 } },
         { provide: BudgetLimits, useValue: new SaidLimits(() => 10) },
         { provide: BudgetMeter, useValue: meter },
-        { provide: BudgetStore, useClass: CountingStore },
+        { provide: BudgetStore, useClass: store },
         { provide: OwnLimits, useFactory: nobodysOwnLimits },
       ],
     }).compile();
+
+  it('is told what a store does not do', async () => {
+    const meter = new Sums();
+    const module = await metered(meter, FullStore);
+    const budgets = module.get(BudgetService);
+    expect(await budgets.find('ada')).toBeUndefined();
+    const attempts = [
+      budgets.reserve('ada', 1),
+      budgets.reset('ada'),
+      budgets.settle({ userId: 'ada', day: '2026-01-01', amount: 2 }, 1),
+    ];
+    for (const attempt of attempts) await expect(attempt).rejects.toThrow('OOM');
+    expect(meter.told).toEqual(['failed', 'failed', 'failed', 'failed']);
+    await module.close();
+  });
+
+  it('is told what moves, whatever store counts it', async () => {
+    const meter = new Sums();
+    const module = await metered(meter, CountingStore);
     const budgets = module.get(BudgetService);
     await budgets.settle(await budgets.reserve('ada', 8), 3);
     await budgets.settle(await budgets.reserve('ada', 2), 2);

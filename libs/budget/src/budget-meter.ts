@@ -8,6 +8,9 @@ export abstract class BudgetMeter {
 
   /** A charge that the day's limit did not cover. */
   abstract refused(): void;
+
+  /** What the store was asked and did not answer, or refused to do, such as a Redis that is full. */
+  abstract failed(): void;
 }
 
 /** For who shows no metrics. */
@@ -17,4 +20,6 @@ export class NoBudgetMeter extends BudgetMeter {
   override returned() {}
 
   override refused() {}
+
+  override failed() {}
 }

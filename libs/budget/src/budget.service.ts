@@ -32,14 +32,15 @@ export class BudgetService {
   ) {}
 
   async read(userId: string): Promise<BudgetBalance> {
-    const { day, used, ownLimit } = await this.store.read(userId, budgetDay(new Date()));
+    const today = budgetDay(new Date());
+    const { day, used, ownLimit } = await this.answered(this.store.read(userId, today));
     const limit = await this.limits.limitOf(userId, ownLimit);
     return { used, limit, resetsAt: resetsAt(day) };
   }
 
   /** What is used today is nothing from now on. */
   async reset(userId: string): Promise<void> {
-    await this.store.reset(userId, budgetDay(new Date()));
+    await this.answered(this.store.reset(userId, budgetDay(new Date())));
   }
 
   /** Leaves nothing of a user whom a transaction deletes. */
@@ -69,7 +70,7 @@ export class BudgetService {
     }
     const today = budgetDay(new Date());
     const limit = await this.limits.limitOf(userId);
-    const day = await this.store.reserve(userId, today, amount, limit);
+    const day = await this.answered(this.store.reserve(userId, today, amount, limit));
     if (day === undefined) {
       this.meter.refused();
       throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
@@ -88,9 +89,18 @@ export class BudgetService {
     this.settled.add(reservation);
     const amount = unused(reservation, actual);
     if (amount === 0) return;
-    await this.store.giveBack(reservation.userId, reservation.day, amount);
+    await this.answered(this.store.giveBack(reservation.userId, reservation.day, amount));
     this.meter.returned(amount);
     noteCharge(-amount);
+  }
+
+  private async answered<T>(asking: Promise<T>): Promise<T> {
+    try {
+      return await asking;
+    } catch (error) {
+      this.meter.failed();
+      throw error;
+    }
   }
 
   private async findLeft(userId: string) {

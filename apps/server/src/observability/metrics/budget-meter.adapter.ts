@@ -8,6 +8,7 @@ export class MetricsBudgetMeter extends BudgetMeter {
   private readonly reservedCredits: Counter;
   private readonly returnedCredits: Counter;
   private readonly refusals: Counter;
+  private readonly failures: Counter;
 
   constructor(registry: Registry) {
     super();
@@ -22,6 +23,7 @@ export class MetricsBudgetMeter extends BudgetMeter {
       'Credits given back unused',
     );
     this.refusals = counter('gatehouse_budget_refusals_total', 'Charges beyond the daily limit');
+    this.failures = counter('gatehouse_budget_failures_total', 'What the store did not answer');
   }
 
   override reserved(credits: number) {
@@ -34,5 +36,9 @@ export class MetricsBudgetMeter extends BudgetMeter {
 
   override refused() {
     this.refusals.inc();
+  }
+
+  override failed() {
+    this.failures.inc();
   }
 }
