@@ -30,7 +30,7 @@ function publisher({ published, registeredAt }: AppView, language: PageLanguage)
   if (published !== null) return row(app.published, strong(bdi(published)));
   const unverified = fill(app.unverified, { mark: strong(app.unverifiedMark) });
   if (registeredAt === undefined) return row(app.publisher, unverified);
-  const moment = html`<bdi>${momentFormat(language).format(registeredAt)} UTC</bdi>`;
+  const moment = html`${momentFormat(language).format(registeredAt)} UTC`;
   return row(app.publisher, html`${unverified} ${fill(app.registered, { moment })}`);
 }
 
