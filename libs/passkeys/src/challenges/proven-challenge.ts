@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Seconds since 1970, randomness, what it is for, and the proof over all of these: 32 bytes. */
 const TIME_BYTES = 4;
@@ -26,7 +26,7 @@ export interface ProvenChallenge {
  * A challenge that carries its own proof, so that nobody has to remember it. What it is for is in it
  * as a keyed hash under the proof: whoever has the key sees that it is ours whatever it is shown for.
  */
-export function makeProvenChallenge(key: Buffer, issuedAt: number, use: Use) {
+export function makeProvenChallenge(key: KeyObject, issuedAt: number, use: Use) {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeUInt32BE(Math.floor(issuedAt / 1000));
   const head = Buffer.concat([time, randomBytes(NONCE_BYTES)]);
@@ -35,7 +35,7 @@ export function makeProvenChallenge(key: Buffer, issuedAt: number, use: Use) {
 }
 
 /** Undefined unless this is, letter by letter, the base64url of a challenge that was made with the key. */
-export function proveChallenge(key: Buffer, challenge: string): ProvenChallenge | undefined {
+export function proveChallenge(key: KeyObject, challenge: string): ProvenChallenge | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
   // The last of 43 letters has two bits to spare: without this one challenge had four spellings.
   if (bytes.length !== CHALLENGE_BYTES || bytes.toString('base64url') !== challenge)
@@ -49,10 +49,10 @@ export function proveChallenge(key: Buffer, challenge: string): ProvenChallenge 
   };
 }
 
-const proofOf = (key: Buffer, content: Buffer) => macOf(key, 'proof', content, PROOF_BYTES);
+const proofOf = (key: KeyObject, content: Buffer) => macOf(key, 'proof', content, PROOF_BYTES);
 
-const useIn = (key: Buffer, head: Buffer, { purpose, origin }: Use) =>
+const useIn = (key: KeyObject, head: Buffer, { purpose, origin }: Use) =>
   macOf(key, `use\n${purpose}\n${origin}\n`, head, USE_BYTES);
 
-const macOf = (key: Buffer, label: string, content: Buffer, length: number) =>
+const macOf = (key: KeyObject, label: string, content: Buffer, length: number) =>
   createHmac('sha256', key).update(label).update(content).digest().subarray(0, length);

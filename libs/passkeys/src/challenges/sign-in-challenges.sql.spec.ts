@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import { databaseMigrations, getServiceKey, ServiceKeyEntity } from '#libs/database';
@@ -37,7 +38,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
   const taken = () => replicas()[0].manager.find(TakenChallengeEntity);
   /** One that was issued so long ago, by the clock of this machine, which is the database's. */
   const issuedBefore = async (ms: number) => {
-    const key = await getServiceKey(replicas()[0], 'sign-in-challenges');
+    const key = createSecretKey(await getServiceKey(replicas()[0], 'sign-in-challenges'));
     return makeProvenChallenge(key, Date.now() - ms, login).toString('base64url');
   };
 

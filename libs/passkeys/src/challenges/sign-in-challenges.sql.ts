@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { getServiceKey, PreparedStatement, readDatabaseClock } from '#libs/database';
@@ -28,12 +29,13 @@ const TAKE = new PreparedStatement(
 export class SignInChallenges {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly key: Buffer,
+    private readonly key: KeyObject,
   ) {}
 
   /** With the key of the service, which is made when there is none yet. */
   static async open(dataSource: DataSource) {
-    return new SignInChallenges(dataSource, await getServiceKey(dataSource, KEY_NAME));
+    const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
+    return new SignInChallenges(dataSource, key);
   }
 
   /** 32 bytes, good for five minutes. */
