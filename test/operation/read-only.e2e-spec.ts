@@ -4,13 +4,7 @@ import { ConnectedApp } from '../mcp/connected-app.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
 /** Node itself refuses whatever writes to a file. */
-const MAY_NOT_WRITE = [
-  '--permission',
-  '--allow-fs-read=*',
-  '--allow-addons',
-  '--allow-worker',
-  '--allow-inspector',
-];
+const MAY_NOT_WRITE = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-worker'];
 
 describe('a replica on Postgres and Redis', () => {
   let storage: TestStorage;
