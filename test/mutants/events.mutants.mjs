@@ -42,6 +42,22 @@ export const mutants = [
     specs: source('event-delivery.spec'),
   },
   {
+    name: 'each count of a row that grows waits for its delivery',
+    file: 'apps/server/src/audit/outbox-row.ts',
+    find: 'writtenCount > 1 && ',
+    replace: 'writtenCount < 1 && ',
+    project: 'unit',
+    specs: 'apps/server/src/audit/audit-told.spec',
+  },
+  {
+    name: 'an event goes whose count was written once more',
+    file: 'apps/server/src/audit/outbox-row.ts',
+    find: 'writtenCount < row.count',
+    replace: 'writtenCount <= row.count',
+    project: 'unit',
+    specs: 'apps/server/src/audit/audit-told.spec',
+  },
+  {
     name: 'a webhook is told by plain http',
     file: 'apps/server/src/config/variable-rules.ts',
     find: "url.protocol === 'http:' && isLoopbackHostname(url.hostname)",

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Dialect, PreparedStatement } from '#libs/database';
-import { eventsOf, queuesOf, toParameter } from '../outbox/outbox-rows.sql.js';
+import { eventsOf, queuesOf, toParameter, without } from '../outbox/outbox-rows.sql.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { toOutboxRow, wellFormed } from './outbox-row.js';
 
@@ -49,7 +49,8 @@ const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
 const TOLD_ON_POSTGRES = new PreparedStatement(
   'audit-rows-told',
   (dialect) => `
-  WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written)
+  WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
+    outdated AS (${without(dialect, '$3')})
   ${eventsOf(dialect, '$2', 'queues')}`,
   'postgres',
 );
@@ -59,6 +60,7 @@ const outbox = (name: string, sql: (dialect: Dialect) => string) =>
 
 const TOLD_ON_SQLITE = [
   outbox('audit-queues', (dialect) => queuesOf(dialect, '$2')),
+  outbox('audit-outdated', (dialect) => without(dialect, '$3')),
   outbox('audit-events', (dialect) => eventsOf(dialect, '$2', 'outbox_queues')),
 ];
 
@@ -70,17 +72,19 @@ export async function insertAuditRows(
   await ROWS.run(dataSource, [JSON.stringify(rows, wellFormed)]);
 }
 
-/** The same, and each is put into the outbox, or nothing of either. */
+/** The same, and each is put into the outbox in place of those with these ids, or nothing of all that. */
 export async function insertToldRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
+  outdated: readonly string[] = [],
 ): Promise<void> {
-  const both = [JSON.stringify(rows, wellFormed), toParameter(rows.map(toOutboxRow))];
+  const events = toParameter(rows.map(toOutboxRow));
+  const parameters = [JSON.stringify(rows, wellFormed), events, JSON.stringify(outdated)];
   if (dataSource.options.type === 'postgres') {
-    await TOLD_ON_POSTGRES.run(dataSource, both);
+    await TOLD_ON_POSTGRES.run(dataSource, parameters);
     return;
   }
   await dataSource.transaction(async (manager) => {
-    for (const statement of [ROWS, ...TOLD_ON_SQLITE]) await statement.run(manager, both);
+    for (const statement of [ROWS, ...TOLD_ON_SQLITE]) await statement.run(manager, parameters);
   });
 }

@@ -6,6 +6,7 @@ import type { AuditEventEntity } from './audit-event.entity.js';
 import type { OutboxService } from '../outbox/outbox.service.js';
 import { insertAuditRows, insertToldRows } from './audit-insertion.sql.js';
 import type { PendingRow } from './audit-row.js';
+import { outdatedBy } from './outbox-row.js';
 
 const MAX_WAITING = 20_000;
 const CROWDED = 10_000;
@@ -83,7 +84,8 @@ export class AuditQueue {
     try {
       const rows = batch.map(({ row }) => row);
       const { isOpen, bell } = this.outbox;
-      await (isOpen ? insertToldRows : insertAuditRows)(this.dataSource, rows);
+      if (isOpen) await insertToldRows(this.dataSource, rows, batch.flatMap(outdatedBy));
+      else await insertAuditRows(this.dataSource, rows);
       bell.ring();
       return 'written';
     } catch (error) {

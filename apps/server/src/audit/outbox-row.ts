@@ -1,13 +1,16 @@
 import type { AuditEventEntity } from './audit-event.entity.js';
 import type { DeliveredEvent } from '../outbox/event-sink.js';
 import type { OutboxRow } from '../outbox/outbox-rows.sql.js';
+import type { PendingRow } from './audit-row.js';
+
+const eventId = (id: string, count: number) => (count === 1 ? id : `${id}-${count}`);
 
 /**
  * A row of the audit trail as it is told to others. One that counts is another event each time its count grew.
  * Events of an account come one after the other; of no account, each for itself.
  */
 export function toOutboxRow(row: AuditEventEntity): OutboxRow {
-  const id = row.count === 1 ? row.id : `${row.id}-${row.count}`;
+  const id = eventId(row.id, row.count);
   const body: Omit<DeliveredEvent, 'id'> = {
     type: row.type,
     timestamp: new Date(row.at).toISOString(),
@@ -31,6 +34,10 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   };
   return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
 }
+
+/** The event that says less than the row by now, and is worth nothing beside it; the first one says when it began. */
+export const outdatedBy = ({ row, writtenCount }: PendingRow<AuditEventEntity>): string[] =>
+  writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
 
 /** Half a character, which a text that was cut can end with, is none that a database takes. */
 export const wellFormed = (_member: string, value: unknown) =>

@@ -51,3 +51,13 @@ export const eventsOf = (dialect: Dialect, parameter: string, queues: string) =>
     JOIN ${queues} AS queues ON queues.id = queue_id
   WHERE TRUE
   ON CONFLICT (id) DO NOTHING`;
+
+const ids = ({ type }: Dialect, parameter: string) =>
+  type === 'postgres'
+    ? `SELECT value FROM json_array_elements_text(CAST(${parameter} AS json)) AS given(value)`
+    : `SELECT value FROM json_each(${parameter}) AS given`;
+
+/** Takes out those with the ids of the parameter, a JSON array, that nobody has tried to deliver. */
+export const without = (dialect: Dialect, parameter: string) => `
+  DELETE FROM outbox_events
+  WHERE id IN (${ids(dialect, parameter)}) AND attempts = 0 AND dead_at IS NULL`;
