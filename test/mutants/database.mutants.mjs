@@ -37,6 +37,14 @@ export const mutants = [
     specs: 'test/storage/pgbouncer',
   },
   {
+    name: 'behind a pooler a statement of another version runs under the same name',
+    file: file('prepared-statement.sql'),
+    find: 'name: `${name} ${hash',
+    replace: 'name, digest: `${name} ${hash',
+    project: 'unit',
+    specs: [spec('postgres/postgres.named')],
+  },
+  {
     name: 'a statement that most requests ask is parsed and planned each time',
     file: file('postgres/postgres.named'),
     find: '(await clientOf(inTransaction)).query(sendable(dataSource, query))',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { databaseNow } from './database-clock.sql.js';
 import { runNamed } from './postgres/postgres.named.js';
@@ -56,11 +57,12 @@ export class PreparedStatement {
   async run(on: DataSource | EntityManager, parameters: readonly unknown[]): Promise<SqlResult> {
     const dataSource = 'connection' in on ? on.connection : on;
     const { text, values } = this.bind(dataSource, parameters);
+    const { name, span } = this.preparedFor(dataSource);
     return inSpan(
-      () => this.preparedFor(dataSource).span,
+      () => span,
       () =>
         dataSource.options.type === 'postgres'
-          ? runNamed(on, { name: this.name, text, values })
+          ? runNamed(on, { name, text, values })
           : runSql(on, text, values),
     );
   }
@@ -86,6 +88,8 @@ export class PreparedStatement {
 }
 
 interface Prepared {
+  /** With a part that only this text has: where a pooler shares connections, another version prepared on them too. */
+  readonly name: string;
   readonly text: string;
   /** The highest number of a placeholder. */
   readonly count: number;
@@ -99,11 +103,17 @@ function prepare(name: string, sql: Sql, dataSource: DataSource): Prepared {
   const numbers = [...text.matchAll(PLACEHOLDER)].map(([, n]) => Number(n));
   // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
   const written = isPostgres ? text : text.replaceAll(PLACEHOLDER, '?$1');
-  const span = namedSqlSpan(dialect.type, name, written);
-  return { text: written, count: Math.max(0, ...numbers), span };
+  return {
+    name: `${name} ${hash('sha256', written).slice(0, DIGEST_CHARACTERS)}`,
+    text: written,
+    count: Math.max(0, ...numbers),
+    span: namedSqlSpan(dialect.type, name, written),
+  };
 }
 
 export const sqlFor = (sql: Sql, dialect: Dialect) =>
   typeof sql === 'string' ? sql : sql(dialect);
+
+const DIGEST_CHARACTERS = 8;
 
 const PLACEHOLDER = /\$(\d+)/g;

@@ -69,6 +69,18 @@ describeWithPostgres('a prepared statement on Postgres', () => {
     logged.mockRestore();
   });
 
+  it('never is what another version calls so, whose connections a pooler shares out as well', async () => {
+    const theirs = await dataSource.transaction(async (manager) => {
+      const known = await manager.query('SELECT name FROM pg_prepared_statements');
+      if (known.some(({ name }: { name: string }) => name === FIND.name)) {
+        await manager.query(`DEALLOCATE "${FIND.name}"`);
+      }
+      await manager.query(`PREPARE "${FIND.name}" (text) AS SELECT 99 AS edits WHERE $1 <> ''`);
+      return edits(manager);
+    });
+    expect(theirs).toEqual([{ edits: 0 }]);
+  });
+
   it('is an outage in a transaction that finds it lost, and no more after that', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const failure = await dataSource
