@@ -85,8 +85,11 @@ describe('a turn of a queue', () => {
       throw new TypeError('broken');
     };
     expect(await takeTurn()).toEqual(['one failed: TypeError: broken; for 5 s']);
-    deliver = () => Promise.reject(undefined);
-    expect(await takeTurn()).toContain('one failed: it failed without a word; for 5 s');
+    for (const wordless of [undefined, Object.create(null)]) {
+      said = [];
+      deliver = () => Promise.reject(wordless);
+      expect(await takeTurn()).toEqual(['one failed: it failed without a word; for 5 s']);
+    }
   });
 
   it.each([[{ attempts: 9 }], [{ attempts: 0, isLate: true }]])(
@@ -100,6 +103,7 @@ describe('a turn of a queue', () => {
   );
 
   it('leaves the receiver alone for as long as it asks', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
     deliver = () => Promise.reject(new DeliveryError('busy', 90_000));
     expect(await takeTurn()).toEqual(['one failed: busy; for 90 s']);
   });
@@ -167,10 +171,18 @@ describe('the pause after a failure', () => {
   });
 
   it('is what the other side asks for where that is longer, up to a day', () => {
-    expect(exactly(1, 60_000)).toBe(60_000);
+    expect(pauseAfter(1, 60_000, 0)).toBe(60_000);
     expect(exactly(2, 60_000)).toBe(300_000);
-    expect(exactly(1, 1_000 * HOUR_MS)).toBe(24 * HOUR_MS);
+    expect(pauseAfter(1, 1_000 * HOUR_MS, 0)).toBe(24 * HOUR_MS);
     expect(exactly(10, 60_000)).toBeUndefined();
+  });
+
+  it('is never shorter than what was asked for, and not the same for all who were asked at once', () => {
+    expect([pauseAfter(2, 300_000, 0), pauseAfter(2, 300_000, 1)]).toEqual([300_000, 330_000]);
+  });
+
+  it.each([Number.NaN, -60_000])('goes by the schedule when %d ms are asked for', (asked) => {
+    expect(exactly(1, asked)).toBe(5_000);
   });
 
   it.each([

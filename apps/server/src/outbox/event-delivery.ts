@@ -8,6 +8,8 @@ export const DEADLINE_MS = 10_000;
 
 const MAX_REASON = 200;
 
+const WITHOUT_A_WORD = 'it failed without a word';
+
 /** How deliveries ended. */
 interface Counts {
   delivered: number;
@@ -57,7 +59,7 @@ export class EventDelivery {
       await Promise.race([this.sink.deliver(event, stop.signal), stopped]);
       return undefined;
     } catch (error) {
-      return error ?? new DeliveryError('it failed without a word');
+      return error ?? new DeliveryError(WITHOUT_A_WORD);
     } finally {
       for (const signal of ends) signal.removeEventListener('abort', end);
     }
@@ -77,7 +79,12 @@ export class EventDelivery {
 }
 
 const reasonOf = (failure: unknown) =>
-  (failure instanceof DeliveryError ? failure.message : String(failure))
-    .slice(0, MAX_REASON)
-    .toWellFormed()
-    .replaceAll('\0', ' ');
+  wordsOf(failure).slice(0, MAX_REASON).toWellFormed().replaceAll('\0', ' ');
+
+function wordsOf(failure: unknown): string {
+  try {
+    return String(failure instanceof DeliveryError ? failure.message : failure);
+  } catch {
+    return WITHOUT_A_WORD;
+  }
+}

@@ -22,7 +22,7 @@ const JITTER = 0.1;
 
 /**
  * Milliseconds until the next attempt; `failures` counts the one that just happened. Undefined when the event
- * is given up. Whoever is to be left alone for longer is, up to a day.
+ * is given up. Whoever asks to be left alone for longer is, up to a day and never for less.
  */
 export function pauseAfter(
   failures: number,
@@ -31,6 +31,6 @@ export function pauseAfter(
 ): number | undefined {
   const pauseMs = PAUSES_MS[failures - 1];
   if (pauseMs === undefined) return undefined;
-  const asked = Math.max(pauseMs, Math.min(retryAfterMs, LONGEST_MS));
-  return Math.round(asked * (1 + JITTER * (2 * random - 1)));
+  const askedMs = Math.min(retryAfterMs || 0, LONGEST_MS) * (1 + JITTER * random);
+  return Math.round(Math.max(pauseMs * (1 + JITTER * (2 * random - 1)), askedMs));
 }
