@@ -34,6 +34,14 @@ export const mutants = [
     specs: source('outbox-claims.spec'),
   },
   {
+    name: 'one event that is refused takes those with it that were retried after days',
+    file: source('outbox-claims.sql.ts'),
+    find: '(failure IS NULL AND created_at',
+    replace: '(TRUE AND created_at',
+    project: 'unit',
+    specs: source('outbox-retries.spec'),
+  },
+  {
     name: 'an event goes on behind one that failed',
     file: source('event-delivery.ts'),
     find: 'if (failure !== undefined) return this.giveBack(queue, event, failure);',

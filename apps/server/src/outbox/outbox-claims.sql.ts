@@ -68,7 +68,7 @@ const GIVE_UP = new PreparedChange('outbox-give-up', {
         expires_at = ${now} + ${DEAD_MS}
       WHERE ${decided} AND id IN (
         SELECT id FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL
-          AND (id = $4 OR created_at <= ${now} - ${GIVEN_UP_MS})
+          AND (id = $4 OR (failure IS NULL AND created_at <= ${now} - ${GIVEN_UP_MS}))
         ORDER BY place LIMIT ${MOST_GIVEN_UP})`,
   ],
 });
@@ -137,7 +137,7 @@ export class OutboxClaims {
 
   /**
    * Gives it back without its first event, which nobody tries to deliver any more, and without those that have
-   * waited for too long as well.
+   * waited for too long as well; but one that was given up before, and is retried, has an attempt of its own.
    */
   async giveUp({ id, claim }: ClaimedQueue, event: WaitingEvent, why: string) {
     await GIVE_UP.run(this.dataSource, [id, claim, 0, event.id, why]);
