@@ -84,6 +84,14 @@ export const mutants = [
     specs: [spec('layout/inline-svg')],
   },
   {
+    name: 'a logo has a handler behind a space that is none to a browser',
+    file: source('layout/inline-svg'),
+    find: String.raw`=[ \t\r\n]*(?:"[^"<>]*"`,
+    replace: String.raw`=\s*(?:"[^"<>]*"`,
+    project: 'unit',
+    specs: [spec('layout/inline-svg')],
+  },
+  {
     name: 'a logo may refer to what is elsewhere',
     file: source('layout/inline-svg'),
     find: 'return OWN.test(value);',

@@ -18,8 +18,10 @@ const FUNCTIONS = new Set(
 const NAMESPACES = new Set(['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']);
 const OWN = /^#[\w.-]+$/;
 
-const TAG = /<(\/?)([a-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*)\s*(\/?)>/iy;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Space between attributes is what HTML takes for it, of which `\s` knows more: to a browser that is part of a word. */
+const TAG =
+  /<(\/?)([a-z][\w:.-]*)((?:[ \t\r\n]+[\w:.-]+[ \t\r\n]*=[ \t\r\n]*(?:"[^"<>]*"|'[^'<>]*'))*)[ \t\r\n]*(\/?)>/iy;
+const ATTRIBUTE = /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
 const TEXT = /[^<>]+/y;
 
 /**
