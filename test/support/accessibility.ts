@@ -15,7 +15,7 @@ const LOOKS = [
 
 /**
  * What is wrong with the page as it is now in one of its looks: what axe-core finds, and content that
- * is wider than the window. The page is loaded once, since loads are what takes the time.
+ * is wider than the window or than what it stands in. The page is loaded once, since loads are what takes the time.
  */
 export async function problemsInEveryLook(page: Page): Promise<readonly string[]> {
   const problems: string[] = [];
@@ -27,6 +27,7 @@ export async function problemsInEveryLook(page: Page): Promise<readonly string[]
     problems.push(...violations.map((violation) => `${look}: ${violation}`));
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     if (width !== viewport.width) problems.push(`${look}: ${width} px wide`);
+    problems.push(...(await page.evaluate(WIDER)).map((words) => `${look}: "${words}" sticks out`));
   }
   return problems;
 }
@@ -41,6 +42,18 @@ export async function accessibilityViolations(page: Page): Promise<readonly stri
   );
 }
 
+/** Words of what has more in it than fits. */
+const WIDER = () =>
+  [...document.querySelectorAll('main p, main h1, main h2, main dd, main button')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ innerText }) => innerText);
+
+interface Box {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly innerText: string;
+}
+
 interface Axe {
   run(options: {
     readonly preload: boolean;
@@ -53,4 +66,7 @@ interface Axe {
   }>;
 }
 declare const axe: Axe;
-declare const document: { readonly documentElement: { readonly scrollWidth: number } };
+declare const document: {
+  readonly documentElement: Box;
+  querySelectorAll(selector: string): Iterable<Box>;
+};

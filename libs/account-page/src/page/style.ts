@@ -22,7 +22,7 @@ h3 { margin: 0; font-size: 1rem; }
 .what { min-width: 0; }
 .name { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.125rem 0.5rem; font-weight: 600; }
 .icon { width: 1.5rem; height: 1.5rem; color: var(--quiet); }
-.badge { display: inline-block; padding: 0 0.5rem; border-radius: 1rem; font-size: 0.8125rem; font-weight: 500; color: var(--text); background: var(--tint); border: 1px solid var(--line); white-space: nowrap; }
+.badge { display: inline-block; padding: 0 0.5rem; border-radius: 1rem; font-size: 0.8125rem; font-weight: 500; color: var(--text); background: var(--tint); border: 1px solid var(--line); }
 .card .decision { margin-top: 1.25rem; }
 .card .decision > * { flex: 0 1 auto; }
 .decision + .quiet { margin: 0.5rem 0 0; }
