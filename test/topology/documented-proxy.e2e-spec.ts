@@ -3,12 +3,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { plainHttpFindings } from '../../apps/server/src/doctor/smoke-test/outside-steps.js';
 import { askAt } from '../../apps/server/src/doctor/smoke-test/exchange.js';
 import { selfSignedCertificate } from '../support/certificate.js';
+import { eventually } from '../support/eventually.js';
 import { complaintsOf, examineConfiguration, examineOrigin } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { findNginx } from '../support/services/installed.js';
 import { type NginxServer, startNginxWith } from '../support/services/nginx-server.js';
 import { findFreePort } from '../support/services/program.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
+import { TraceCollector } from '../support/trace-collector.js';
 
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
 const chapter = page.slice(page.indexOf('## One machine behind a TLS proxy'));
@@ -37,17 +39,20 @@ const isInstalled = findNginx() !== undefined;
     let nginx: NginxServer;
     let origin: string;
     let plainPort: number;
+    let collector: TraceCollector;
 
     beforeAll(async () => {
       setDefaultCACertificates([...authorities, certificate.certificate]);
       const [port, plain] = await Promise.all([findFreePort(), findFreePort()]);
       [origin, plainPort] = [`https://localhost:${port}`, plain];
       database = await sqliteForTests();
+      collector = await TraceCollector.start();
       gatehouse = await startGatehouse({
         ...VARIABLES,
         REDIS_URL: '',
         DATABASE_URL: database.url,
         PUBLIC_ORIGINS: origin,
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
       });
       const elsewhere = [
         ['listen 80;', `listen 127.0.0.1:${plain};`],
@@ -69,6 +74,7 @@ const isInstalled = findNginx() !== undefined;
       setDefaultCACertificates(authorities);
       await nginx.stop();
       await gatehouse.stop();
+      await collector.stop();
       await database.dispose();
     });
 
@@ -78,6 +84,15 @@ const isInstalled = findNginx() !== undefined;
       expect(examination.lines).toContain(
         `ok authorization-server metadata: the issuer is ${origin}`,
       );
+    });
+
+    it('lets no visitor say whether a request is recorded, or as part of which trace', async () => {
+      const id = 'a'.repeat(32);
+      const path = '/svc/me/sessions';
+      await fetch(origin + path, { headers: { traceparent: `00-${id}-${'b'.repeat(16)}-00` } });
+      const spans = () => collector.spans.filter(({ name }) => name === `GET ${path}`);
+      await eventually(() => expect(spans()).toHaveLength(1));
+      expect(spans()[0]?.traceId).not.toBe(id);
     });
 
     it('redirects plain http', async () => {

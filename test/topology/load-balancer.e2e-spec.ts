@@ -6,19 +6,27 @@ import { exchange, requestHead } from '../support/raw-http.js';
 import { SITE_PAGE } from '../support/services/nginx-server.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
+import { TraceCollector } from '../support/trace-collector.js';
 
 const MAX = 20;
 
 describeTopology('the load balancer as it is shipped', () => {
   let storage: TestStorage;
   let topology: Topology;
+  let collector: TraceCollector;
 
   beforeAll(async () => {
     storage = await storageForTests();
-    topology = await Topology.start({ RATE_LIMIT_MAX: String(MAX), ...storage.environment });
+    collector = await TraceCollector.start();
+    topology = await Topology.start({
+      RATE_LIMIT_MAX: String(MAX),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+      ...storage.environment,
+    });
   });
   afterAll(async () => {
     await topology.stop();
+    await collector.stop();
     await storage.dispose();
   });
 
@@ -32,6 +40,15 @@ describeTopology('the load balancer as it is shipped', () => {
     expect((await browser.signUp()).status).toBe(200);
     expect(browser.cookie).toMatch(/^__Host-session=/);
     expect((await browser.me()).user?.displayName).toBe('Ann');
+  });
+
+  it('lets no visitor say whether a request is recorded, or as part of which trace', async () => {
+    const id = 'a'.repeat(32);
+    const path = '/svc/me/sessions';
+    await get(path, { traceparent: `00-${id}-${'b'.repeat(16)}-00` });
+    const spans = () => collector.spans.filter(({ name }) => name === `GET ${path}`);
+    await eventually(() => expect(spans()).toHaveLength(1));
+    expect(spans()[0]?.traceId).not.toBe(id);
   });
 
   it.each([
