@@ -85,6 +85,17 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
     expect([...new Set(types)].toSorted()).toEqual(ALARMING_EVENTS.toSorted());
   });
 
+  it('asks for buckets as Prometheus 2 writes them (45) and as 3 does (45.0)', () => {
+    const bounds = rules.flatMap(({ expr }) =>
+      parseQuery(expr).selectors.flatMap(({ labels }) => labels['le'] ?? []),
+    );
+    expect(bounds.length).toBeGreaterThan(0);
+    for (const bound of bounds) {
+      const [one = ''] = bound.split('|');
+      for (const le of [one, `${one}.0`]) expect(le).toMatch(new RegExp(`^(?:${bound})$`));
+    }
+  });
+
   it.each(alerts)('$alert says how bad it is, what happened and where to read on', (rule) => {
     const { alert = '', annotations = {}, labels, expr } = rule;
     expect(rule.for).toMatch(/^\d+m$/);
