@@ -29,7 +29,10 @@ const DATABASES: Record<Storage, Config['database']['type']> = {
   postgres: 'postgres',
 };
 
-@Module({})
+/** Nest takes any function as a token, also one that has no instances. */
+const acmeClock = () => new Date();
+
+@Module({ providers: [{ provide: acmeClock, useValue: { now: acmeClock } }] })
 class AcmeModule {}
 
 describe('a replica that is looked into (contract: Administration)', () => {

@@ -15,7 +15,11 @@ export function adaptersIn(container: ModulesContainer): Record<string, string> 
 }
 
 function adapterOf(token: unknown, instance: unknown): [[string, string]] | undefined {
-  if (typeof token !== 'function' || !(instance instanceof token)) return undefined;
+  if (!isClass(token) || !(instance instanceof token)) return undefined;
   const { name } = instance.constructor;
   return name === '' || name === token.name ? undefined : [[token.name, name]];
 }
+
+/** Any function may be a token, and `instanceof` throws for one that has no instances. */
+const isClass = (token: unknown): token is abstract new (...parameters: never[]) => object =>
+  typeof token === 'function' && Object(token.prototype) === token.prototype;
