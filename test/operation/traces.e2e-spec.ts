@@ -107,6 +107,15 @@ describe('traces', () => {
     expect([...new Set(systems)].toSorted()).toEqual(SYSTEMS[globalThis.STORAGE ?? 'embedded']);
   });
 
+  it('name a method that is none of ours as OpenTelemetry does', async () => {
+    const id = newTrace();
+    const headers = { traceparent: traceparent(id) };
+    await call(gatehouse.port, { method: 'PROPFIND', path: '/svc/auth/me', headers });
+    const { root } = await spansOf(id);
+    expect(root.name).toBe('HTTP /svc/auth/me');
+    expect(attributesOf(root)).toMatchObject({ 'http.request.method': '_OTHER' });
+  });
+
   it('tell times that fit into each other', async () => {
     const id = newTrace();
     await new Browser(gatehouse).get('/svc/auth/me', { traceparent: traceparent(id) });

@@ -39,10 +39,12 @@ function endWithAnswer(span: RecordedSpan, request: Request, response: Response)
 
 function end(span: RecordedSpan, request: Request, status: number): void {
   const method = methodLabel(request.method);
+  const isKnown = method !== 'other';
+  const name = isKnown ? method : 'HTTP';
   const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
-  span.rename(route === 'none' ? method : `${method} ${route}`);
+  span.rename(route === 'none' ? name : `${name} ${route}`);
   span.set({
-    'http.request.method': method,
+    'http.request.method': isKnown ? method : '_OTHER',
     ...(route === 'none' ? {} : { 'http.route': route }),
     'url.path': pathOf(request),
     'http.response.status_code': status,
