@@ -4,11 +4,10 @@ const REST_MS = 1000;
 
 /**
  * Gives back the memory that only the start needed, a third of what a replica has then: `restMs` later, in one pause
- * of some 100 ms. Left alone, V8 keeps it until load makes it collect; so does a process that may not look at
- * itself, under Node's `--permission`.
+ * of some 100 ms. Left alone, V8 keeps it until load makes it collect.
  */
 export function giveBackStartMemory(restMs = REST_MS): void {
-  setTimeout(() => void collectGarbage().catch(() => undefined), restMs).unref();
+  setTimeout(() => void collectGarbage(), restMs).unref();
 }
 
 async function collectGarbage() {
