@@ -33,6 +33,6 @@ async function timeOf<Row extends object>(
     .createQueryBuilder<Row>(target as new () => Row, 'row')
     .where('row.id = :id', { id })
     .getOne();
-  if (!row) throw new UnknownPageError();
+  if (!row || row[time] === null) throw new UnknownPageError();
   return row[time];
 }

@@ -1,4 +1,5 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { UnknownPageError } from '#libs/database';
 import { type ClaimedQueue, OutboxClaims, type WaitingEvent } from './outbox-claims.sql.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';
@@ -39,6 +40,14 @@ describeOnDatabases('events that are retried', outboxSchema, (replicas) => {
     await directory(0).retryAll();
     expect([await refuse(), await take(), await refuse()]).toEqual(ids);
     expect((await dead()).map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted());
+  });
+
+  it('are no place to go on from in the list of those that were given up', async () => {
+    const [first = ''] = await tell(replicas()[0], 'ann', 'ann');
+    await manager().updateAll(OutboxEventEntity, { deadAt: 1 });
+    await directory(0).retry(first);
+    const next = directory(0).list('dead', { limit: 1, after: first });
+    await expect(next).rejects.toThrow(UnknownPageError);
   });
 
   it('come once, in their places, however many administrators retry them at once', async () => {
