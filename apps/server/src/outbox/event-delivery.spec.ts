@@ -133,6 +133,19 @@ describe('a turn of a queue', () => {
     expect(await takeTurn()).toEqual(['one failed: there was no end in time; for 5 s']);
     expect(heard).toBe(true);
   });
+
+  it('counts what was taken in time, though the end of its answer never came', async () => {
+    const end = new AbortController();
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(end.signal);
+    events = [waiting('one')];
+    deliver = (_event, signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => setImmediate(resolve));
+      end.abort();
+      return promise;
+    };
+    expect(await takeTurn()).toEqual(['delivered one', 'finished']);
+  });
 });
 
 describe('the log of a receiver', () => {

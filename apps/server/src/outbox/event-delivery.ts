@@ -6,6 +6,9 @@ import { pauseAfter } from './retry-schedule.js';
 /** A whole delivery, from the first byte that is sent to the answer. */
 export const DEADLINE_MS = 10_000;
 
+/** A sink that is told to stop may know by then that its event was taken. */
+const LAST_WORD_MS = 100;
+
 const MAX_REASON = 200;
 
 const WITHOUT_A_WORD = 'it failed without a word';
@@ -52,7 +55,7 @@ export class EventDelivery {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     const end = () => {
       stop.abort();
-      reject(new DeliveryError('there was no end in time'));
+      setTimeout(reject, LAST_WORD_MS, new DeliveryError('there was no end in time'));
     };
     for (const signal of ends) signal.addEventListener('abort', end);
     try {
