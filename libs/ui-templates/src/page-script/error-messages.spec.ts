@@ -61,4 +61,16 @@ describe('error message', () => {
   ])('%s', (_case, refusal, sentence) => {
     expect(errorMessage(refusal, 'signIn', words)).toBe(sentence);
   });
+
+  it('fills in what a text names twice', () => {
+    const twice = {
+      ...words,
+      tooMany: 'Wait, {when}! Again {when}.',
+      refused: '{reason} ({reason})',
+    };
+    expect(errorMessage(refused(429), 'signIn', twice)).toBe(
+      `Wait, ${words.soon}! Again ${words.soon}.`,
+    );
+    expect(errorMessage(refused(400, 'no $&'), 'signIn', twice)).toBe('no $& (no $&)');
+  });
 });

@@ -38,24 +38,24 @@ export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTe
 export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const { status, reason, answer } = refusal;
   if (status === 0) return texts.offline;
-  if (status === 429) return texts.tooMany.replace('{when}', retryTime(refusal, texts));
+  if (status === 429) return texts.tooMany.replaceAll('{when}', retryTime(refusal, texts));
   if (status === 502 || status === 503 || status === 504) {
-    return texts.unavailable.replace('{when}', retryTime(refusal, texts));
+    return texts.unavailable.replaceAll('{when}', retryTime(refusal, texts));
   }
   if (isExpired(refusal)) return texts.expired;
   const fault = nameFault(refusal);
   if (fault !== undefined) {
-    return texts.nameRefused.replace('{fault}', () => toldReason(fault, texts));
+    return texts.nameRefused.replaceAll('{fault}', () => toldReason(fault, texts));
   }
   if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
   if (status === 400 && /not registered here/.test(reason)) return texts.unknownPasskey;
   if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
   if (EXPLAINED.has(status) && reason !== '') {
-    return texts.refused.replace('{reason}', () => toldReason(reason, texts));
+    return texts.refused.replaceAll('{reason}', () => toldReason(reason, texts));
   }
   const { requestId } = answer;
   if (requestId === undefined) return texts.failed;
-  return texts.failedThere.replace('{request}', () => requestId);
+  return texts.failedThere.replaceAll('{request}', () => requestId);
 }
 
 function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptTexts) {

@@ -9,6 +9,6 @@ export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reaso
     before === undefined ? reason : `${before}{character}, at position {position}${after}`;
   if (!Object.hasOwn(reasons, sentence)) return reason;
   return String(reasons[sentence])
-    .replace('{character}', character)
-    .replace('{position}', position);
+    .replaceAll('{character}', character)
+    .replaceAll('{position}', position);
 }
