@@ -17,7 +17,7 @@ export {
 export { Catalogue, type Language, type SomeOf, type TextsIn } from './locale/catalogue.js';
 export { type Counted, counted, textForNumber } from './locale/counted.js';
 export type { Locale } from './locale/locale.js';
-export { expectTags, type TextByTag, textFor } from './locale/look-up.js';
+export { expectTexts, type TextByTag, textFor } from './locale/look-up.js';
 export { TextsError } from './locale/texts.error.js';
 export { wantedLocales, type Wishes } from './locale/wanted-locales.js';
 export { type ConsentContext, consentPage, type ScopeView } from './pages/consent-page.js';

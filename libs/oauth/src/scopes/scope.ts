@@ -1,4 +1,4 @@
-import { expectTags, type TextByTag } from '#libs/ui-templates';
+import { expectTexts, type TextByTag } from '#libs/ui-templates';
 
 /** A permission that an app can be given; one list feeds metadata, consent page and checks. */
 export interface Scope {
@@ -9,9 +9,9 @@ export interface Scope {
   readonly texts?: TextByTag | undefined;
 }
 
-/** Throws TextsError for a text in what is no language. */
+/** Throws TextsError for a text in what is no language, and for one that is none. */
 export function expectScopeTexts(scopes: readonly Scope[]) {
-  for (const { name, texts } of scopes) expectTags(`texts of scope ${name}`, texts);
+  for (const { name, texts } of scopes) expectTexts(`texts of scope ${name}`, texts);
 }
 
 /** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */

@@ -1,6 +1,6 @@
 import { type Fragment, Html, html } from '../html/html.js';
 import { oncePer } from '../html/once-per.js';
-import { expectTags, type TextByTag, textFor } from '../locale/look-up.js';
+import { expectTexts, type TextByTag, textFor } from '../locale/look-up.js';
 import { BrandError } from './brand.error.js';
 import { inlineSvg } from './inline-svg.js';
 
@@ -67,7 +67,7 @@ function drawing(part: string, svg: string | undefined): Html | undefined {
 const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
 function expectLink({ label, href, texts }: BrandLink) {
-  expectTags(`texts of link ${JSON.stringify(label)}`, texts);
+  expectTexts(`texts of link ${JSON.stringify(label)}`, texts);
   const url = URL.parse(href);
   const isPublic = url?.protocol === 'https:' && `${url.username}${url.password}` === '';
   if (!isPublic && !OWN_PATH.test(href)) {

@@ -1,5 +1,5 @@
 import { Catalogue, type SomeOf, type TextsIn } from './catalogue.js';
-import { expectTags, textFor } from './look-up.js';
+import { expectTexts, textFor } from './look-up.js';
 import { TextsError } from './texts.error.js';
 
 interface Words {
@@ -99,13 +99,20 @@ describe('a text in some languages', () => {
     expect(textFor('pt', texts)).toBeUndefined();
     expect(textFor('de', undefined)).toBeUndefined();
     expect(textFor('constructor', texts)).toBeUndefined();
+    expect(textFor('he', { iw: 'כן' })).toBe('כן');
+    expect(textFor('he', { iw_IL: 'כן' })).toBeUndefined();
   });
 
-  it('has tags', () => {
-    expect(() => expectTags('a scope', { de: 'ja', 'pt-br': 'sim' })).not.toThrow();
-    expect(() => expectTags('a scope', undefined)).not.toThrow();
-    expect(() => expectTags('a scope', { de_DE: 'ja' })).toThrow(
+  it('has tags, and words', () => {
+    expect(() => expectTexts('a scope', { de: 'ja', 'pt-br': 'sim' })).not.toThrow();
+    expect(() => expectTexts('a scope', undefined)).not.toThrow();
+    expect(() => expectTexts('a scope', { de_DE: 'ja' })).toThrow(
       new TextsError('a scope: "de_DE" is no BCP 47 tag'),
     );
+    for (const none of [' ', 5, null] as readonly unknown[] as readonly string[]) {
+      expect(() => expectTexts('a scope', { en: 'yes', de: none })).toThrow(
+        new TextsError('a scope: there is none in "de"'),
+      );
+    }
   });
 });

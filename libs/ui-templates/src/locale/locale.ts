@@ -25,3 +25,14 @@ export function isTag(tag: string): boolean {
 
 /** ISO 15924, those that languages of today are written in. TypeScript does not know `getTextInfo` yet. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+
+/** Language codes that became others, and that some devices and people still write. */
+const FORMER = new Map([
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['ji', 'yi'],
+]);
+
+/** In lower case, with the code that the language has today. */
+export const currentTag = (tag: string) =>
+  tag.toLowerCase().replace(/^[a-z]+/, (language) => FORMER.get(language) ?? language);

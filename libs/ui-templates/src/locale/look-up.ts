@@ -1,4 +1,4 @@
-import { isTag } from './locale.js';
+import { currentTag, isTag } from './locale.js';
 import { TextsError } from './texts.error.js';
 
 /**
@@ -22,13 +22,17 @@ export type TextByTag = Readonly<Record<string, string>>;
 
 /** Undefined where it is in none that fits. */
 export function textFor(tag: string, texts: TextByTag = {}): string | undefined {
-  const available = new Map(Object.entries(texts).map(([key, text]) => [key.toLowerCase(), text]));
+  const available = new Map(Object.entries(texts).map(([key, text]) => [currentTag(key), text]));
   return lookUp(tag, available);
 }
 
 /** Throws TextsError with a line that begins with `what` these texts are. */
-export function expectTags(what: string, texts: TextByTag = {}) {
-  const other = Object.keys(texts).find((tag) => !isTag(tag));
-  if (other !== undefined)
-    throw new TextsError(`${what}: ${JSON.stringify(other)} is no BCP 47 tag`);
+export function expectTexts(what: string, texts: TextByTag = {}) {
+  for (const [key, text] of Object.entries<unknown>(texts)) {
+    const tag = JSON.stringify(key);
+    if (!isTag(key)) throw new TextsError(`${what}: ${tag} is no BCP 47 tag`);
+    if (typeof text !== 'string' || text.trim() === '') {
+      throw new TextsError(`${what}: there is none in ${tag}`);
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import { currentTag } from './locale.js';
+
 /** What a browser and an app say about languages; whatever else they say counts as nothing. */
 export interface Wishes {
   /** `Accept-Language` (RFC 9110 §12.5.4). */
@@ -13,13 +15,6 @@ const MAX_RANGES = 20;
 const RANGE =
   /^\s*([a-z]{2,8}(?:-[a-z\d]{1,8})*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
-/** Language codes that became others, and that some devices still send. */
-const FORMER = new Map([
-  ['iw', 'he'],
-  ['in', 'id'],
-  ['ji', 'yi'],
-]);
-
 /** Tags in lower case, the best first: what the app asks for comes before what the browser says. */
 export function wantedLocales({ acceptLanguage, uiLocales }: Wishes): readonly string[] {
   const asked = ranges(uiLocales, ' ');
@@ -34,9 +29,6 @@ function ranges(list: string | null | undefined, separator: string) {
   const parts = list.slice(0, MAX_LENGTH).split(separator, MAX_RANGES);
   return parts.flatMap((part) => {
     const [, tag, quality = '1'] = RANGE.exec(part) ?? [];
-    return tag === undefined ? [] : { tag: current(tag.toLowerCase()), quality: Number(quality) };
+    return tag === undefined ? [] : { tag: currentTag(tag), quality: Number(quality) };
   });
 }
-
-const current = (tag: string) =>
-  tag.replace(/^[a-z]+/, (language) => FORMER.get(language) ?? language);
