@@ -1,7 +1,8 @@
 import { english } from '../../texts/english.js';
+import { german } from '../../texts/german.js';
 import { hebrew } from '../../texts/hebrew.js';
 import type { Passkey } from './passkey.js';
-import { keptWords, lossWords, nameOf } from './passkey-words.js';
+import { dateWords, keptWords, lossWords, nameOf } from './passkey-words.js';
 
 const speak = (lang: string) =>
   Object.assign(globalThis, { document: { documentElement: { lang } } });
@@ -38,6 +39,19 @@ describe('a passkey in words', () => {
     expect(nameOf({ ...passkey, ...changes }, texts)).toBe(name);
     expect(keptWords({ ...passkey, ...changes }, words).replaceAll(/[\u2068\u2069]/g, '')).toBe(
       kept,
+    );
+  });
+
+  it.each([
+    ['en', english, 'Added just now, not used to sign in yet', 'last used just now'],
+    ['de', german, 'Gerade eben hinzugefügt, noch nicht zum', 'zuletzt gerade eben verwendet'],
+  ])('says when it was added and used in the order of its language | %s', (lang, all, ...said) => {
+    speak(lang);
+    const createdAt = Date.now() / 1000;
+    const wordsOf = (lastUsedAt: number | null) =>
+      dateWords({ ...passkey, createdAt, lastUsedAt }, scriptOf(all));
+    expect([wordsOf(null), wordsOf(createdAt)]).toEqual(
+      said.map((part) => expect.stringContaining(part)),
     );
   });
 });

@@ -30,12 +30,12 @@ function reachOf(synced: boolean | null, texts: Texts) {
 
 export function dateWords(
   { createdAt, lastUsedAt }: Passkey,
-  { passkeys: texts, page }: AccountScriptTexts,
+  { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
 ): string {
   const added = fill(texts.added, { when: timeWords(createdAt, page) });
   const used =
     lastUsedAt === null ? texts.unused : fill(texts.used, { when: timeWords(lastUsedAt, page) });
-  return fill(page.both, { first: added, second: used });
+  return capital(fill(page.both, { first: added, second: used }));
 }
 
 /** What happens when the only passkey is lost; undefined when there are more. `offersCodes`: there is a section for them. */

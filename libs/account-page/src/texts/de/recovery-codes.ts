@@ -15,8 +15,8 @@ export const recoveryCodes: typeof english = {
     none: 'Sie haben keine.',
     used: 'Alle sind verbraucht. Erstellen Sie neue.',
     left: {
-      one: '{n} von {all} ist übrig, erstellt {when}.',
-      other: '{n} von {all} sind übrig, erstellt {when}.',
+      one: '{n} von {all} ist übrig, {when} erstellt.',
+      other: '{n} von {all} sind übrig, {when} erstellt.',
     },
     create: 'Wiederherstellungs\u00adcodes erstellen',
     createNew: 'Neue Codes erstellen',

@@ -9,12 +9,12 @@ export const sessions: typeof english = {
   script: {
     unknownBrowser: 'Unbekannter Browser',
     activeNow: 'Gerade aktiv',
-    seen: 'Zuletzt gesehen {when}',
-    since: 'angemeldet {when}',
+    seen: 'Zuletzt {when} gesehen',
+    since: '{when} angemeldet',
     endOne: '{name} abmelden',
     endTitle: '{name} abmelden?',
     endText:
-      'Zuletzt gesehen {when}. Die Seiten, die dort von dieser Website offen sind, werden sofort abgemeldet.',
+      'Zuletzt {when} gesehen. Die Seiten, die dort von dieser Website offen sind, werden sofort abgemeldet.',
     endAct: 'Abmelden',
     doneEnd: 'Dort abgemeldet.',
     othersTitle: 'Überall sonst abmelden?',

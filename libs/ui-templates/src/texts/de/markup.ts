@@ -71,7 +71,7 @@ export const markup: MarkupTexts = {
     durationWithEnd:
       'Der Zugriff endet von selbst, wenn er 30 Tage lang nicht genutzt wird, in jedem Fall aber in {days}.',
     durationOfEnd: 'Der Zugriff endet von selbst in {days}.',
-    disconnect: 'Sie können die App jederzeit trennen, und zwar auf {link}.',
+    disconnect: 'Auf {link} können Sie die App jederzeit trennen.',
     accountPage: 'Ihrer Kontoseite',
     days: counted({ one: 'einem Tag', other: '{n} Tagen' }),
     approve: 'Erlauben',
