@@ -77,11 +77,12 @@ const ERROR_TYPE = /^[A-Za-z0-9_.]{1,64}$/;
 
 function errorTypeOf(error: unknown): string {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
-  return (
-    [code, name].map(String).find((type) => type !== 'undefined' && ERROR_TYPE.test(type)) ??
-    'Error'
-  );
+  return [code, name].find(isErrorType) ?? 'Error';
 }
+
+/** Numbers are the codes of what `AbortSignal` throws, and say nothing to anybody. */
+const isErrorType = (type: unknown): type is string =>
+  typeof type === 'string' && ERROR_TYPE.test(type);
 
 /**
  * `traceparent` (W3C Trace Context) for what this request asks of a service that belongs to us: the trace that it

@@ -68,6 +68,11 @@ describe('a piece of the work for a request', () => {
   it.each([
     ['code', Object.assign(new Error('secret'), { code: '23505' }), '23505'],
     ['name', new TypeError('secret'), 'TypeError'],
+    [
+      'name, where its code is a number',
+      new DOMException('secret', 'TimeoutError'),
+      'TimeoutError',
+    ],
     ['nothing else', Object.assign(new Error(), { name: 'said: secret' }), 'Error'],
     ['nothing', 'secret', 'Error'],
   ])('says of an error its %s', async (_what, error, type) => {

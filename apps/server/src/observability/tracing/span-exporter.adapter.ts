@@ -86,8 +86,8 @@ export class SpanExporter {
       if (statusCode >= 200 && statusCode < 300) return undefined;
       return { what: `answered with ${statusCode}`, passes: PASSING.has(statusCode) };
     } catch (error) {
-      const { code, name } = error as NodeJS.ErrnoException;
-      return { what: code ?? name, passes: true };
+      const { code, name } = error as { code?: unknown; name: string };
+      return { what: typeof code === 'string' ? code : name, passes: true };
     }
   }
 }
