@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import { RequestMember } from '#libs/load';
 
 const MAX_SMALL_PIECES = 1_000;
 const SMALL_BYTES = 64;
@@ -8,7 +9,7 @@ interface Arrived {
   bytes: number;
 }
 
-const bodies = new WeakMap<IncomingMessage, Arrived>();
+const bodies = new RequestMember<Arrived>();
 
 /**
  * Cuts the connection of a body that comes in thousands of tiny pieces, read or not: each of them takes

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import type { HeldBytes } from '#libs/load';
+import { type HeldBytes, RequestMember } from '#libs/load';
 import { clientAddressOf } from '../rate-limit/client-address.adapter.js';
 import { visitorKey } from '../rate-limit/visitor-key.js';
 
@@ -10,7 +10,7 @@ interface Holder {
   readonly nameOf: (request: Request) => string;
 }
 
-const holders = new WeakMap<Readable, Holder>();
+const holders = new RequestMember<Holder>();
 
 /**
  * Goes in front of whatever reads bodies: what has come of one counts in `bodies` for its visitor.

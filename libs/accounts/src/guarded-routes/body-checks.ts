@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { RequestMember } from '#libs/load';
 
 type Check = () => Promise<unknown>;
 
-const checks = new WeakMap<IncomingMessage, readonly Check[]>();
+const checks = new RequestMember<readonly Check[]>();
 
 /**
  * For a guard: what let a request through is looked at again when its body is there, which may be

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { RequestMember } from '#libs/load';
 import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { Session } from '../sessions/session.js';
@@ -7,7 +8,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { endWithAccess } from './access-end.js';
 import { checkAgainAfterBody } from './body-checks.js';
 
-const passed = new WeakMap<Request, Session>();
+const passed = new RequestMember<Session>();
 
 /** The session of a request that SessionGuard let through. */
 export function sessionOf(request: Request): Session {
@@ -35,7 +36,7 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (passed.has(request)) return true;
+    if (passed.get(request)) return true;
     const session = await this.browserSessions.get(request);
     if (!READS.has(request.method)) await this.changes.count(session);
     endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));

@@ -1,10 +1,11 @@
 import type { Request } from 'express';
+import { RequestMember } from '#libs/load';
 import type { AccountsOptions } from '../accounts.module-definition.js';
 import { clientAddressOf } from './client-address.adapter.js';
 import { isInPassing } from './passing-request.js';
 import { type Visitor, visitorAt } from './visitor.js';
 
-const visitors = new WeakMap<Request, Visitor>();
+const visitors = new RequestMember<Visitor>();
 
 /** Finds out who made a request, for {@link visitorOf} to tell. */
 export function recogniseVisitor(request: Request, options: AccountsOptions): Visitor {

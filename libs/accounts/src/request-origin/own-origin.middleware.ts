@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { RequestMember } from '#libs/load';
 import { headerValues } from './header-values.js';
 import { isServed } from './origin-policy.js';
 import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
@@ -8,7 +9,7 @@ const UNCLEAR = 'the Host header is missing or malformed';
 /** Spellings of our own names, of which there are few. */
 const MAX_REMEMBERED = 100;
 
-const ownOrigins = new WeakMap<Request, OwnOrigin>();
+const ownOrigins = new RequestMember<OwnOrigin>();
 
 /** The origin a request was made to; forwarded headers count only from trusted proxies. */
 export function ownOriginOf(request: Request): OwnOrigin {

@@ -7,7 +7,7 @@ import {
   holdBodyFor,
   ownOriginOf,
 } from '#libs/accounts';
-import { onExchangeEnd, whileWaiting } from '#libs/load';
+import { onExchangeEnd, RequestMember, whileWaiting } from '#libs/load';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -19,7 +19,7 @@ import { expectScopes, requiredScopes } from './required-scopes.js';
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
-const grants = new WeakMap<Request, AccessGrant>();
+const grants = new RequestMember<AccessGrant>();
 
 /** The grant behind a request that BearerGuard let through. */
 export function accessGrantOf(request: Request): AccessGrant {
