@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
@@ -41,7 +41,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly strangers = new StrangerRows();
   private readonly repeated = new RepeatedRows();
   private readonly tallies = new AuditTallies<AuditEventEntity>();
-  private networkKey: Buffer = Buffer.alloc(0);
+  private networkKey: KeyObject = createSecretKey(Buffer.alloc(0));
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => {};
 
@@ -54,7 +54,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleInit() {
-    this.networkKey = await getServiceKey(this.dataSource, KEY_NAME);
+    this.networkKey = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
     this.unsubscribe = this.events.listen((event) => this.record(event));
     this.timer = setInterval(() => this.writeTallies(), MINUTE_MS).unref();
   }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { openState, type RoundOwner, sealState } from './request-state.js';
 
-const KEY = randomBytes(32);
+const KEY = createSecretKey(randomBytes(32));
 const OWNER: RoundOwner = {
   grantId: 'grant',
   method: 'tools/call',
@@ -53,7 +53,7 @@ describe('state between two rounds of a call', () => {
   });
 
   it('is nothing with another key', () => {
-    const sealed = sealState(randomBytes(32), STATE, OWNER);
+    const sealed = sealState(createSecretKey(randomBytes(32)), STATE, OWNER);
     expect(() => openState(KEY, sealed, OWNER)).toThrow(REFUSAL);
   });
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type JSONValue, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { canonicalJson } from '#libs/json';
 
@@ -26,7 +26,7 @@ interface Envelope {
  * of it, nor use it for another call.
  * @throws Error for more than 16 KiB of JSON
  */
-export function sealState(key: Buffer, state: JSONValue, owner: RoundOwner): string {
+export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): string {
   const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };
   const bytes = Buffer.from(JSON.stringify(envelope));
   if (bytes.length > MAX_BYTES) throw new Error('a call keeps more than 16 KiB between rounds');
@@ -35,7 +35,7 @@ export function sealState(key: Buffer, state: JSONValue, owner: RoundOwner): str
 }
 
 /** @throws ProtocolError -32602 for what was not made with this key, for this call, in the last 10 minutes */
-export function openState(key: Buffer, sealed: string, owner: RoundOwner): JSONValue {
+export function openState(key: KeyObject, sealed: string, owner: RoundOwner): JSONValue {
   const [, body, mac] = FORM.exec(sealed) ?? [];
   if (body === undefined || mac === undefined) throw refused();
   if (!timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(key, body, owner))) throw refused();
@@ -44,7 +44,7 @@ export function openState(key: Buffer, sealed: string, owner: RoundOwner): JSONV
   return state;
 }
 
-function macOf(key: Buffer, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
+function macOf(key: KeyObject, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
   const call = createHash('sha256')
     .update(canonicalJson([grantId, method, name, input]))
     .digest();

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
@@ -12,12 +13,12 @@ const KEY_NAME = 'mcp-request-state';
 /** Calls that take several requests. Nothing is kept of them here, so that any replica goes on. */
 @Injectable()
 export class RoundsService implements OnModuleInit {
-  private key: Buffer = Buffer.alloc(0);
+  private key: KeyObject = createSecretKey(Buffer.alloc(0));
 
   constructor(private readonly dataSource: DataSource) {}
 
   async onModuleInit() {
-    this.key = await getServiceKey(this.dataSource, KEY_NAME);
+    this.key = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
   }
 
   /** @throws ProtocolError -32602 for a state that is not of this call */
