@@ -31,7 +31,10 @@ describe('the room for registrations (contract: Client registration)', () => {
       'x-forwarded-for': address,
       ...further,
     });
-  /** Registers from one address after the other, many at once, until none is let in any more. */
+  /**
+   * Registers from one address after the other, many at once, until none is let in any more. A machine that is busy
+   * may turn some away (503), which come again.
+   */
   const fill = async (addressOf: (n: number) => string, further: Record<string, string> = {}) => {
     let accepted = 0;
     for (let n = 0; ; n += AT_ONCE) {
@@ -39,9 +42,9 @@ describe('the room for registrations (contract: Client registration)', () => {
         register(addressOf(n + m), LARGE, further),
       );
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
-      expect(statuses.filter((status) => status !== 201 && status !== 429)).toEqual([]);
+      expect(statuses.filter((status) => ![201, 429, 503].includes(status))).toEqual([]);
       accepted += statuses.filter((status) => status === 201).length;
-      if (!statuses.includes(201)) return accepted;
+      if (!statuses.includes(201) && !statuses.includes(503)) return accepted;
     }
   };
   const rows = () => gatehouse.app.get(DataSource).manager.count('oauth_clients');
