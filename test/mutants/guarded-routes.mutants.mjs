@@ -23,7 +23,7 @@ export const mutants = [
   {
     name: 'a change behind two session guards counts twice',
     file: accounts('session.guard'),
-    find: 'if (passed.has(request)) return true;',
+    find: 'if (passed.get(request)) return true;',
     replace: '',
     project: 'e2e-embedded',
     specs: session,
