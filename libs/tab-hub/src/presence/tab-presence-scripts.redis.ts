@@ -27,15 +27,19 @@ type ToolsKeys = [replicas: string, tabs: string, tools: string];
 type RemoveKeys = [tabs: string, accounts: string, tools: string];
 type Removed = [field: string, owner: string, userId: string];
 
-/** Redis' own clock, so that replicas' clocks do not matter. */
+/** Redis' own clock, so that replicas' clocks do not matter. Of each replica a script asks once. */
 const REPLICAS = `
   local deadMs = tonumber(ARGV[1])
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
+  local alive = {}
   local function isAlive(replica)
-    local renewedAt = redis.call('ZSCORE', KEYS[1], replica)
-    return renewedAt and now - tonumber(renewedAt) <= deadMs
+    if alive[replica] == nil then
+      local renewedAt = redis.call('ZSCORE', KEYS[1], replica)
+      alive[replica] = renewedAt and now - tonumber(renewedAt) <= deadMs
+    end
+    return alive[replica]
   end
 
   local function ownerOf(field)
