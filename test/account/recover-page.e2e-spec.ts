@@ -21,7 +21,7 @@ describe('GET /svc/account/recover (contract: Account page)', () => {
   it('is a form that sends nothing by itself, with the headers of the account page', async () => {
     const { status, headers, text } = await new Browser(gatehouse).get(PAGE);
     expect(status).toBe(200);
-    expect(text).toContain('<title>Recover your account – Acme</title>');
+    expect(text).toContain('<title>Recover your account &#8211; Acme</title>');
     expect(text).toMatch(/<form id="recover" method="post">/);
     expect(/<input\b[^>]*>/.exec(text)?.[0]).not.toMatch(/ name=| value=/);
     expect(text).toMatch(/<button [^>]*\bdisabled>/);
