@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+import { base } from './jest.config.mjs';
+
+const { testEnvironment: _environment, runtime: _runtime, ...shared } = base;
+
+// Pure rules: what is believed, allowed or counted. Their specs are beside them, or beside what they are parts of.
+const RULES = [
+  'apps/server/src/outbox/retry-after',
+  'apps/server/src/outbox/retry-schedule',
+  'libs/accounts/src/rate-limit/visit-counters',
+  'libs/accounts/src/rate-limit/visitor-key',
+  'libs/accounts/src/request-origin/foreign-origin',
+  'libs/accounts/src/sessions/session-gate',
+  'libs/accounts/src/users/display-name',
+  'libs/accounts/src/users/display-name-fault',
+  'libs/budget/src/budget-day',
+  'libs/budget/src/budget-reservation',
+  'libs/oauth/src/clients/client-authentication',
+  'libs/oauth/src/clients/client-metadata',
+  'libs/oauth/src/clients/display-metadata',
+  'libs/oauth/src/clients/metadata-fields',
+  'libs/oauth/src/clients/redirect-uri',
+  'libs/oauth/src/grants/refresh-generations',
+  'libs/tab-hub/src/protocol/frame-fields',
+  'libs/tab-hub/src/protocol/page-tool',
+  'libs/tab-hub/src/protocol/tab-frame',
+  'libs/tab-hub/src/protocol/text-frame',
+];
+
+export default {
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  mutate: RULES.map((path) => `${path}.ts`),
+  jest: {
+    // Without a setting for jest: all of them are below.
+    configFile: 'package.json',
+    // Jest's own runtime: constants of modules are mutated too, so each run has to load them anew.
+    config: {
+      ...shared,
+      testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+      extensionsToTreatAsEsm: ['.ts'],
+      setupFiles: ['<rootDir>/test/support/jest/jest-object.mjs'],
+      watchman: false,
+      roots: [...new Set(RULES.map((path) => `<rootDir>/${dirname(path)}`))],
+      testMatch: RULES.map((path) => `<rootDir>/${path}.spec.ts`),
+    },
+  },
+  coverageAnalysis: 'perTest',
+  ignorePatterns: ['bench', 'dist', 'docs', 'ops'],
+  tempDirName: 'dist/mutants',
+  concurrency: 2,
+  // On a busy machine jest is slow, which must not count as a mutant that never ends.
+  timeoutMS: 60_000,
+  reporters: ['progress', 'clear-text'],
+  clearTextReporter: { reportTests: false },
+  thresholds: { break: 90 },
+};
