@@ -1,5 +1,3 @@
-const FRAMEWORKS =
-  '^(node_modules/)?(@nestjs/|typeorm|ioredis|express|@types/express|oidc-provider)';
 const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
 /** The ground floor: knows nobody, and every lib may stand on it. */
@@ -134,19 +132,9 @@ export default {
       to: { path: '^libs/[^/]+/src/testing\\.ts$' },
     },
     {
-      name: 'no-suffix-no-framework',
-      comment: 'a file without a role suffix is framework-free',
-      severity: 'error',
-      from: {
-        path: '^(apps|libs)/.+/[^/.]+\\.ts$',
-        pathNot: '^apps/server/src/(main|start|create-app)\\.ts$',
-      },
-      to: { path: FRAMEWORKS },
-    },
-    {
       name: 'one-way-out',
       comment:
-        'hosts that others name are asked by DocumentFetch alone; webhooks, traces and doctor ask what the operator names',
+        'hosts that others name are asked by DocumentFetch alone; webhooks and doctor ask what the operator names',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
@@ -154,7 +142,6 @@ export default {
           TESTS,
           '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
-          '^apps/server/src/observability/tracing/span-exporter\\.adapter\\.ts$',
           '^apps/server/src/outbox/webhook\\.adapter\\.ts$',
           '^apps/server/src/doctor/',
         ],

@@ -24,6 +24,7 @@ FROM node:24-slim
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   PORT=3000 \
+  MANAGEMENT_HOST=0.0.0.0 \
   MANAGEMENT_PORT=9090
 # Without a limit Node puts off collecting; docs/operating.md says what it is for.
 ENV NODE_OPTIONS=--max-old-space-size=512
@@ -35,6 +36,7 @@ COPY --from=build /app/package.json package.json
 COPY --from=build /app/dist dist
 USER node
 VOLUME /data
+# Not the port of management: Prometheus reaches it on the container's network, and nothing publishes it.
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.MANAGEMENT_PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

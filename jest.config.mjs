@@ -1,12 +1,201 @@
 import { availableParallelism } from 'node:os';
+import { globSync } from 'node:fs';
 import { projectsLeftOut } from './test/support/services/missing-services.ts';
 
-const base = {
-  testEnvironment: 'node',
-  // `source` makes #libs/* mean the sources, never a stale build.
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+// Specs run on SQLite (`embedded`) and on Postgres with Redis (`postgres`). Lists name files below test/ by how
+// their paths begin.
+
+/** Run on other storages than those two, or on one of them. */
+const STORAGES = {
+  // Storage plays no part.
+  'administration/documented.': ['embedded'],
+  'administration/process.': ['embedded'],
+  'administration/token-in-logs.': ['embedded'],
+  'auth/body.': ['embedded'],
+  'auth/claimed-length.': ['embedded'],
+  'auth/credential-members.': ['embedded'],
+  'auth/origin.': ['embedded'],
+  'auth/passing-requests.': ['embedded'],
+  'auth/public-origins.': ['embedded'],
+  'auth/query.': ['embedded'],
+  'auth/routing.': ['embedded'],
+  'auth/verification.': ['embedded'],
+  'auth/visitor.': ['embedded'],
+  'clients/': ['embedded'],
+  'extending/': ['embedded'],
+  'extending/instrumented.': ['postgres'],
+  'mcp/page-in-browser.': ['embedded'],
+  'mcp/run-code.': ['embedded'],
+  'mcp/screening': ['embedded'],
+  'oauth/app-name.': ['embedded'],
+  'oauth/discovery.': ['embedded'],
+  'operation/alerts.': ['embedded'],
+  'operation/dashboard.': ['embedded'],
+  'operation/devtools.': ['embedded'],
+  'operation/doctor-outside.': ['embedded'],
+  'operation/doctor-process.': ['embedded'],
+  'operation/failed-request.': ['embedded'],
+  'operation/first-minutes.': ['embedded'],
+  'operation/garbage.': ['embedded'],
+  'operation/kubernetes.': ['embedded'],
+  'operation/load.': ['embedded'],
+  'operation/logs.': ['embedded'],
+  'operation/start-failures.': ['embedded'],
+  'operation/traces': ['embedded'],
+  'operation/unfinished-bodies.': ['embedded'],
+  'package/team.': ['embedded'],
+  'tabs/bad-input.': ['embedded'],
+  'tabs/limits.': ['embedded'],
+  'tabs/upgrade.': ['embedded'],
+  // SQLite's file is the subject.
+  'faults/disk-full.': ['embedded'],
+  'faults/power-loss.': ['embedded'],
+  'oauth/flood.': ['embedded'],
+  // Redis is the subject, whatever the database.
+  'auth/flood.': ['embedded', 'redis'],
+  'auth/rate-limit.': ['embedded', 'redis', 'postgres'],
+  'faults/redis-': ['redis', 'postgres'],
+  'faults/redis-sentinel.': ['redis'],
+  'operation/doctor-services.': ['redis', 'postgres'],
+  'storage/redis-': ['redis'],
+  'tabs/dead-replica.': ['redis'],
+  'tabs/hub.': ['embedded', 'redis', 'postgres'],
+  'tabs/redis-outage.': ['redis', 'postgres'],
+  'tabs/soak.': ['embedded', 'redis'],
+  // Postgres, or several replicas, are the subject.
+  'operation/bench.': ['postgres'],
+  'operation/compose.': ['postgres'],
+  'operation/database-': ['postgres'],
+  'operation/read-only.': ['postgres'],
+  'package/rolling-update.': ['postgres'],
+  'scaling/': ['postgres'],
+  'storage/pgbouncer.': ['postgres'],
+  'topology/': ['postgres'],
+};
+
+/** What floods, kills or waits, and what starts many processes: for `npm run test:rest`. */
+const LONG = [
+  'administration/process.',
+  'administration/token-in-logs.',
+  'auth/flood.',
+  'auth/fuzz.',
+  'events/killed.',
+  'extending/instrumented.',
+  'faults/power-loss.',
+  'mcp/page-in-browser.',
+  'oauth/flood.',
+  'oauth/fuzz.',
+  'operation/devtools.',
+  'operation/doctor-process.',
+  'operation/first-minutes.',
+  'operation/garbage.',
+  'operation/load.',
+  'operation/start-failures.',
+  'operation/traces-process.',
+  'operation/unfinished-bodies.',
+  'package/',
+  'tabs/soak.',
+  '../libs/code-runner/src/runner/quickjs.hostile.',
+];
+
+/** What storage or concurrency decides: `npm test` runs these on Postgres and Redis too. */
+const ON_SERVERS = [
+  'account/last-passkey.',
+  'account/recovery',
+  'administration/every-replica.',
+  'auth/challenges.',
+  'auth/concurrency.',
+  'auth/invites.',
+  'auth/session',
+  'events/delivery.',
+  'faults/database-outage.',
+  'faults/redis-outage.',
+  'mcp/page-calls.',
+  'mcp/run-code-budget.',
+  'oauth/connected-apps.',
+  'oauth/consent',
+  'oauth/grant-age.',
+  'oauth/refresh',
+  'oauth/revocation.',
+  'oauth/token.',
+  'operation/alerts-',
+  'storage/schema.',
+  'storage/statements.',
+  'tabs/calls.',
+  'tabs/hub.',
+  'tabs/sessions.',
+];
+
+/** Journeys that only a browser can show. */
+const JOURNEYS = [
+  'browser/account-walk.',
+  'browser/authorization.',
+  'browser/page-tools.',
+  'browser/passkeys.',
+  'browser/recover-page.',
+];
+
+const beginsLike = (list) => (path) => list.some((begin) => path.startsWith(begin));
+/** The longest entry that fits decides. */
+const storagesOf = (path) => {
+  const fitting = Object.keys(STORAGES).filter((begin) => path.startsWith(begin));
+  return STORAGES[fitting.toSorted((a, b) => b.length - a.length)[0]] ?? ['embedded', 'postgres'];
+};
+
+const found = (pattern) => globSync(pattern, { cwd: new URL('test/', import.meta.url) });
+const endToEnd = (storage) =>
+  found('**/*.e2e-spec.ts').filter((path) => storagesOf(path).includes(storage));
+
+const isLong = beginsLike(LONG);
+const SPECS = [
+  {
+    displayName: 'unit',
+    specs: [
+      ...found('{clients,containers,docs,support}/**/*.spec.ts'),
+      ...found('../{apps,libs}/**/*.spec.ts'),
+      ...found('../examples/team/test/*.spec.ts'),
+    ],
+    isDaily: (path) => !isLong(path),
+  },
+  ...[
+    { storage: 'embedded', isDaily: (path) => !isLong(path) },
+    { storage: 'postgres', isDaily: beginsLike(ON_SERVERS) },
+    { storage: 'redis', isDaily: () => false },
+  ].map(({ storage, isDaily }) => ({
+    displayName: `e2e-${storage}`,
+    globals: { STORAGE: storage },
+    specs: endToEnd(storage),
+    isDaily,
+  })),
+  {
+    displayName: 'browser',
+    specs: found('browser/**/*.browser-spec.ts'),
+    isDaily: beginsLike(JOURNEYS),
+  },
+];
+
+/** `daily` is `npm test`, `rest` is `npm run test:rest`; all of them otherwise. */
+const suite = process.env['SUITE'];
+const isInSuite = ({ isDaily }, path) =>
+  suite === undefined || isDaily(path) === (suite === 'daily');
+
+// What tsconfig.json says, for @swc/jest.
+const SWC = {
+  swcrc: false,
+  sourceMaps: true,
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2023',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, verbatimModuleSyntax: true },
+  },
+};
+
+export const base = {
+  testEnvironment: '<rootDir>/test/support/jest/native-environment.mjs',
+  runtime: '<rootDir>/test/support/jest/native-runtime.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/examples/team/(dist|node_modules)'],
-  extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // As the example of a team imports the package.
@@ -14,169 +203,30 @@ const base = {
     '^gatehouse/testing$': '<rootDir>/test/support/index.ts',
     '^gatehouse/(.+)$': '<rootDir>/libs/$1/src/index.ts',
   },
-  setupFiles: ['<rootDir>/test/support/load-nest.mjs'],
-  // Compiles file by file (`isolatedModules`): types are checked by `npm run typecheck` alone.
-  transform: { '^.+\\.ts$': ['ts-jest', { useESM: true }] },
+  // Types are checked by `npm run typecheck` alone.
+  transform: { '^.+\\.ts$': ['@swc/jest', SWC] },
 };
-
-const withServices = {
-  globalSetup: '<rootDir>/test/support/services/global-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/services/global-teardown.mjs',
-};
-
-// What takes long because it floods, waits or breaks things, by the storage that it is about: how the
-// paths below test/ begin.
-const LONG = {
-  embedded: [
-    'auth/flood.',
-    'auth/fuzz.',
-    'events/killed.',
-    'oauth/fuzz.',
-    'oauth/flood.',
-    'package/team.',
-    'tabs/soak.',
-    'faults/power-loss.',
-    'operation/unfinished-bodies.',
-  ],
-  redis: ['auth/flood.', 'faults/redis-sentinel.', 'tabs/soak.', 'tabs/dead-replica.'],
-  postgres: [
-    'auth/fuzz.',
-    'events/killed.',
-    'oauth/fuzz.',
-    'operation/bench.',
-    'package/rolling-update.',
-    'scaling/clocks.',
-    'storage/pgbouncer.',
-    'topology/',
-  ],
-  browser: ['browser/process.'],
-};
-
-// Specs with nothing to say on other storages than these.
-const ABOUT = {
-  'administration/process.': ['embedded'],
-  'administration/token-in-logs.': ['embedded'],
-  'faults/disk-full.': ['embedded'],
-  'faults/redis-': ['redis', 'postgres'],
-  'operation/doctor-process.': ['embedded'],
-  'operation/first-minutes.': ['embedded'],
-  'operation/doctor-services.': ['redis', 'postgres'],
-  'operation/read-only.': ['postgres'],
-  'operation/traces-process.': ['embedded'],
-  'scaling/two-processes.': ['postgres'],
-  'storage/documented-sql.': ['embedded', 'postgres'],
-  'storage/redis-acl.': ['redis'],
-  'storage/redis-prefix.': ['redis'],
-  'tabs/redis-outage.': ['redis', 'postgres'],
-};
-
-// Where storage plays no part: every day on SQLite alone, and on the others with the rest.
-const STORAGE_FREE = [
-  'administration/documented.',
-  'auth/body.',
-  'auth/claimed-length.',
-  'auth/credential-members.',
-  'auth/origin.',
-  'auth/passing-requests.',
-  'auth/public-origins.',
-  'auth/query.',
-  'auth/routing.',
-  'auth/verification.',
-  'auth/visitor.',
-  'clients/',
-  'extending/',
-  'mcp/run-code.',
-  'mcp/screening',
-  'oauth/app-name.',
-  'oauth/discovery.',
-  'operation/alerts.',
-  'operation/dashboard.',
-  'operation/devtools.',
-  'operation/doctor-outside.',
-  'operation/failed-request.',
-  'operation/garbage.',
-  'operation/kubernetes.',
-  'operation/load.',
-  'operation/logs.',
-  'operation/traces-sampling.',
-  'tabs/bad-input.',
-  'tabs/limits.',
-  'tabs/upgrade.',
-];
-
-const at = (path) => `<rootDir>/test/${path}`;
-const longAt = (room) => LONG[room].map((path) => at(`${path}*-spec.ts`));
-const without = (paths) => ({
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...paths.map((path) => at(path.replaceAll('.', '\\.'))),
-  ],
-});
-
-const endToEnd = (STORAGE) => ({
-  ...base,
-  ...(STORAGE === 'embedded' ? {} : withServices),
-  globals: { STORAGE },
-});
-
-const short = (STORAGE, leftOut = []) => ({
-  ...endToEnd(STORAGE),
-  displayName: `e2e-${STORAGE}`,
-  testMatch: [at('**/*.e2e-spec.ts')],
-  ...without([
-    ...Object.values(LONG).flat(),
-    ...Object.keys(ABOUT).filter((path) => !ABOUT[path].includes(STORAGE)),
-    ...leftOut,
-  ]),
-});
-
-const long = (STORAGE) => ({
-  ...endToEnd(STORAGE),
-  displayName: `long-${STORAGE}`,
-  testMatch: longAt(STORAGE),
-});
-
-const isDaily = process.env['SUITE'] === 'daily';
-
-// `npm test` runs these, `npm run test:all` and `.ci/run` the others too, and nothing is run twice.
-const daily = [
-  {
-    ...base,
-    ...withServices,
-    displayName: 'unit',
-    testMatch: [
-      '<rootDir>/{apps,libs,test/clients,test/containers,test/docs,test/support}/**/*.spec.ts',
-      '<rootDir>/examples/team/test/*.spec.ts',
-    ],
-  },
-  short('embedded'),
-  short('postgres', isDaily ? STORAGE_FREE : []),
-  {
-    ...base,
-    displayName: 'browser',
-    testMatch: [at('browser/**/*.browser-spec.ts')],
-    ...without(LONG.browser),
-  },
-];
-const others = [
-  short('redis'),
-  long('embedded'),
-  long('redis'),
-  long('postgres'),
-  { ...base, displayName: 'long-browser', testMatch: longAt('browser') },
-];
 
 const leftOut = projectsLeftOut();
 
 export default {
-  projects: (isDaily ? daily : [...daily, ...others]).filter(
-    ({ displayName }) => !leftOut.has(displayName),
-  ),
+  projects: SPECS.filter(({ displayName }) => !leftOut.has(displayName))
+    .map(({ displayName, globals = {}, specs, ...project }) => ({
+      displayName,
+      globals,
+      testMatch: specs
+        .filter((path) => isInSuite(project, path))
+        .map((path) => `<rootDir>/test/${path}`.replace('/test/../', '/')),
+      ...base,
+    }))
+    .filter(({ testMatch }) => testMatch.length > 0),
+  globalSetup: '<rootDir>/test/support/services/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/services/global-teardown.mjs',
   reporters: ['default', '<rootDir>/test/support/services/closing-line-reporter.mjs'],
-  // Specs wait for a third of their time. A number: jest takes a percentage over 100 for a count of workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.25),
+  // Specs wait for half of their time.
+  maxWorkers: Math.ceil(availableParallelism() * 2),
   // Modules of ended specs stay in a worker's memory; a new worker begins without them.
   workerIdleMemoryLimit: '2GB',
   // The last resort: specs wait for conditions, and a busy machine is slow, not wrong.
-  testTimeout: process.env['MUTANT'] === '1' ? 60_000 : 300_000,
+  testTimeout: 300_000,
 };

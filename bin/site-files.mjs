@@ -30,15 +30,23 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Answers with a file of the folder, or 404: a name that the folder does not list is never opened. */
+/** What is at `/`. */
+const FRONT_PAGE = 'tasks/index.html';
+
+/**
+ * Answers with a file of the folder, of a folder in it with its index.html, or 404: a name that the folder does not list
+ * is never opened.
+ */
 export async function serveFile({ method, url }, response) {
   if (method !== 'GET' && method !== 'HEAD') {
     return refuse(response, 405, 'use GET', { Allow: 'GET, HEAD' });
   }
   const [, path = '*'] = /^\/([^?]*)/.exec(url) ?? [];
-  const name = path.replace(/(^|\/)$/, '$1index.html');
+  const names = await readdir(folder, { recursive: true });
+  const index = path === '' ? FRONT_PAGE : `${path.replace(/\/$/, '')}/index.html`;
+  const name = names.includes(index) ? index : path;
   const type = TYPES[extname(name)];
-  if (type === undefined || !(await readdir(folder, { recursive: true })).includes(name)) {
+  if (type === undefined || !names.includes(name)) {
     return refuse(response, 404, 'there is no such page');
   }
   const body = await readFile(new URL(name, folder));
