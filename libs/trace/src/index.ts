@@ -1,11 +1,16 @@
 export {
+  type Attributes,
   currentRequestId,
   currentTraceId,
   followInSpan,
+  hasTracerProvider,
+  httpSpan,
   inSpan,
-  type RequestTrace,
+  readTraceparent,
+  type Span,
+  type SpanDescription,
   traceHeaders,
+  traceIdOf,
   underRequest,
-} from './current-request.js';
-export { type Attributes, newSpanId, type Span, type SpanDescription } from './span.js';
-export { readTraceparent, type Trace, traceIdOf } from './traceparent.js';
+  untraced,
+} from './trace.js';
