@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { describeOnDatabases } from '../../../test/support/services/describe-on-databases.js';
 import { BatchedRead } from './batched-read.sql.js';
 import { noteSchema, writeNote } from './data-source.contract.js';

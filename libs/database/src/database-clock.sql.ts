@@ -3,10 +3,13 @@ import { runSql } from './structured-query.sql.js';
 
 const NOW_MS = {
   postgres: 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint)',
-  sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+  sqlite: ':now',
 };
 
-/** SQL for epoch milliseconds by the database's clock, the one that all replicas share. */
+/**
+ * SQL for epoch milliseconds by the database's clock, the one that all replicas share. SQLite runs in this
+ * process and has no other clock: `SqliteConnection` binds `:now` to the time when the statement runs.
+ */
 export const databaseNow = ({ options }: DataSource) =>
   options.type === 'postgres' ? NOW_MS.postgres : NOW_MS.sqlite;
 

@@ -16,6 +16,8 @@ export {
 } from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
 export { ReadBatch } from './read-batch.js';
+export { type RefusedWrite, refusedWrite } from './refused-write.js';
+export { listenToCommands } from './redis/redis.client.js';
 export { isRedisOutage } from './redis/redis-outage.js';
 export {
   closeRedis,
@@ -31,6 +33,7 @@ export { RedisModule } from './redis/redis.module.js';
 export { ServiceKeyEntity } from './service-keys/service-key.entity.js';
 export { getServiceKey } from './service-keys/service-keys.sql.js';
 export { claimSqliteFile, type SqliteClaim } from './sqlite/sqlite.claim.js';
+export { listenToStatements } from './statement-listeners.js';
 export { runSql } from './structured-query.sql.js';
 export { SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';

@@ -101,8 +101,10 @@ function prepare(name: string, sql: Sql, dataSource: DataSource): Prepared {
   const dialect = isPostgres ? ON_POSTGRES : ON_SQLITE;
   const text = sqlFor(sql, { now: databaseNow(dataSource), ...dialect });
   const numbers = [...text.matchAll(PLACEHOLDER)].map(([, n]) => Number(n));
-  // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`.
-  const written = isPostgres ? text : text.replaceAll(PLACEHOLDER, '?$1');
+  // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`. Next to
+  // `:now` they are bound by name.
+  const isNamed = isPostgres || text.includes(':now');
+  const written = isNamed ? text : text.replaceAll(PLACEHOLDER, '?$1');
   return {
     name: `${name} ${hash('sha256', written).slice(0, DIGEST_CHARACTERS)}`,
     text: written,

@@ -1,12 +1,11 @@
-import { jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ReadBatch } from './read-batch.js';
 
-type Read = (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+type Found = Promise<ReadonlyMap<string, string>>;
 
 describe('reads of the same turn', () => {
   const stored = new Map<string, string>();
-  const readAll = jest.fn<Read>();
+  const readAll = jest.fn<Found, [readonly string[]]>();
   let batch: ReadBatch<string>;
 
   beforeEach(() => {

@@ -15,6 +15,15 @@ export function isExpression(pattern: string): boolean {
   return isReadable(pattern.replaceAll(ESCAPES, (all) => (isClass(all) ? String.raw`\d` : all)));
 }
 
+const CLASSES = /\[[^\]]*\]/g;
+
+/**
+ * Whether a group switches flags, as in `(?i:a)`. The engine folds the case of every character of a class
+ * while it compiles, which takes seconds for a class of all characters.
+ */
+export const hasModifiers = (pattern: string): boolean =>
+  /\(\?[a-z-]/i.test(pattern.replaceAll(ESCAPES, '').replaceAll(CLASSES, ''));
+
 function isProperty(escape: string) {
   if (properties.has(escape)) return true;
   if (!PROPERTY.test(escape) || !isReadable(escape)) return false;

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { hasModifiers } from './expressions.js';
 
 const MAX_PATTERN_LENGTH = 512;
 /** What an instruction of a compiled pattern costs, once and for each character of a text. */
@@ -33,7 +34,7 @@ export class Patterns {
 }
 
 function compile(pattern: string) {
-  if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
+  if (pattern.length > MAX_PATTERN_LENGTH || hasModifiers(pattern)) return undefined;
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch {

@@ -41,6 +41,9 @@ describe('schemaFault', () => {
       object({ 'x-order': 1, properties: { a: { format: 'colour' } } }),
     ],
     ['values that look like keywords', object({ default: { $ref: '#/x', pattern: '(' } })],
+    ['a class with what begins a modifier', object({ properties: { a: { pattern: '[(?i:]' } } })],
+    ['an escaped parenthesis', object({ properties: { a: { pattern: String.raw`\(?i:a` } } })],
+    ['a group without modifiers', object({ properties: { a: { pattern: '(?:a)(?<b>c)(?=d)' } } })],
     ['a property that is called $ref', object({ properties: { $ref: { type: 'string' } } })],
   ])('has nothing against %s', (_what, schema) => {
     expect(schemaFault(schema)).toBeUndefined();
@@ -55,6 +58,30 @@ describe('schemaFault', () => {
     ['a keyword of another shape', object({ properties: { a: { type: 'text' } } }), 'no valid'],
     ['required of true', object({ properties: { a: { required: true } } }), 'no valid'],
     ['a pattern that is none', object({ properties: { a: { pattern: '(' } } }), 'pattern'],
+    ...['(?i:a)', '(?-i:a)', '(?im-s:a)', String.raw`\\(?i:a)`, '[^]]?(?i:[A-\u{1E942}])'].map(
+      (pattern): [string, unknown, string] => [
+        `the modifiers of ${pattern}`,
+        object({ properties: { a: { pattern } } }),
+        'pattern',
+      ],
+    ),
+    [
+      'modifiers in the name of members',
+      object({ patternProperties: { '(?i:a)': {} } }),
+      'modifiers',
+    ],
+    ...['default', 'const', 'enum', 'examples'].flatMap((name): [string, unknown, string][] => [
+      [
+        `a pattern that is none in a property that is called ${name}`,
+        object({ properties: { [name]: { pattern: '(' } } }),
+        'pattern',
+      ],
+      [
+        `a foreign reference in a definition that is called ${name}`,
+        object({ $defs: { [name]: { $ref: 'https://evil.test/schema' } } }),
+        '$ref',
+      ],
+    ]),
     [
       'an unknown dialect',
       object({ $schema: 'http://json-schema.org/draft-04/schema#' }),

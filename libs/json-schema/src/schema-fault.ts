@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '#libs/json';
 import { dialectOf } from './dialects.js';
-import { isExpression } from './expressions.js';
+import { hasModifiers, isExpression } from './expressions.js';
 import { isWellFormed } from './keyword-shapes.js';
 import { References } from './references.js';
 
@@ -19,15 +19,31 @@ export function schemaFault(schema: unknown): string | undefined {
   return faultInside(schema);
 }
 
-/** Values, which are no parts of the schema. */
+/** Keywords that hold values, which are not parts of the schema. */
 const VALUES = new Set(['const', 'enum', 'default', 'examples']);
+/** Keywords that hold schemas by names, which are not keywords. */
+const MAPS = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+]);
 
 function faultInside(root: JsonObject): string | undefined {
   const references = new References(root);
-  const rest: unknown[] = [root];
+  const rest: { readonly part: unknown; readonly isMap: boolean }[] = [
+    { part: root, isMap: false },
+  ];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    for (const [name, value] of Object.entries(next)) {
+    const { part, isMap } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    for (const [name, value] of Object.entries(part)) {
+      if (isMap) {
+        rest.push({ part: value, isMap: false });
+        continue;
+      }
       const isReference = typeof value === 'string' && REFERENCES.has(name);
       if (isReference && references.find(value) === undefined) {
         return 'it has a $ref to what is not in it';
@@ -35,7 +51,8 @@ function faultInside(root: JsonObject): string | undefined {
       const patterns = name === 'patternProperties' ? Object.keys(Object(value)) : [];
       if (name === 'pattern' && typeof value === 'string') patterns.push(value);
       if (!patterns.every(isExpression)) return 'it has a pattern that is no regular expression';
-      if (!VALUES.has(name)) rest.push(value);
+      if (patterns.some(hasModifiers)) return 'it has a pattern with modifiers, such as (?i:a)';
+      if (!VALUES.has(name)) rest.push({ part: value, isMap: MAPS.has(name) });
     }
   }
   return undefined;

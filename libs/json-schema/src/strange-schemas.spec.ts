@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import type { JsonObject } from '#libs/json';
 import { misfitIn } from './json-schema.js';
+import { schemaFault } from './schema-fault.js';
 
 const SECOND = 1_000;
 const EXHAUSTED = 'checking them takes too long; send less';
@@ -135,5 +137,55 @@ describe('a pattern that the engine has no part for', () => {
   it('keeps nothing else from being minded', () => {
     expect(misfitIn(property({ ...ahead, maxLength: 2 }), { a: 'bbb' })).toMatch(/^a takes/);
     expect(misfitIn(property({ oneOf: [ahead, {}, {}] }), { a: 'b' })).toMatch(/^a takes/);
+  });
+});
+
+describe('a schema of patterns that somebody makes up', () => {
+  const plain = fc.constantFrom(
+    'a',
+    '.',
+    '[^a]',
+    '[A-\u{1E942}]',
+    '[\u{0}-\u{10FFFF}]',
+    String.raw`\w`,
+    String.raw`[^\p{L}]`,
+  );
+  const modified = fc.constantFrom(
+    '(?i:[A-\u{1E942}])',
+    '(?-i:a)',
+    '(?is:\u{212A})',
+    '(?i-m:(?:a))',
+  );
+  const repetition = fc.constantFrom('', '*', '+?', '{50}', '{1,30}', '{900}', '{0,999}');
+  const patternOf = (atom: fc.Arbitrary<string>) =>
+    fc
+      .array(fc.tuple(atom, repetition), { minLength: 1, maxLength: 40 })
+      .map((parts) => parts.flat().join(''));
+  const schemaOf = (patterns: fc.Arbitrary<string[]>) =>
+    patterns.map((all) =>
+      object({ properties: { a: { anyOf: all.map((pattern) => ({ pattern })) } } }),
+    );
+  const many = fc.array(patternOf(plain), { minLength: 1, maxLength: 40 });
+
+  it('is answered for, within its steps or as one that takes too long', () => {
+    fc.assert(
+      fc.property(schemaOf(many), (schema) => {
+        expect(schemaFault(schema)).toBeUndefined();
+        const misfit = misfitIn(schema, { a: 'K\u{212A}a'.repeat(100) }) ?? EXHAUSTED;
+        expect(misfit).toMatch(/^a takes|^checking them takes too long/);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is refused when one of them has modifiers, wherever', () => {
+    const beside = fc
+      .tuple(patternOf(plain), modified, patternOf(plain))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(schemaOf(fc.tuple(many, beside, many).map((all) => all.flat())), (schema) => {
+        expect(schemaFault(schema)).toMatch(/modifiers/);
+      }),
+    );
   });
 });

@@ -1,3 +1,4 @@
+export { AccountTurnsModule } from './account-turns.module.js';
 export { AccountTurns } from './account-turns.js';
 export { Buckets, type Flow } from './buckets.js';
 export { onExchangeEnd } from './exchange-end.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { eventually } from '../../../test/support/eventually.js';
 import { LoopLag } from './loop-lag.js';
 

@@ -9,6 +9,7 @@ import {
   QueryRunnerAlreadyReleasedError,
 } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { heard } from '../statement-listeners.js';
 import type { SqlResult } from '../structured-query.sql.js';
 import { isStatementLost } from './lost-statement.js';
 import { isPlanOutdated } from './outdated-plan.js';
@@ -31,9 +32,11 @@ export async function runNamed(
   const dataSource = 'connection' in on ? on.connection : on;
   dataSource.logger.logQuery(query.text, query.values, inTransaction);
   try {
-    const { rowCount, rows } = await (inTransaction
-      ? (await clientOf(inTransaction)).query(sendable(dataSource, query))
-      : queryOn(dataSource, query));
+    const { rowCount, rows } = await heard(dataSource, async () =>
+      inTransaction
+        ? (await clientOf(inTransaction)).query(sendable(dataSource, query))
+        : queryOn(dataSource, query),
+    );
     return { affected: rowCount ?? 0, rows };
   } catch (error) {
     if (isStatementLost(error)) doWithoutNames(dataSource);

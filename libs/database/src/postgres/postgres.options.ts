@@ -1,5 +1,6 @@
 import { Client, type ClientBase, type PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { refusedWrite } from '../refused-write.js';
 import { typeormDefaults } from '../typeorm.defaults.js';
 import { isPlanOutdated } from './outdated-plan.js';
 import { limitSession } from './postgres.session.js';
@@ -48,7 +49,8 @@ function poolWith(statementMs: number, answerMs: number): PoolConfig {
 /**
  * pg gives a connection whose answer never came back to the pool, where the next query waits behind
  * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK. So is one that
- * knows a statement by columns of another type than they have.
+ * knows a statement by columns of another type than they have, and one to a server that has become read-only: after
+ * a failover the next connection may lead to the primary.
  */
 function hangUpWhenUseless(client: ClientBase): void {
   client.query = new Proxy(client.query, {
@@ -62,5 +64,6 @@ function hangUpWhenUseless(client: ClientBase): void {
 
 async function closeWhenUseless(client: ClientBase, error: unknown): Promise<void> {
   const unanswered = error instanceof Error && error.message === 'Query read timeout';
-  if ((unanswered || isPlanOutdated(error)) && client instanceof Client) await client.end();
+  const isUseless = unanswered || isPlanOutdated(error) || refusedWrite(error) === 'read-only';
+  if (isUseless && client instanceof Client) await client.end();
 }

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {

@@ -1,5 +1,13 @@
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import { followInSpan, type SpanDescription } from '#libs/trace';
+import { type StatementListener, timed } from '../statement-listeners.js';
+
+const listeners = new WeakMap<Redis, StatementListener>();
+
+/** Has the listener hear how long each command of this connection takes from now on, and what it fails with. */
+export function listenToCommands(redis: Redis, listener: StatementListener): void {
+  listeners.set(redis, listener);
+}
 
 /**
  * A client whose `commandTimeout` is about Redis and not about this process: after a stall of the
@@ -15,6 +23,8 @@ export class RedisClient extends Redis {
     if (command.name === 'info') doWithoutInfo(command);
     const answer = super.sendCommand(command, stream);
     followInSpan(() => redisSpan(command.name), command.promise);
+    const listener = listeners.get(this);
+    if (listener) timed(listener, () => command.promise).catch(() => {});
     return answer;
   }
 

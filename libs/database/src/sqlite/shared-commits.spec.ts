@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { gate, noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { SqliteDataSource } from './sqlite.data-source.js';

@@ -1,5 +1,6 @@
 import { type DataSource, QueryFailedError } from 'typeorm';
 import type { PooledSqliteDriver } from './sqlite.driver.js';
+import { heard } from '../statement-listeners.js';
 import { parseStatement } from './statement.js';
 
 interface Prepared {
@@ -18,7 +19,9 @@ export async function runChange(
   for (const { text, values } of [first, ...others]) dataSource.logger.logQuery(text, [...values]);
   const driver = dataSource.driver as PooledSqliteDriver;
   try {
-    const { changes } = await driver.change([toStatement(first), ...others.map(toStatement)]);
+    const { changes } = await heard(dataSource, () =>
+      driver.change([toStatement(first), ...others.map(toStatement)]),
+    );
     return changes !== 0;
   } catch (error) {
     throw new QueryFailedError(first.text, [...first.values], error as Error);

@@ -32,10 +32,11 @@ export class SqliteConnection {
     }
   }
 
-  async execute({ sql, parameters, counts, repeats }: Statement): Promise<Outcome> {
-    if (repeats) return run(await this.kept.get(sql), parameters, counts);
-    const statement = await prepare(this.database, sql);
-    return run(statement, parameters, counts).finally(() => statement.finalize());
+  async execute(statement: Statement): Promise<Outcome> {
+    const { sql, counts } = statement;
+    if (statement.repeats) return run(await this.kept.get(sql), bindingsOf(statement), counts);
+    const prepared = await prepare(this.database, sql);
+    return run(prepared, bindingsOf(statement), counts).finally(() => prepared.finalize());
   }
 
   pragma(assignment: string): Promise<Outcome> {
@@ -67,11 +68,13 @@ export class SqliteConnection {
   }
 }
 
-function run(
-  statement: sqlite3.Statement,
-  parameters: readonly unknown[],
-  counts: boolean,
-): Promise<Outcome> {
+function bindingsOf({ parameters, besideNow }: Statement): unknown {
+  if (besideNow === undefined) return parameters;
+  const named = besideNow.map((name) => [name, parameters[Number(name.slice(1)) - 1]]);
+  return { ':now': Date.now(), ...Object.fromEntries(named) };
+}
+
+function run(statement: sqlite3.Statement, parameters: unknown, counts: boolean): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     if (counts) {
       statement.run(parameters, function settle(error) {

@@ -12,6 +12,7 @@ import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
 import { inSpan } from '#libs/trace';
 import { sqlSpan } from '../sql-span.js';
+import { heard } from '../statement-listeners.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
@@ -65,8 +66,7 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
       await this.query(`RELEASE SAVEPOINT typeorm_${this.transactionDepth - 1}`);
       this.transactionDepth -= 1;
     } else {
-      await transaction
-        .commit()
+      await heard(this.connection, () => transaction.commit())
         .catch((error: unknown) => fail('COMMIT', undefined, error))
         .finally(() => this.forget());
     }
@@ -115,7 +115,8 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
       return this.broadcaster.broadcast('AfterQuery', sql, parameters, !error, took, raw, error);
     };
     const statement = parseStatement(sql, parameters);
-    const outcome = await this.execute(statement).catch(async (error: unknown) => {
+    const executed = heard(this.connection, () => this.execute(statement));
+    const outcome = await executed.catch(async (error: unknown) => {
       this.connection.logger.logQueryError(String(error), sql, parameters, this);
       await broadcastEnd(error);
       return fail(sql, parameters, error);
@@ -139,7 +140,9 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     this.isTransactionActive = true;
     try {
       await this.broadcaster.broadcast('BeforeTransactionStart');
-      this.transaction = await this.driver.begin(this.checkForeignKeys);
+      this.transaction = await heard(this.connection, () =>
+        this.driver.begin(this.checkForeignKeys),
+      );
     } catch (error) {
       this.isTransactionActive = false;
       fail('BEGIN IMMEDIATE', undefined, error);

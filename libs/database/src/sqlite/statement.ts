@@ -15,6 +15,8 @@ export interface Statement {
   readonly control: 'transaction' | 'savepoint' | undefined;
   /** Likely to come again, so that its connection keeps it prepared. */
   readonly repeats: boolean;
+  /** Of one with the placeholder `:now`, the others: they are then bound by name, `$1`, `$2`, … */
+  readonly besideNow: readonly string[] | undefined;
 }
 
 /** What a statement gave: rows, or the counts of one that `counts`. */
@@ -54,6 +56,7 @@ function formOf(sql: string): Omit<Statement, 'parameters'> {
     inserts: verb === 'INSERT' || verb === 'REPLACE',
     control: controlOf(verb, bare),
     repeats: REPEATING.test(verb),
+    besideNow: /:NOW\b/.test(bare) ? (bare.match(/\$\d+/g) ?? []) : undefined,
   };
 }
 

@@ -1,0 +1,24 @@
+/** Why a store that is there takes no writes. */
+export type RefusedWrite = 'full' | 'read-only' | 'io';
+
+/** Codes of Postgres and SQLite, whose extended ones go on behind these, and what replies of Redis begin with. */
+const REASONS: readonly (readonly [RegExp, RefusedWrite])[] = [
+  [/^(?:53100$|SQLITE_FULL)/, 'full'],
+  [/^(?:25006$|SQLITE_READONLY)/, 'read-only'],
+  [/^(?:58030$|SQLITE_IOERR)/, 'io'],
+];
+
+const REPLIES: readonly (readonly [RegExp, RefusedWrite])[] = [
+  [/\bOOM command not allowed/, 'full'],
+  [/\bREADONLY You can't write/, 'read-only'],
+  [/\bMISCONF /, 'io'],
+];
+
+/** Why a write was refused by a store that goes on reading; undefined for any other failure. */
+export function refusedWrite(error: unknown): RefusedWrite | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, message, name }: { code?: unknown; message?: unknown; name?: unknown } = error;
+  if (typeof code === 'string') return REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  if (name !== 'ReplyError' || typeof message !== 'string') return undefined;
+  return REPLIES.find(([pattern]) => pattern.test(message))?.[1];
+}
