@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountSwitchService } from './account-switch.service.js';
 import { UserDeletionService } from './deletion/user-deletion.service.js';
 import { SecurityEventsService } from './events/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { AccountSwitchService } from './sessions/account-switch.service.js';
 import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 import { AccountSessionsService } from './sessions/account-sessions.service.js';

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -10,6 +9,7 @@ import { createDataSource, migrate } from '#libs/database';
 import { eventually } from '../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
 import {
+  visitorLimit,
   accountsMigrations,
   AccountsModule,
   BudgetReader,
@@ -62,7 +62,9 @@ describe('AccountsModule in an application that has nothing else of the service'
       rateLimit: { max: 10, periodMs: 60_000 },
       providers: [{ provide: BudgetReader, useValue: { find: async () => budget } }],
     });
-    const module = await Test.createTestingModule({ imports: [database, accounts] }).compile();
+    const module = await Test.createTestingModule({
+      imports: [database, accounts, visitorLimit(accounts)],
+    }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     app.use(ownOriginMiddleware());
     app.useGlobalFilters(new RefusalFilter());

@@ -18,6 +18,7 @@ import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './rate-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
+import { VISITS } from './rate-limit/visitor.guard.js';
 import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
 
 /**
@@ -27,6 +28,7 @@ import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
  *   (`createDataSource` and `migrate` of `#libs/database`);
  * - use `ownOriginMiddleware` before anything else;
+ * - import `visitorLimit(accounts)`, which VisitorGuard needs;
  * - bind BudgetReader by `forRoot({ providers })`;
  * - answer RefusalError in an exception filter, with its status and headers.
  */
@@ -46,6 +48,7 @@ import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
     SignUpService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
+    { provide: VISITS, useExisting: getStorageToken() },
   ],
   exports: [
     AccountsAdministrationModule,
@@ -55,7 +58,7 @@ import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
     AccountPolicy,
     SignUpService,
     ACCOUNTS_OPTIONS,
-    getStorageToken(),
+    VISITS,
   ],
 })
 export class AccountsModule extends ConfigurableModuleClass implements NestModule {

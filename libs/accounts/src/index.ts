@@ -1,4 +1,5 @@
 export type { JsonObject } from '#libs/json';
+export { AccountSwitchService } from './account-switch.service.js';
 export { AccountsAdministrationModule } from './accounts-administration.module.js';
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
@@ -15,7 +16,12 @@ export { CurrentUser } from './guarded-routes/current-user.decorator.js';
 export { JsonBody } from './guarded-routes/json-body.decorator.js';
 export { SessionGuard } from './guarded-routes/session.guard.js';
 export { UserDeletionService } from './deletion/user-deletion.service.js';
-export type { SecurityEvent, SecurityEventType } from './events/security-event.js';
+export {
+  SECURITY_EVENT_TYPES,
+  type EventFacts,
+  type SecurityEvent,
+  type SecurityEventType,
+} from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './rate-limit/change-limit.service.js';
@@ -30,9 +36,11 @@ export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
 export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
 export type { Visitor } from './rate-limit/visitor.js';
 export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
-export { VisitorGuard } from './rate-limit/visitor.guard.js';
+export { VisitorGuard, visitorLimit } from './rate-limit/visitor.guard.js';
+export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
 export { RefusalError } from './refusal.error.js';
+export { keepReason, keptReason } from './refusal-reason.js';
 export { headerValues } from './request-origin/header-values.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';
@@ -42,7 +50,6 @@ export { AccountSessionsService } from './sessions/account-sessions.service.js';
 export { browserName } from './sessions/browser-name.js';
 export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 export { expectFresh } from './sessions/freshness.js';
-export { AccountSwitchService } from './sessions/account-switch.service.js';
 export { hashSecret } from './sessions/secret-hash.js';
 export type { EndedSession, Session } from './sessions/session.js';
 export { lockSession } from './sessions/session.entity.js';
@@ -54,6 +61,7 @@ export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.ser
 export {
   InviteDirectoryService,
   type InviteRecord,
+  MAX_INVITE_USES,
   type NewInvite,
 } from './sign-up/invite-directory.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';

@@ -17,6 +17,8 @@ export interface SetLimits {
  * different limits none passes its own. So more may be used than a limit that was lowered.
  */
 export abstract class BudgetLimits {
+  static readonly portOf = 'budget';
+
   /** Credits per UTC day: a safe integer, 0 or more. */
   abstract limitOf(userId: string, set: SetLimits): Promise<number> | number;
 }

@@ -1,5 +1,7 @@
 /** Is told of all credits that move on this replica, whatever store counts them; what was spent is the difference. */
 export abstract class BudgetMeter {
+  static readonly portOf = 'budget';
+
   /** Charged ahead of work. */
   abstract reserved(credits: number): void;
 

@@ -22,6 +22,8 @@ export interface DayBalance {
  * A store may know of a later day than its caller, whose clock is behind; it may then use that later day.
  */
 export abstract class BudgetStore {
+  static readonly portOf = 'budget';
+
   /** What is used of `day`, or of a later day that the store already knows of. */
   abstract read(userId: string, day: string): Promise<DayBalance>;
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { OutageLog } from '#libs/database';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';
@@ -21,7 +22,7 @@ export interface BudgetBalance {
  */
 @Injectable()
 export class BudgetService {
-  private readonly logger = new Logger(BudgetService.name);
+  private readonly outage = new OutageLog(new Logger(BudgetService.name));
   private readonly settled = new WeakSet<BudgetReservation>();
 
   constructor(
@@ -49,12 +50,14 @@ export class BudgetService {
     await this.ownLimits.remove(userId, deletion);
   }
 
-  /** The same for who can do without: undefined, and a line in the log, when it cannot be read right now. */
+  /** The same for who can do without: undefined while it cannot be read, and one line in the log of that time. */
   async find(userId: string): Promise<BudgetBalance | undefined> {
     try {
-      return await this.read(userId);
+      const balance = await this.read(userId);
+      this.outage.end('budgets can be read again');
+      return balance;
     } catch (error) {
-      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      this.outage.begin(`budgets cannot be read: ${String(error)}`);
       return undefined;
     }
   }

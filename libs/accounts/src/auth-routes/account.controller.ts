@@ -1,5 +1,6 @@
 import { HttpCode, Logger, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { OutageLog } from '#libs/database';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
@@ -14,7 +15,7 @@ interface AccountStatus {
 
 @AuthController()
 export class AccountController {
-  private readonly logger = new Logger(AccountController.name);
+  private readonly outage = new OutageLog(new Logger(AccountController.name));
 
   constructor(
     private readonly sessions: BrowserSessionsService,
@@ -43,9 +44,11 @@ export class AccountController {
   /** Whatever becomes of the balance, the account is shown. */
   private async findBudget(userId: string) {
     try {
-      return (await this.budgets.find(userId)) ?? null;
+      const balance = await this.budgets.find(userId);
+      this.outage.end('budgets can be read again');
+      return balance ?? null;
     } catch (error) {
-      this.logger.warn(`the budget could not be read: ${String(error)}`);
+      this.outage.begin(`budgets cannot be read: ${String(error)}`);
       return null;
     }
   }

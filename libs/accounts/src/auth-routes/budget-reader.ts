@@ -7,6 +7,8 @@ export interface BudgetBalance {
 
 /** Where `me` reads the balance from; bound by the application, so accounts know no budget store. */
 export abstract class BudgetReader {
+  static readonly portOf = 'accounts';
+
   /** Undefined when the balance cannot be read right now; the account is then shown without one. */
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }

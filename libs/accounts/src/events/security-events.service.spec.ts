@@ -18,6 +18,19 @@ describe('security events', () => {
     expect(heard).toEqual([event]);
   });
 
+  it.each<[Partial<SecurityEvent>, SecurityEvent['facts']]>([
+    [{ detail: 'not in time' }, { reason: 'not in time' }],
+    [{ detail: 'invite one', facts: { invite: 'one' } }, { invite: 'one' }],
+    [{ detail: 'all', facts: {} }, {}],
+    [{}, undefined],
+  ])('have in parts what they are about: %j', (said, facts) => {
+    const events = new SecurityEventsService();
+    const heard: SecurityEvent[] = [];
+    events.listen((one) => heard.push(one));
+    events.emit({ ...event, ...said });
+    expect(heard.map((one) => one.facts)).toEqual([facts]);
+  });
+
   it('do not reach a listener that went', () => {
     const events = new SecurityEventsService();
     const heard: SecurityEvent[] = [];

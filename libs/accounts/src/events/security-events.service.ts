@@ -18,10 +18,13 @@ export class SecurityEventsService {
     return () => this.listeners.delete(listener);
   }
 
+  /** A `detail` without facts is the reason of a refusal. */
   emit(event: SecurityEvent): void {
+    const { detail: reason, facts = reason === undefined ? undefined : { reason } } = event;
+    const told = facts === undefined ? event : { ...event, facts };
     for (const listener of this.listeners) {
       try {
-        listener(event);
+        listener(told);
       } catch (error) {
         this.logger.error(`a listener failed on ${event.type}: ${String(error)}`);
       }

@@ -1,15 +1,22 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+  ValidationPipe,
+} from '@nestjs/common';
 import type { Request } from 'express';
-import type { JsonObject } from '#libs/json';
+import { isNestedDeeper, type JsonObject } from '#libs/json';
 import { readJsonObject } from '../auth-routes/json-object.js';
+import { RefusalError } from '../refusal.error.js';
 import { checkAgain } from './body-checks.js';
 
-/**
- * The body of a request as a JSON object, none of its members checked, read once all guards have let the
- * request through; once in a method. Pipes may follow. As readJsonObject, and as the guards where what
- * they looked at has ended meanwhile.
- */
-export const JsonBody = createParamDecorator<never>(
+type Pipe = PipeTransform | Type<PipeTransform>;
+
+/** class-transformer calls itself for each level, and would run out of stack. */
+const MAX_LEVELS = 100;
+
+const JsonObjectBody = createParamDecorator<never>(
   async (_data, context: ExecutionContext): Promise<JsonObject> => {
     const request = context.switchToHttp().getRequest<Request>();
     const body = await readJsonObject(request, request.headers['content-length']);
@@ -17,3 +24,32 @@ export const JsonBody = createParamDecorator<never>(
     return body;
   },
 );
+
+/** Members without a rule in the class are left out. */
+const builtIn = new ValidationPipe({ transform: true, whitelist: true });
+
+const isValidation = (pipe: Pipe): pipe is ValidationPipe => pipe instanceof ValidationPipe;
+
+/** As ValidationPipe treats the value of `@Body()`: what comes from `createParamDecorator` it does not check. */
+const asBody = (pipe: ValidationPipe): PipeTransform => ({
+  transform(value, metadata) {
+    if (metadata.metatype !== Object && isNestedDeeper(value, MAX_LEVELS)) {
+      throw new RefusalError(400, 'body is nested too deeply');
+    }
+    return pipe.transform(value, { ...metadata, type: 'body' });
+  },
+});
+
+/**
+ * The body of a request as a JSON object, read once all guards have let the request through; once in a method.
+ * Where the type of the parameter is a class, the body is checked by the rules of class-validator there, and is an
+ * instance of it without any member that has no rule; members of a JsonObject are not checked. Pipes may follow;
+ * a ValidationPipe among them, with options of its own, checks in place of the built-in one.
+ *
+ * Throws as readJsonObject, BadRequestException with the rules that the body breaks, and as the guards where
+ * what they looked at has ended meanwhile.
+ */
+export const JsonBody = (...pipes: Pipe[]): ParameterDecorator => {
+  const checking = pipes.some(isValidation) ? pipes : [builtIn, ...pipes];
+  return JsonObjectBody(...checking.map((pipe) => (isValidation(pipe) ? asBody(pipe) : pipe)));
+};

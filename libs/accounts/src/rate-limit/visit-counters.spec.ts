@@ -1,9 +1,12 @@
 import { countersOf } from './visit-counters.js';
 
 describe('the counters of a visit', () => {
-  it.each(['192.0.2.1', 'local', '192.0.2.1:passing'])('of %s: one', (visitor) => {
-    expect(countersOf(visitor, 300)).toEqual([{ key: visitor, limit: 300 }]);
-  });
+  it.each(['192.0.2.1', 'local', '192.0.2.1:passing', 'x:2001:db8:1:abcd::/64'])(
+    'of %s: one',
+    (visitor) => {
+      expect(countersOf(visitor, 300)).toEqual([{ key: visitor, limit: 300 }]);
+    },
+  );
 
   it('of an IPv6 visitor: those of the /48 and the /56 around him first', () => {
     expect(countersOf('2001:db8:1:abcd::/64', 300)).toEqual([

@@ -11,7 +11,7 @@ const LIMITS_OF_56 = 4;
 const LIMITS_OF_48 = 16;
 
 /** A visitor's key that is an IPv6 /64, and what may follow it. */
-const IPV6_VISITOR = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64(.*)$/;
+const IPV6_VISITOR = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64(.*)/;
 
 /**
  * The counters that a visit goes into, the widest first: for IPv6 those of the /48 and the /56 around
@@ -19,6 +19,7 @@ const IPV6_VISITOR = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64(.*)$/;
  */
 export function countersOf(visitor: string, limit: number): readonly VisitCounter[] {
   const own = { key: visitor, limit };
+  // Stryker disable next-line StringLiteral,ArrayDeclaration: all groups are there, or the first is not.
   const [, site, subnet = '', suffix = ''] = IPV6_VISITOR.exec(visitor) ?? [];
   if (site === undefined) return [own];
   const subnets = (Number.parseInt(subnet, 16) & WHOLE_56).toString(16);

@@ -23,8 +23,8 @@ export class RecoveryCodesService {
   ) {}
 
   /**
-   * Ten codes in place of the older ones, used or not; of parallel calls those of the last one are
-   * good. Throws RefusalError 401 when the session ended meanwhile.
+   * Ten codes in place of the older ones, used or not, and of an administrator's link; of parallel calls those
+   * of the last one are good. Throws RefusalError 401 when the session ended meanwhile.
    */
   async replace(session: Session): Promise<string[]> {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
@@ -32,7 +32,7 @@ export class RecoveryCodesService {
     await this.dataSource.transaction(async (manager) => {
       const isUser = await this.users.lock(manager, userId);
       if (!isUser || !(await lockSession(manager, session))) throw signInFirst();
-      await manager.delete(RecoveryCodeEntity, { userId, expiresAt: IsNull() });
+      await manager.delete(RecoveryCodeEntity, { userId });
       await insertCodes(manager, userId, codes, null);
     });
     return codes;

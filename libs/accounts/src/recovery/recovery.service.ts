@@ -68,5 +68,5 @@ function withCarried(ended: EndedSession[], carried: Session | undefined): Ended
 const notGood = () =>
   new RefusalError(
     400,
-    'this code is wrong, was used already or has expired; try another one, or ask whoever runs this service',
+    'this code is wrong, already used or expired; try another one, or contact an administrator of this service',
   );

@@ -74,6 +74,46 @@ describe('AccountSessionsService', () => {
     expect([await listed(), await listed('eve')]).toEqual([['a2', 'a3'], ['e1']]);
   });
 
+  describe('beyond 100', () => {
+    const fill = async (count: number) => {
+      for (let n = 0; n < count; n += 1) await add(`more${n}`, { lastSeenAt: 100 + n });
+    };
+
+    it('the least recently used end, and never the one that is kept', async () => {
+      await fill(98);
+      expect(hashes(await sessions.endBeyond(ann, { tokenHash: 'a1' }))).toEqual(['a3']);
+      expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toEqual([]);
+      expect([(await listed()).length, await listed('eve')]).toEqual([100, ['e1']]);
+      expect(await listed()).toEqual(expect.arrayContaining(['a1', 'a2', 'more0']));
+    });
+
+    it('those that have expired do not count', async () => {
+      await fill(97);
+      await add('gone', { lastSeenAt: 999, expiresAt: 1 });
+      expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toEqual([]);
+    });
+
+    it('of several that begin at once 100 are left, each of them among those', async () => {
+      await fill(97);
+      const begun = Array.from({ length: 8 }, (_, n) => `new${n}`);
+      await Promise.all(
+        begun.map(async (id) => {
+          await add(id, { lastSeenAt: 1_000 });
+          return sessions.endBeyond(ann, { tokenHash: id });
+        }),
+      );
+      expect(await listed()).toHaveLength(100);
+      expect(await listed()).toEqual(expect.arrayContaining(begun));
+    });
+
+    it('at most a batch of 100 ends at once', async () => {
+      await fill(250);
+      const ends = [100, 53, 0];
+      for (const count of ends)
+        expect(await sessions.endBeyond(ann, { tokenHash: 'a1' })).toHaveLength(count);
+    });
+  });
+
   it('ends all but the one that is kept', async () => {
     const ended = await sessions.endAll(dataSource.manager, ann, { tokenHash: 'a2' });
     expect(hashes(ended).toSorted()).toEqual(['a1', 'a3']);

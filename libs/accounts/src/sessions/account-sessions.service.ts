@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { runSql } from '#libs/database';
+import { DataSource, type EntityManager, In, MoreThan } from 'typeorm';
+import { PreparedStatement, runSql } from '#libs/database';
 import type { User } from '../users/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { SessionEntity } from './session.entity.js';
 
-/** As many as are listed, of those that were used last. */
-const MAX_LISTED = 100;
+/** An account has at most so many; a sign-in beyond that ends the least recently used. */
+const MAX_SESSIONS = 100;
+
+const BATCH = 100;
+
+const FIND_BEYOND = new PreparedStatement(
+  'sessions-beyond',
+  `SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND expires_at > $3
+   ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4`,
+);
 
 /** Active sessions of a user; `lastSeenAt` in epoch milliseconds, null without any. */
 interface SessionSummary {
@@ -37,7 +45,7 @@ export class AccountSessionsService {
     return this.dataSource.manager.find(SessionEntity, {
       where: { userId, expiresAt: MoreThan(Date.now()) },
       order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
-      take: MAX_LISTED,
+      take: MAX_SESSIONS,
     });
   }
 
@@ -69,6 +77,41 @@ export class AccountSessionsService {
   /** As `endAll`, those alone that began with a passkey. */
   async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
     return this.endWhere(manager, user, kept, 'credential_id', credentialId);
+  }
+
+  /**
+   * Ends the least recently used beyond 100, at most a batch of them and never the one that is kept, which counts
+   * as one of the 100. After calls at once for several new ones 100 are left.
+   */
+  async endBeyond(user: User, kept: Kept): Promise<EndedSession[]> {
+    const hashes = await this.deleteBeyond(user.id, kept.tokenHash, MAX_SESSIONS - 1);
+    return hashes.map((tokenHash) => ({ tokenHash, user }));
+  }
+
+  /**
+   * Brings accounts down to 100 sessions that had more before there was a bound, in batches. Their tabs are closed
+   * by the rounds of the hub.
+   */
+  async bringDown(): Promise<void> {
+    const accounts = await this.dataSource.manager
+      .createQueryBuilder(SessionEntity, 'session')
+      .select('session.userId', 'id')
+      .groupBy('session.userId')
+      .having('COUNT(*) > :most', { most: MAX_SESSIONS })
+      .getRawMany<{ id: string }>();
+    for (const { id } of accounts) {
+      let ended = BATCH;
+      while (ended === BATCH) ended = (await this.deleteBeyond(id, '', MAX_SESSIONS)).length;
+    }
+  }
+
+  private async deleteBeyond(userId: string, keptHash: string, others: number): Promise<string[]> {
+    const asked = [userId, keptHash, Date.now(), others];
+    const { rows } = await FIND_BEYOND.run(this.dataSource, asked);
+    const hashes = rows.map((row) => String(row['token_hash']));
+    if (hashes.length > 0)
+      await this.dataSource.manager.delete(SessionEntity, { tokenHash: In(hashes) });
+    return hashes;
   }
 
   /** One that a replica from before ids has made; of parallel calls the first gives it one. */

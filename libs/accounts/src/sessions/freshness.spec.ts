@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { expectFresh } from './freshness.js';
 
 const MINUTE_MS = 60_000;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../users/user.entity.js';
+import { AccountSessionsService } from './account-sessions.service.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionSweeperService } from './session-sweeper.service.js';
 
@@ -36,6 +37,25 @@ describe('session sweeper', () => {
     await rm(folder, { recursive: true });
   });
 
+  const sweeper = () =>
+    new SessionSweeperService(dataSource, new AccountSessionsService(dataSource));
+
+  it('brings an account down to the 100 sessions that were used last', async () => {
+    await dataSource.manager.insert(UserEntity, { id: 'bob', displayName: 'Bob', createdAt: 0 });
+    for (let n = 0; n < 350; n += 1) {
+      const used = { userId: 'bob', lastSeenAt: n };
+      const one = { ...session(`bob-${n}`, Date.now() + 60_000), ...used };
+      await dataSource.manager.insert(SessionEntity, one);
+    }
+    await sweeper().sweep();
+    const left = await dataSource.manager.find(SessionEntity, {
+      where: { userId: 'bob' },
+      order: { lastSeenAt: 'ASC' },
+    });
+    expect([left.length, left[0]?.tokenHash]).toEqual([100, 'bob-250']);
+    await dataSource.manager.delete(SessionEntity, { userId: 'bob' });
+  });
+
   it('removes every expired session, however many, and no other', async () => {
     const now = Date.now();
     const expired = Array.from({ length: 1_234 }, (_, n) => session(`old-${n}`, now - n - 1));
@@ -44,7 +64,7 @@ describe('session sweeper', () => {
     for (let from = 0; from < expired.length; from += 100) {
       await dataSource.manager.insert(SessionEntity, expired.slice(from, from + 100));
     }
-    await new SessionSweeperService(dataSource).sweep();
+    await sweeper().sweep();
     const left = await dataSource.manager.find(SessionEntity);
     expect(left.map(({ tokenHash }) => tokenHash)).toEqual(['live']);
   });

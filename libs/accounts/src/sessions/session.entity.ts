@@ -14,6 +14,7 @@ import { UserEntity } from '../users/user.entity.js';
 import type { Session, SessionBeginning } from './session.js';
 
 @Entity('sessions')
+@Index('sessions_last_seen', ['userId', 'lastSeenAt'])
 export class SessionEntity {
   @PrimaryColumn('varchar', { name: 'token_hash', length: 43 })
   tokenHash!: string;
@@ -22,7 +23,6 @@ export class SessionEntity {
   @Column('varchar', { length: 32, default: '' })
   id!: string;
 
-  @Index('sessions_user_id')
   @Column('varchar', { name: 'user_id', length: 64 })
   userId!: string;
 

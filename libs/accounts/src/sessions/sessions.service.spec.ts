@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/database';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';

@@ -15,6 +15,8 @@ export interface Applicant {
  * an internal error.
  */
 export abstract class AccountPolicy {
+  static readonly portOf = 'accounts';
+
   /**
    * What the pages offer, and what holds for everybody: `closed` refuses without asking further, and with
    * `invite` each account takes a use of an invite, in the transaction that makes it.

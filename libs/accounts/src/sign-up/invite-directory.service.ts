@@ -8,7 +8,7 @@ import { generateInviteCode } from './invite-code.js';
 import { InviteEntity } from './invite.entity.js';
 
 const ID_BYTES = 16;
-const MAX_USES = 10_000;
+export const MAX_INVITE_USES = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_LIFETIME_DAYS = 365;
 
@@ -30,7 +30,7 @@ export class InviteDirectoryService {
     createdBy,
   }: NewInvite): Promise<InviteRecord & { code: string }> {
     const createdAt = Date.now();
-    if (!(Number.isInteger(uses) && uses >= 1 && uses <= MAX_USES)) throw badUses();
+    if (!(Number.isInteger(uses) && uses >= 1 && uses <= MAX_INVITE_USES)) throw badUses();
     if (!(expiresAt > createdAt && expiresAt <= createdAt + MAX_LIFETIME_DAYS * DAY_MS)) {
       throw badEnd();
     }
@@ -64,6 +64,6 @@ export class InviteDirectoryService {
 }
 
 const unknownInvite = () => new RefusalError(404, 'there is no invite of that id');
-const badUses = () => new RefusalError(400, `an invite is for 1 to ${MAX_USES} accounts`);
+const badUses = () => new RefusalError(400, `an invite is for 1 to ${MAX_INVITE_USES} accounts`);
 const badEnd = () =>
   new RefusalError(400, `an invite ends in the future, within ${MAX_LIFETIME_DAYS} days`);

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { DataSource, EntityManager } from 'typeorm';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';

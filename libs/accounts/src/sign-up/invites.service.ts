@@ -42,7 +42,7 @@ const good = (codeHash: string) => ({
 const notGood = () =>
   new RefusalError(
     403,
-    'this invitation code is wrong, was used already or has expired; ask whoever invited you for another one',
+    'this invitation code is wrong, already used or expired; ask the person who invited you for another one',
     {},
     { reason: 'invite' },
   );

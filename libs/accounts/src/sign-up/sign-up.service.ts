@@ -74,12 +74,15 @@ function parseInvite(value: unknown): string {
 }
 
 const closed = () =>
-  new RefusalError(403, 'no new accounts are made here; ask whoever runs this service');
+  new RefusalError(
+    403,
+    'this service is not accepting new accounts; contact an administrator of this service',
+  );
 
 const inviteWanted = () =>
   new RefusalError(
     403,
-    'a new account takes an invitation code here; ask whoever runs this service for one',
+    'you need an invitation code to create an account; ask an administrator of this service for one',
     {},
     { reason: 'invite' },
   );

@@ -17,11 +17,11 @@ const REMEDY = 'delete it, or type the name again';
  */
 export function displayNameFault(value: unknown): string {
   if (typeof value !== 'string') return 'has to be a text of 1 to 40 characters';
-  if (value.trim() === '') return 'is empty; it takes 1 to 40 characters';
+  if (value.trim() === '') return 'is empty; enter 1 to 40 characters';
   const typed = [...value];
-  const index = typed.findIndex(isUnfit);
-  if (index === -1) return 'is too long; it takes 1 to 40 characters';
-  const character = typed[index] ?? '';
+  const character = typed.find(isUnfit);
+  if (character === undefined) return 'is too long; enter 1 to 40 characters';
+  const index = typed.indexOf(character);
   return `has ${kindOf(character)}, ${numberOf(character)}, at position ${index + 1}; ${REMEDY}`;
 }
 
@@ -30,7 +30,7 @@ const isUnfit = (character: string) =>
   /[\p{Cc}\p{Cf}\p{Cs}]/u.test(character) && !/\s/.test(character);
 
 function kindOf(character: string) {
-  if (/\p{Cs}/u.test(character)) return 'half of a character';
+  if (/\p{Cs}/u.test(character)) return 'an incomplete character';
   return /\p{Cc}/u.test(character) ? 'a control character' : 'an invisible character';
 }
 

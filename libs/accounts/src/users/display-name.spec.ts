@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { parseDisplayName } from './display-name.js';
 
 /** One code point of NFC in the most that it can be: four. */
@@ -46,6 +45,8 @@ describe('display name', () => {
     const normalize = jest.spyOn(String.prototype, 'normalize');
     expect(parseDisplayName(`a${marks}`)).toBeUndefined();
     expect(normalize).not.toHaveBeenCalled();
+    expect(parseDisplayName(marks)).toBeUndefined();
+    expect(normalize).toHaveBeenCalledTimes(1);
     normalize.mockRestore();
   });
 });

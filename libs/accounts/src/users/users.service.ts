@@ -19,7 +19,10 @@ export class UsersService {
   async expectEnabled(manager: EntityManager, userId: string) {
     if (await this.lockEnabled(manager, userId)) return;
     if (!(await manager.existsBy(UserEntity, { id: userId }))) return;
-    throw new RefusalError(403, 'this account is disabled; ask whoever runs this service');
+    throw new RefusalError(
+      403,
+      'this account is disabled; contact an administrator of this service',
+    );
   }
 
   /** Gives an account another display name, one that `parseDisplayName` made. False when it is gone. */

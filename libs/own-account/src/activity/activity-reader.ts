@@ -13,6 +13,8 @@ export interface Activity {
 
 /** Where an account's history is read from; bound by the application, which keeps it. */
 export abstract class ActivityReader {
+  static readonly portOf = 'ownAccount';
+
   /** What a person wants to know of the own account: the newest 100, newest first. */
   abstract list(userId: string): Promise<readonly Activity[]>;
 }

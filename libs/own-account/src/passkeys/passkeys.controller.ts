@@ -60,7 +60,7 @@ export class PasskeysController {
   }
 
   private async delete(request: Request, session: Session, id: string) {
-    await this.changes.count(session);
+    await this.changes.countForSession(session);
     await this.credentials.get(session.user.id, id);
     expectFresh(session);
     const endedSessions = await this.credentials.delete(session, id);

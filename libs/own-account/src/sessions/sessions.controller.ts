@@ -38,7 +38,7 @@ export class SessionsController {
   async one(@Req() request: Request, @Res() response: Response) {
     const session = await this.browserSessions.get(request);
     if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
-    await this.changes.count(session);
+    await this.changes.countForSession(session);
     const id = request.path.slice(COLLECTION.length + 1);
     const ended = await this.sessions.end(session.user, id);
     if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
@@ -53,7 +53,7 @@ export class SessionsController {
   }
 
   private async endOthers(request: Request, session: Session) {
-    await this.changes.count(session);
+    await this.changes.countForSession(session);
     const ended = await this.sessions.endAll(undefined, session.user, session);
     if (ended.length > 0) this.tell(request, 'other-sessions-ended', ended);
   }

@@ -1,11 +1,13 @@
-import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { UserEntity } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { describeOnDatabases } from '../../../test/support/services/describe-on-databases.js';
+import { accountsMigrations } from './migrations/accounts-migrations.js';
+import { UserEntity } from './users/user.entity.js';
+import { UsersService } from './users/users.service.js';
 import { AccountSwitchService } from './account-switch.service.js';
-import { AccountSessionsService } from './account-sessions.service.js';
-import { SessionEntity } from './session.entity.js';
-import { SessionsService } from './sessions.service.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import { RecoveryLinksService } from './recovery/recovery-links.service.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { SessionsService } from './sessions/sessions.service.js';
 
 const DAY_MS = 86_400_000;
 const ORIGIN = 'https://gate.example';
@@ -16,13 +18,17 @@ const OPTIONS = {
 
 const BEGINNING = { origin: ORIGIN, browser: null, began: { by: 'recovery' } } as const;
 
-const schema = { entities: [UserEntity, SessionEntity], migrations: accountsMigrations };
+const schema = {
+  entities: [UserEntity, SessionEntity, RecoveryCodeEntity],
+  migrations: accountsMigrations,
+};
 
 describeOnDatabases('AccountSwitchService', schema, (replicas) => {
   const sessions = () =>
     new SessionsService(OPTIONS, replicas()[0], new UsersService(replicas()[0]));
+  const links = () => new RecoveryLinksService(replicas()[1], new UsersService(replicas()[1]));
   const accounts = () =>
-    new AccountSwitchService(replicas()[1], new AccountSessionsService(replicas()[1]));
+    new AccountSwitchService(replicas()[1], new AccountSessionsService(replicas()[1]), links());
   let user: string;
   let users = 0;
 
