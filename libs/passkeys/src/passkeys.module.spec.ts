@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -9,6 +8,7 @@ import {
   AccountsModule,
   BudgetReader,
   ownOriginMiddleware,
+  visitorLimit,
 } from '#libs/accounts';
 import { createDataSource, databaseMigrations, migrate } from '#libs/database';
 import { eventually } from '../../../test/support/eventually.js';
@@ -46,7 +46,9 @@ describe('PasskeysModule in an application that has accounts and nothing else', 
       providers: [{ provide: BudgetReader, useValue: { find: async () => undefined } }],
     });
     const passkeys = PasskeysModule.forRoot({ relyingPartyName: 'Acme', imports: [accounts] });
-    const module = await Test.createTestingModule({ imports: [database, passkeys] }).compile();
+    const module = await Test.createTestingModule({
+      imports: [database, passkeys, visitorLimit(accounts)],
+    }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     app.use(ownOriginMiddleware());
     await app.listen(0, '127.0.0.1');

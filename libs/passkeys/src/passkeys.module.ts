@@ -15,6 +15,7 @@ import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
 import { TakenChallengeSweeperService } from './challenges/taken-challenge-sweeper.service.js';
 import { CredentialsService } from './credentials/credentials.service.js';
+import { OlderTombstoneSweeperService } from './credentials/older-tombstone-sweeper.service.js';
 import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
@@ -35,6 +36,7 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     FurtherCredentialService,
     LoginService,
     NewAccountService,
+    OlderTombstoneSweeperService,
     RegistrationOptionsService,
     RegistrationService,
     TakenChallengeSweeperService,

@@ -74,12 +74,12 @@ export class CeremoniesController {
   ): Promise<{ user: User }> {
     const own = ownOriginOf(request);
     const session = await this.sessions.find(request);
-    const { user, token } = await this.tellRefusal(
+    const { user, token, ended } = await this.tellRefusal(
       this.login.finish(own, seenOf(request, session), body),
       (error) => eventOfFailedSignIn(error, own.origin),
     );
     this.sessions.give(request, response, token);
-    const endedSessions = session ? [session] : [];
+    const endedSessions = session ? [session, ...ended] : ended;
     this.events.emit({ type: 'sign-in', userId: user.id, origin: own.origin, endedSessions });
     return { user };
   }

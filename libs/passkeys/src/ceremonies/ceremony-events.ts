@@ -1,5 +1,5 @@
 import { RefusalError, type SecurityEvent, type Session } from '#libs/accounts';
-import { CounterReversedError } from './ceremony.error.js';
+import { CounterReversedError, OwnerRefusedError } from './ceremony.error.js';
 
 /** What a new account is told as: with the session that it ended, and the invite that it took. */
 export function eventOfSignUp(
@@ -7,8 +7,9 @@ export function eventOfSignUp(
   ended: Session | undefined,
   inviteId: string | undefined,
 ): SecurityEvent {
-  const detail = inviteId === undefined ? {} : { detail: `invite ${inviteId}` };
-  return { type: 'sign-up', ...happened, ...detail, endedSessions: ended ? [ended] : [] };
+  const said =
+    inviteId === undefined ? {} : { detail: `invite ${inviteId}`, facts: { invite: inviteId } };
+  return { type: 'sign-up', ...happened, ...said, endedSessions: ended ? [ended] : [] };
 }
 
 /** What a sign-in that did not come about is told as; undefined where the service is at fault. */
@@ -16,9 +17,9 @@ export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEve
   if (error instanceof CounterReversedError) {
     return { type: 'signature-counter-reversed', userId: error.userId, origin };
   }
-  return isRefusal(error)
-    ? { type: 'sign-in-failed', userId: null, origin, detail: error.message }
-    : undefined;
+  if (!isRefusal(error)) return undefined;
+  const userId = error instanceof OwnerRefusedError ? error.userId : null;
+  return { type: 'sign-in-failed', userId, origin, detail: error.message };
 }
 
 /** What a new passkey that was not taken is told as; undefined where the service is at fault. */

@@ -4,25 +4,22 @@ import { RefusalError } from '#libs/accounts';
 const REASONS: readonly [RegExp, string][] = [
   [
     /user verification|user could not be verified/i,
-    'it did not verify you; set a PIN, fingerprint or face on it',
+    'it did not verify that it was you; set up a PIN, fingerprint or face for it',
   ],
-  [/user (was )?not present/i, 'it did not see anybody present; try again and touch it'],
+  [/user (was )?not present/i, 'it did not detect anyone present; try again and touch it'],
   [/counter value/i, 'its use counter went backwards, so it may be a copy; use another passkey'],
-  [
-    /response origin|RP ID hash/i,
-    'it answered for another site; open this page anew and try again',
-  ],
-  [/response type/i, 'it answered another kind of request; try again'],
-  [/public key alg|algorithm/i, 'its kind of key is not supported; use another passkey'],
+  [/response origin|RP ID hash/i, 'it answered for another site; reload this page and try again'],
+  [/response type/i, 'it answered a different kind of request; try again'],
+  [/public key alg|algorithm/i, 'its type of key is not supported; use another passkey'],
   [/attestation/i, 'its attestation is not accepted; use another passkey'],
   [
     /backup/i,
-    'what it says about its backup changed or makes no sense; use another passkey, or make a new one',
+    'its backup status changed or is not valid; use another passkey, or create a new one',
   ],
-  [/^signature$/, 'its signature does not fit; use another passkey'],
-  [/^signed in twice/, 'it was used twice at the same moment; try again'],
+  [/^signature$/, 'its signature is not valid; use another passkey'],
+  [/^signed in twice/, 'it was used twice at the same time; try again'],
 ];
-const NO_REASON = 'what it sent makes no sense; try again, or use another passkey';
+const NO_REASON = 'its answer is not valid; try again, or use another passkey';
 
 /** 400 for a response that does not verify, with a reason that people can use and what to do next. */
 export function notVerified(cause?: unknown): RefusalError {
@@ -38,6 +35,16 @@ export function notVerified(cause?: unknown): RefusalError {
 export class CounterReversedError extends RefusalError {
   constructor(readonly userId: string) {
     super(400, notVerified(new Error('counter value')).message);
+  }
+}
+
+/** A refusal of somebody who proved to be this user. */
+export class OwnerRefusedError extends RefusalError {
+  constructor(
+    readonly userId: string,
+    { status, message }: RefusalError,
+  ) {
+    super(status, message);
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
+  AccountSessionsService,
+  hashSecret,
   RefusalError,
   type OwnOrigin,
   SessionsService,
@@ -14,7 +16,12 @@ import type { Asserted, Credential } from '../credentials/credential.js';
 import { isCredentialId } from '../credentials/credential-id.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { isReversed, verifyAuthentication } from './authentication-verification.js';
-import { CounterReversedError, malformedId, notVerified } from './ceremony.error.js';
+import {
+  CounterReversedError,
+  malformedId,
+  notVerified,
+  OwnerRefusedError,
+} from './ceremony.error.js';
 import { type ClientData, readClientData } from './client-data.js';
 import type { SeenBrowser } from './seen-browser.js';
 import { belongsTo } from './user-handle.js';
@@ -27,6 +34,7 @@ export class LoginService {
     private readonly challenges: ChallengesService,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
+    private readonly accountSessions: AccountSessionsService,
     private readonly users: UsersService,
   ) {}
 
@@ -40,7 +48,10 @@ export class LoginService {
     });
   }
 
-  /** The user and the token of a new session, which ends the one the request carried. */
+  /**
+   * The user, the token of a new session, which ends the one the request carried, and the least recently used
+   * sessions that ended since an account has at most 100.
+   */
   async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
     const clientData = readClientData(body);
     const issued =
@@ -51,7 +62,8 @@ export class LoginService {
     if (!owner) throw notRegistered();
     if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
     const token = await this.signIn(owner, credential, asserted, party.origin, seen);
-    return { user: owner, token };
+    const ended = await this.accountSessions.endBeyond(owner, { tokenHash: hashSecret(token) });
+    return { user: owner, token, ended };
   }
 
   /** The stored credential that a response names, if its user handle agrees. */
@@ -87,7 +99,9 @@ export class LoginService {
   /** What happened since the credential was read. Throws RefusalError 403 when its account was disabled. */
   private async notSignedIn({ id }: User) {
     const { manager } = this.dataSource;
-    await this.users.expectEnabled(manager, id);
+    await this.users.expectEnabled(manager, id).catch((error: unknown) => {
+      throw error instanceof RefusalError ? new OwnerRefusedError(id, error) : error;
+    });
     const isThere = await this.users.lock(manager, id);
     return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
   }

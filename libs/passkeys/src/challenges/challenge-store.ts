@@ -6,6 +6,8 @@ export const MAX_CHALLENGES = 50_000;
 
 /** Where challenges of registration wait for their one verification. */
 export abstract class ChallengeStore {
+  static readonly portOf = 'passkeys';
+
   /**
    * Keeps a challenge for a while. A visitor holds at most `visitor.limit` that are unused: one more,
    * and the oldest of his own is forgotten, never anybody else's. Both holds under concurrent calls,

@@ -9,11 +9,9 @@ import {
   UserDeletionService,
   UsersService,
 } from '#libs/accounts';
-import { runSql } from '#libs/database';
 import { MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
-
-const BURY = 'INSERT INTO deleted_credentials (id) SELECT id FROM credentials WHERE user_id = $1';
+import { bury } from './tombstones.sql.js';
 
 /** The passkeys of an account, as their owner cares for them. */
 @Injectable()
@@ -25,10 +23,18 @@ export class AccountCredentialsService implements OnModuleInit {
     private readonly deletions: UserDeletionService,
   ) {}
 
-  /** Of an account that goes, the ids of its credentials stay. */
+  /** The tombstones of an account that goes stay, those of its last credentials among them. */
   onModuleInit() {
     this.deletions.before(async (manager, userId) => {
-      await runSql(manager, `${BURY} ON CONFLICT DO NOTHING`, [userId]);
+      const left = await manager.find(CredentialEntity, {
+        select: { id: true },
+        where: { userId },
+      });
+      await bury(
+        manager,
+        userId,
+        left.map(({ id }) => id),
+      );
     });
   }
 
@@ -69,7 +75,7 @@ export class AccountCredentialsService implements OnModuleInit {
         throw noSuchPasskey();
       const count = await manager.countBy(CredentialEntity, { userId: user.id });
       if (count === 1) throw lastPasskey();
-      await runSql(manager, `${BURY} AND id = $2 ON CONFLICT DO NOTHING`, [user.id, id]);
+      await bury(manager, user.id, [id]);
       await manager.delete(CredentialEntity, { id });
       return this.sessions.endBegunWith(manager, user, id, session);
     });
@@ -81,5 +87,5 @@ const noSuchPasskey = () => new RefusalError(404, 'no such passkey');
 const lastPasskey = () =>
   new RefusalError(
     409,
-    'this is your last passkey, and without one nobody gets in; add another one first',
+    'this is your last passkey, and you could not sign in without it; add another one first',
   );

@@ -5,17 +5,17 @@ import { isUniqueViolation } from '#libs/database';
 import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
 import { findCredential } from './credential.sql.js';
-import { DeletedCredentialEntity } from './deleted-credential.entity.js';
 import { signIn } from './sign-in.sql.js';
+import { isBuried } from './tombstones.sql.js';
 
 /** Passkeys at rest. */
 @Injectable()
 export class CredentialsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Whether there was one of that id that was deleted since. */
+  /** Whether there was one of that id that was deleted since, as far as tombstones tell. */
   async wasDeleted(id: string): Promise<boolean> {
-    return this.dataSource.manager.existsBy(DeletedCredentialEntity, { id });
+    return isBuried(this.dataSource, id);
   }
 
   async exists(id: string) {
@@ -58,7 +58,7 @@ export class CredentialsService {
 export const accountIsFull = () =>
   new RefusalError(
     409,
-    `this account has ${MAX_CREDENTIALS_PER_USER} passkeys, which is the most; no other can be added`,
+    `this account has ${MAX_CREDENTIALS_PER_USER} passkeys already, which is the maximum; remove one to add another`,
   );
 
 export const alreadyRegistered = () =>

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { sessionBeginning } from '#libs/accounts';
+import { recoveryLinkEnding, sessionBeginning } from '#libs/accounts';
 import { PreparedChange } from '#libs/database';
 import type { Asserted, Credential } from './credential.js';
 
@@ -9,12 +9,12 @@ const SIGN_IN = new PreparedChange('sign-in', {
     UPDATE credentials SET sign_count = $3, backed_up = $4, last_used_at = $5
     WHERE id = $1 AND sign_count = $2
       AND EXISTS (SELECT 1 FROM users WHERE id = $6 AND disabled_at IS NULL ${forShare})`,
-  others: sessionBeginning(7),
+  others: [recoveryLinkEnding(6), ...sessionBeginning(7)],
 });
 
 /**
- * Writes what an assertion tells, and begins the session that `SessionsService.prepare` made. False, and
- * nothing is written, when another sign-in moved the counter, or the credential or its account is gone, or
+ * Writes what an assertion tells, ends the account's recovery link, and begins the session that
+ * `SessionsService.prepare` made. False, and nothing is written, when another sign-in moved the counter, or the credential or its account is gone, or
  * the account disabled.
  */
 export async function signIn(

@@ -1,0 +1,59 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { runSql } from '#libs/database';
+import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
+
+/** An account keeps so many tombstones, the newest. */
+const MAX_TOMBSTONES = 100;
+
+const BATCH = 100;
+
+const TRIM = `
+  DELETE FROM credential_tombstones WHERE user_id = $1 AND id_hash NOT IN (
+    SELECT id_hash FROM credential_tombstones WHERE user_id = $1
+    ORDER BY deleted_at DESC, id_hash LIMIT ${MAX_TOMBSTONES})`;
+
+/** Leaves tombstones of credentials that are deleted, inside a transaction that holds the lock of their account. */
+export async function bury(
+  manager: EntityManager,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await insert(manager, userId, ids);
+  await runSql(manager, TRIM, [userId]);
+}
+
+/** Whether there is a tombstone of that id, by whatever version of the service. */
+export async function isBuried(dataSource: DataSource, id: string): Promise<boolean> {
+  const either = `
+    SELECT 1 FROM credential_tombstones WHERE id_hash = $1
+    UNION ALL SELECT 1 FROM deleted_credentials WHERE id = $2`;
+  return (await runSql(dataSource, either, [hashSecret(id), id])).rows.length > 0;
+}
+
+/**
+ * Moves a batch of the tombstones with the ids themselves, which replicas of an older version leave in
+ * `deleted_credentials`. At any time each is in one of the two tables or in both. Returns how many there were.
+ */
+export async function buryOlder({ manager }: DataSource): Promise<number> {
+  const { rows } = await runSql(
+    manager,
+    `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${BATCH}`,
+    [],
+  );
+  const ids = rows.map(({ id }) => String(id));
+  await insert(manager, null, ids);
+  const all = ids.map((_, n) => `$${n + 1}`).join(', ');
+  if (ids.length > 0) {
+    await runSql(manager, `DELETE FROM deleted_credentials WHERE id IN (${all})`, ids);
+  }
+  return ids.length;
+}
+
+/** One that another account left already, or the same, stays as it is. */
+async function insert(manager: EntityManager, userId: string | null, ids: readonly string[]) {
+  const tombstone = { userId, deletedAt: Date.now() };
+  const values = ids.map((id) => ({ ...tombstone, idHash: hashSecret(id) }));
+  const tombstones = manager.createQueryBuilder().insert().into(CredentialTombstoneEntity);
+  if (ids.length > 0) await tombstones.values(values).orIgnore().execute();
+}
