@@ -4,6 +4,7 @@ export {
   type GrantRecord,
 } from './administration/grants-directory.service.js';
 export {
+  CLIENT_AUTH_CHOICES,
   type IssuedClient,
   KeptClientsService,
   type NewClient,
@@ -16,7 +17,7 @@ export { isDocumentUrl, isPossibleDocumentUrl } from './clients/client-id-url.js
 export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 export type { ClientMetadata } from './clients/client-metadata.js';
 export { ClientPolicy, OpenClientPolicy, type PolicyClient } from './clients/client-policy.js';
-export { normalRedirectHost } from './clients/redirect-uri.js';
+export { normalRedirectHost, redirectHostOf } from './clients/redirect-uri.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
 export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
 export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
+import { keepReason } from '#libs/accounts';
 import { errorDescription, OAuthError } from './oauth.error.js';
 
 /** Answers refusals of the token, registration and revocation endpoints as RFC 6749 §5.2 says. */
@@ -7,6 +8,7 @@ import { errorDescription, OAuthError } from './oauth.error.js';
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch({ status, error, message, headers }: OAuthError, host: ArgumentsHost) {
     const response = host.switchToHttp().getResponse<Response>();
+    keepReason(response, `${error}: ${message}`);
     response
       .status(status)
       .set({ ...headers, Pragma: 'no-cache' })

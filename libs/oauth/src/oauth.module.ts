@@ -1,5 +1,6 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AccountTurnsModule } from '#libs/load';
 import {
   authorizationServerControllers,
   authorizationServerProviders,
@@ -30,7 +31,7 @@ import {
 } from './protected-resource/protected-resource.providers.js';
 
 @Module({
-  imports: [DiscoveryModule, OAuthAdministrationModule],
+  imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule],
   controllers: [
     ...protectedResourceControllers,
     ...mcpControllers,

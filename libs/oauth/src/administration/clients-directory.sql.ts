@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
 import { type Page, pageOf, type PageRequest, runSql, UnknownPageError } from '#libs/database';
 import { isJsonObject, parseJson } from '#libs/json';
+import { isDocumentUrl } from '../clients/client-id-url.js';
 
 /** A client as those see it who run the service. Times are epoch milliseconds. */
 export interface ClientRecord {
@@ -17,15 +18,26 @@ export interface ClientRecord {
   readonly auth: string | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
+  /** Kept out by its id. */
+  readonly blocked: boolean;
 }
 
-/** Every client with a row: the registered ones, and those with a document that have or had a grant. */
+/**
+ * Every client with a row: the registered ones, those with a document that have or had a grant, and those that are
+ * kept out without being here.
+ */
 const CLIENTS = `(
   SELECT id, created_at, last_used_at, metadata, CAST(NULL AS varchar(80)) AS app FROM oauth_clients
   UNION ALL
   SELECT client_id, MIN(created_at), MAX(last_used_at), CAST(NULL AS text), MAX(app)
   FROM oauth_grants WHERE published IS NOT NULL GROUP BY client_id
+  UNION ALL
+  SELECT value, created_at, created_at, CAST(NULL AS text), CAST(NULL AS varchar(80)) FROM oauth_blocks
+  WHERE kind = 'client' AND NOT EXISTS (SELECT 1 FROM oauth_clients WHERE id = value)
+    AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = value AND published IS NOT NULL)
 ) AS clients`;
+
+const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
 
 /** Clients for those who run the service. */
 @Injectable()
@@ -65,7 +77,7 @@ export class ClientsDirectory {
   private async rows(where: string, parameters: unknown[], limit: number) {
     const { rows } = await runSql(
       this.dataSource,
-      `SELECT * FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+      `SELECT clients.*, ${BLOCKED} AS blocked FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
       parameters,
     );
     return rows.map(toRecord);
@@ -85,11 +97,12 @@ function toRecord(row: Record<string, unknown>): ClientRecord {
   return {
     id: String(row['id']),
     name: textOrNull(metadata ? name : row['app']),
-    kind: metadata ? 'registered' : 'published',
+    kind: metadata || !isDocumentUrl(String(row['id'])) ? 'registered' : 'published',
     redirectUris: Array.isArray(uris) ? uris.map(String) : [],
     auth: textOrNull(auth),
     createdAt: Number(row['created_at']),
     lastUsedAt: Number(row['last_used_at']),
+    blocked: Boolean(row['blocked']),
   };
 }
 

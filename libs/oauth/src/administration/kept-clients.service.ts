@@ -10,7 +10,7 @@ import { ConsentEntity } from '../consents/consent.entity.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { unknownClient } from './clients-directory.sql.js';
 
-const CLIENT_AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+export const CLIENT_AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
 export interface NewClient {
   readonly name: string;

@@ -15,7 +15,18 @@ import { ConsentsService } from './consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { AuthorizationPages } from './authorization-pages.js';
+import { responseLocation } from './authorization-response.js';
 import { authorizeRefusal } from './authorize-refusals.js';
+
+/** OpenID Connect Core §3.1.2.6. */
+const LOGIN_REQUIRED = {
+  error: 'login_required',
+  error_description: 'the user is not signed in',
+};
+const CONSENT_REQUIRED = {
+  error: 'consent_required',
+  error_description: 'the user has to be asked for consent',
+};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -37,7 +48,7 @@ export class AuthorizationPagesService {
     private readonly blocks: ClientBlocks,
   ) {}
 
-  /** Throws RefusalError 400 for a client that is kept out; so does `renderOpenInTab`. */
+  /** Throws RefusalError 400 for a client that is kept out; so do `renderOpenInTab` and `withoutPage`. */
   async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
     const { origin, request } = asked;
     const { scopes } = request;
@@ -67,6 +78,15 @@ export class AuthorizationPagesService {
   async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
     await this.expectNotBlocked(asked.request);
     return this.pages.openInTab({ ...this.contextOf(asked), link });
+  }
+
+  /**
+   * Where to send the browser in place of either for a request that wants no page: without one nobody gets
+   * a code.
+   */
+  async withoutPage({ origin, request }: AskedPage, session: Session | undefined): Promise<string> {
+    await this.expectNotBlocked(request);
+    return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
   }
 
   /** Throws RefusalError 400: where no consent begins, which asks for itself. */

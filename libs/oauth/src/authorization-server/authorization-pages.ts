@@ -13,6 +13,8 @@ import {
  * built-in ones, and its consent form has to post `handle`, `scope` and `decision`.
  */
 export abstract class AuthorizationPages {
+  static readonly portOf = 'oauth';
+
   abstract signIn(context: PageContext): Page;
   abstract consent(context: ConsentContext): Page;
 

@@ -13,8 +13,14 @@ const NOT_OURS = new Set([
   'registration',
   'login_hint',
   'display',
+  // Whether there is a page is decided here, by who is signed in.
+  'prompt',
 ]);
 
+/** The request wants a code at once, or an error, and no page (OpenID Connect Core §3.1.2.1). */
+export const wantsNoPage = (query: URLSearchParams) => query.getAll('prompt').includes('none');
+
+/** Of a query that was cleaned: one that names nothing but scopes that do not exist here names none. */
 export const namesScopes = (query: URLSearchParams) =>
   query.getAll('scope').some((s) => s.trim() !== '');
 
@@ -34,7 +40,6 @@ export function cleanAuthorizationQuery(
   const cleaned = new URLSearchParams();
   for (const [name, value] of query) {
     if (value === '' || NOT_OURS.has(name)) continue;
-    if (name === 'prompt' && value !== 'none') continue;
     cleaned.append(name, value);
   }
   if (cleaned.getAll('scope').length === 1) keepSupported(cleaned, supportedScopes);

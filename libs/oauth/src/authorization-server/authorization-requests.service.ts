@@ -22,7 +22,12 @@ import { schemeNotAllowed } from './refused-redirects.js';
 export type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'refused'; readonly refusal: RefusalError };
+  | {
+      readonly kind: 'refused';
+      readonly refusal: RefusalError;
+      /** Of the client, where it is known. */
+      readonly clientId?: string | undefined;
+    };
 
 /** Has the library validate authorization requests; nothing is stored for them, nor asked about blocks. */
 @Injectable()
@@ -47,11 +52,11 @@ export class AuthorizationRequestsService {
     const client = this.clients.foundFor(response.context);
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
-    if (reason !== undefined) return refused(keptOut(reason));
+    if (reason !== undefined) return refused(keptOut(reason), client.client_id);
     const request = validRequest(response, origin, client);
     return {
       kind: 'valid',
-      request: namesScopes(query) ? request : { ...request, scopes: undefined },
+      request: namesScopes(cleaned) ? request : { ...request, scopes: undefined },
     };
   }
 
@@ -71,9 +76,10 @@ export class AuthorizationRequestsService {
 
   private errorOf(response: ProviderResponse): ValidationResult {
     const uri = this.wayBackNotAllowed(response);
-    if (uri === undefined) return errorOf(response);
+    const clientId = this.clients.foundFor(response.context)?.client_id;
+    if (uri === undefined) return errorOf(response, clientId);
     this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
-    return refused(authorizeRefusal('schemeNotAllowed'));
+    return refused(authorizeRefusal('schemeNotAllowed'), clientId);
   }
 
   /** The redirect URI of the request, when it is registered and nothing but its scheme speaks against it. */
@@ -85,16 +91,20 @@ export class AuthorizationRequestsService {
   }
 }
 
-const refused = (refusal: RefusalError): ValidationResult => ({ kind: 'refused', refusal });
+const refused = (refusal: RefusalError, clientId?: string): ValidationResult => ({
+  kind: 'refused',
+  refusal,
+  clientId,
+});
 
-function errorOf({ location, body }: ProviderResponse): ValidationResult {
+function errorOf({ location, body }: ProviderResponse, clientId?: string): ValidationResult {
   if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
   const { error, error_description: description = 'the request is invalid' } = body as {
     error?: string;
     error_description?: string;
   };
   if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
-  return refused(faultyRequest(description));
+  return refused(faultyRequest(description), clientId);
 }
 
 function validRequest(

@@ -17,88 +17,89 @@ const START_AGAIN = 'Start again from the app.';
 export const AUTHORIZE_REFUSALS = {
   ambiguous: {
     status: 400,
-    happened:
-      'The app’s request names itself or its way back more than once: client_id and redirect_uri must be given once.',
-    next: 'Start again from the app. If this comes up again, tell its makers.',
+    happened: 'The app’s request contains client_id or redirect_uri more than once.',
+    next: 'Start again from the app. If this happens again, contact the app’s developers.',
   },
   unknownClient: {
     status: 400,
     happened:
-      'Unknown OAuth client: no app is registered here by the id that this one gave; one that nobody connected for 30 days is forgotten.',
-    next: 'Have the app forget this service (sign out of it there, or clear what the app stored about it) and connect anew, so that it registers again.',
+      'Unknown OAuth client: the app isn’t registered with this service. A registration is removed when no one connects the app within 30 days.',
+    next: 'Have the app forget this service (sign out of the service in the app, or clear the app’s saved data about it) and connect again, so that it registers again.',
   },
   blocked: {
     status: 400,
-    happened: 'This service does not let the app in.',
-    next: 'Ask whoever runs this service about it.',
+    happened: 'This service doesn’t allow this app.',
+    next: 'Ask an administrator of this service about it.',
   },
   schemeNotAllowed: {
     status: 400,
     happened:
-      'The app wants to be opened by a scheme of its own, which this service does not allow.',
-    next: 'Have whoever runs the service add it to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
+      'The app asks to be opened through its own URL scheme, which this service doesn’t allow.',
+    next: 'Ask an administrator of this service to add the scheme to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
   },
   /** One text for every cause, so that nobody learns from it what can be reached from here. */
   unverified: {
     status: 400,
     happened:
-      'The app could not be verified: what it publishes about itself could not be fetched, or is not valid.',
-    next: 'Try again in a minute. If this comes up again, tell the app’s makers.',
+      'The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid.',
+    next: 'Try again in a minute. If this happens again, contact the app’s developers.',
   },
   foreignAnswer: {
     status: 403,
     happened:
-      'This answer comes from another site, or from this page at another address, so it does not count.',
+      'This answer came from another site, or from this page at a different address, so it wasn’t accepted.',
     next: START_AGAIN,
   },
   scriptedAnswer: {
     status: 403,
     happened:
-      'This answer was not sent by the page itself but by a script or a frame, so it does not count.',
-    next: 'Start again from the app, and answer in a tab of its own.',
+      'This answer was sent by a script or a frame instead of the page itself, so it wasn’t accepted.',
+    next: 'Start again from the app, and answer in a separate tab.',
   },
   sessionOver: {
     status: 401,
     happened:
-      'You are not signed in any more, so your answer does not count and nothing was allowed.',
-    next: 'Start again from the app; you sign in on the way.',
+      'You’re no longer signed in, so your answer wasn’t accepted and the app wasn’t given access.',
+    next: 'Start again from the app, and sign in when you’re asked to.',
   },
   noForm: {
     status: 400,
-    happened: 'This answer belongs to no form of this service.',
+    happened: 'This answer doesn’t belong to any form of this service.',
     next: START_AGAIN,
   },
   formGone: {
     status: 400,
     happened:
-      'This form no longer counts: it was answered before, perhaps in another tab, or waited for more than 10 minutes, or its app was disconnected meanwhile.',
-    next: 'See whether the app is connected already. If not, start again from it.',
+      'This form is no longer valid: it was already answered, perhaps in another tab, was open for more than 10 minutes, or its app was disconnected.',
+    next: 'See whether the app is already connected. If it isn’t, start again from the app.',
   },
   formExpired: {
     status: 400,
-    happened: 'This form waited for more than 10 minutes, so your answer does not count.',
+    happened: 'This form was open for more than 10 minutes, so your answer wasn’t accepted.',
     next: START_AGAIN,
   },
   otherSession: {
     status: 400,
     happened:
-      'Somebody signed in again after this form was shown, perhaps with another account, so your answer does not count.',
-    next: 'Start again from the app, and look which account it shows.',
+      'Someone signed in again after this form was shown, perhaps with another account, so your answer wasn’t accepted.',
+    next: 'Start again from the app, and check which account the form shows.',
   },
   answeredMeanwhile: {
     status: 400,
     happened:
-      'This form was answered in another tab, or its app disconnected, at the same moment, so this answer does not count.',
-    next: 'See whether the app is connected already. If not, start again from it.',
+      'This form was answered in another tab, or its app was disconnected, at the same time, so this answer wasn’t accepted.',
+    next: 'See whether the app is already connected. If it isn’t, start again from the app.',
   },
   clientGone: {
     status: 400,
-    happened: 'The app’s registration ended while this form was open, so nothing was allowed.',
-    next: 'Have the app forget this service and connect anew, so that it registers again.',
+    happened:
+      'The app’s registration ended while this form was open, so the app wasn’t given access.',
+    next: 'Have the app forget this service and connect again, so that it registers again.',
   },
   clientChanged: {
     status: 400,
-    happened: 'The app changed its way back while this form was open, so nothing was allowed.',
+    happened:
+      'The app changed its redirect address while this form was open, so it wasn’t given access.',
     next: START_AGAIN,
   },
 } as const satisfies Readonly<Record<string, Refusal>>;
@@ -114,13 +115,16 @@ export function authorizeRefusal(cause: AuthorizeRefusal, options?: ErrorOptions
 export const faultyRequest = (fault: string): RefusalError =>
   new RefusalError(
     400,
-    `The app’s request cannot be answered: ${fault}. Start again from the app. If this comes up again, tell its makers.`,
+    `The app’s request isn’t valid: ${fault}. Start again from the app. If this happens again, contact the app’s developers.`,
   );
 
 /** A client that the policy of this service keeps out, with the policy's own reason. */
 export const keptOut = (reason: string): RefusalError =>
-  new RefusalError(400, `This service does not let the app in: ${reason}. Ask whoever runs it.`);
+  new RefusalError(
+    400,
+    `This service doesn’t allow this app: ${reason}. Ask an administrator of this service about it.`,
+  );
 
 /** A body that cannot be read, or that is no form. */
 export const unreadableAnswer = ({ status, message }: RefusalError): RefusalError =>
-  new RefusalError(status, `Your answer could not be read: ${message}. ${START_AGAIN}`);
+  new RefusalError(status, `Your answer couldn’t be read: ${message}. ${START_AGAIN}`);

@@ -5,12 +5,14 @@ import {
   BrowserSessionsService,
   ownOriginOf,
   RefusalError,
+  type SecurityEvent,
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { readForm } from './form-body.js';
 import { type AskedPage, AuthorizationPagesService } from './authorization-pages.service.js';
+import { wantsNoPage } from './authorization-query.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -42,13 +44,23 @@ export class AuthorizeController {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
     const result = await this.requests.validate(origin, query);
-    if (result.kind === 'refused') throw result.refusal;
+    if (result.kind === 'refused') {
+      throw this.tellRefused(result.refusal, { origin, clientId: result.clientId });
+    }
     if (result.kind === 'redirect') return redirectToClient(response, result.location);
     const wishes = {
       acceptLanguage: request.headers['accept-language'],
       uiLocales: query.get('ui_locales'),
     };
-    const page = await this.pageFor(request, { origin, request: result.request, wishes });
+    const asked = { origin, request: result.request, wishes };
+    if (wantsNoPage(query)) {
+      const session = await this.sessions.find(request);
+      return redirectToClient(response, await this.pages.withoutPage(asked, session));
+    }
+    const { clientId } = result.request;
+    const page = await this.pageFor(request, asked).catch((error: unknown) => {
+      throw this.tellRefused(error, { origin, clientId });
+    });
     response.status(page.status).set(page.headers).send(page.html);
   }
 
@@ -57,6 +69,15 @@ export class AuthorizeController {
       return this.pages.renderOpenInTab(asked, request.originalUrl);
     }
     return this.pages.render(asked, await this.sessions.find(request));
+  }
+
+  /** A request whose client is not known is told without one: its id is the caller's own words. */
+  private tellRefused(error: unknown, about: Pick<SecurityEvent, 'origin' | 'clientId'>): unknown {
+    if (error instanceof RefusalError) {
+      const type = 'authorization-refused';
+      this.events.emit({ type, userId: null, ...about, detail: error.message });
+    }
+    return error;
   }
 
   private async answer(request: Request, response: Response) {

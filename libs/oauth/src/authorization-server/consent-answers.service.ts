@@ -22,7 +22,7 @@ export class ConsentAnswersService {
 
   /**
    * Throws RefusalError 400 for a handle that was used, has expired or was shown to another session,
-   * and 401 when the session ended while the answer was on its way.
+   * and 401 when the session ended, or its account, while the answer was on its way.
    */
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const handle = form.get('handle') ?? '';
@@ -37,6 +37,7 @@ export class ConsentAnswersService {
 
   /** A form that only waited too long was nobody's attempt at anything, so it is not told. */
   private async refused(origin: string, session: Session, handle: string) {
+    if (await this.hasEnded(session)) return authorizeRefusal('sessionOver');
     const fault = await this.consents.whyRefused(session, handle);
     if (fault !== 'formExpired') {
       const detail = AUTHORIZE_REFUSALS[fault].happened;
@@ -73,9 +74,12 @@ export class ConsentAnswersService {
   }
 
   /** Why an answer does not count whose handle was there and could not be taken. */
-  private async notTaken({ tokenHash }: Session) {
-    const goesOn = (await this.sessions.expiryOf(tokenHash)) !== undefined;
-    return authorizeRefusal(goesOn ? 'answeredMeanwhile' : 'sessionOver');
+  private async notTaken(session: Session) {
+    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
+  }
+
+  private async hasEnded({ tokenHash }: Session): Promise<boolean> {
+    return (await this.sessions.expiryOf(tokenHash)) === undefined;
   }
 
   private chosenScopes(form: URLSearchParams) {

@@ -42,8 +42,13 @@ describeOnDatabases('approvals of consents', (open) => {
     return grants.map(({ id }) => id).toSorted();
   };
   /** A grant that is there already; times are relative to now. */
-  const begun = async (createdMs: number, usedMs: number, published: string | null = null) => {
-    const grant = grantOf(published);
+  const begun = async (
+    createdMs: number,
+    usedMs: number,
+    published: string | null = null,
+    clientId = 'app',
+  ) => {
+    const grant = { ...grantOf(published), clientId };
     const now = Date.now();
     const times = { createdAt: now + createdMs, lastUsedAt: now + usedMs, expiresAt: now + HOUR };
     await dataSource.manager.insert(GrantEntity, { ...grant, ...times });
@@ -137,5 +142,39 @@ describeOnDatabases('approvals of consents', (open) => {
     const ended = grant && (await approvals.endOlder(grant));
     expect(ended?.toSorted()).toEqual(used.slice(19).toSorted());
     expect(await active()).toEqual([...used.slice(0, 19), grant?.id].toSorted());
+  });
+
+  describe('of a user with 100 grants', () => {
+    let used: string[];
+
+    beforeEach(async () => {
+      used = [];
+      for (let n = 0; n < 100; n += 1) used.push(await begun(-HOUR, -n * 1000, null, `app-${n}`));
+    });
+
+    it('a new one ends the longest idle', async () => {
+      const grant = await approve(await form());
+      expect(grant && (await approvals.endOlder(grant))).toEqual([used[99]]);
+      expect(await active()).toHaveLength(100);
+    });
+
+    it('one that replaces another ends that one alone', async () => {
+      const older = await begun(-HOUR, HOUR / 2);
+      await dataSource.manager.delete(GrantEntity, { id: String(used[50]) });
+      const grant = await approve(await form());
+      expect(grant && (await approvals.endOlder(grant))).toEqual([older]);
+      expect(await active()).toHaveLength(100);
+    });
+
+    it('of 8 that begin at once each stays, and 8 others end, told once each', async () => {
+      const ended = await Promise.all(
+        (await forms(8)).map(async (handle, n) => {
+          const grant = await approve(handle, { ...grantOf(), clientId: `new-${n}` });
+          return grant ? approvals.endOlder(grant) : ['none'];
+        }),
+      );
+      expect(ended.flat().toSorted()).toEqual(used.slice(92).toSorted());
+      expect(await active()).toHaveLength(100);
+    });
   });
 });

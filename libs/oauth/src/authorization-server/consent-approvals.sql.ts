@@ -5,7 +5,7 @@ import { PreparedChange, PreparedStatement } from '#libs/database';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';
-import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT } from '../grants/grant.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grants/grant.js';
 import type { GrantEntity } from '../grants/grant.entity.js';
 import type { NewToken } from '../grants/token-store.sql.js';
 
@@ -40,19 +40,33 @@ const APPROVE = new PreparedChange('approve', {
   ],
 });
 
+const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
+
+/** Of a client's: all but the newest and, of the others, as many as may stand beside it that were used last. */
+const BEYOND_OF_CLIENT = `
+  SELECT id FROM (
+    SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND id <> (
+      SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} ORDER BY created_at DESC, id DESC LIMIT 1)
+    ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
+
+/** Of those that are left of the user: all but this one and the 99 that were used last. */
+const BEYOND_OF_USER = `
+  SELECT id FROM (
+    SELECT id FROM oauth_grants
+    WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $3 AND id <> $5
+      AND id NOT IN (${BEYOND_OF_CLIENT})
+    ${BY_USE} LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user`;
+
 /**
- * All but the newest and, of the others, as many as may stand beside it that were used last. They are locked in
- * one order, and behind their account, so that two who end several wait for each other and not for ever.
+ * They are locked in one order, and behind their account, so that two who end several wait for each other and
+ * not for ever.
  */
 const END_OLDER = new PreparedStatement(
   'end-older-grants',
   ({ forShare, forUpdate }) => `
     UPDATE oauth_grants SET revoked_at = $3
     WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 ${forShare}) AND revoked_at IS NULL AND id IN (
-      SELECT id FROM oauth_grants WHERE id IN (
-        SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND id <> (
-          SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} ORDER BY created_at DESC, id DESC LIMIT 1)
-        ORDER BY last_used_at DESC, created_at DESC, id DESC LIMIT 100 OFFSET $4)
+      SELECT id FROM oauth_grants WHERE id IN (${BEYOND_OF_CLIENT} UNION ${BEYOND_OF_USER})
       ORDER BY id ${forUpdate})
     RETURNING id`,
 );
@@ -77,13 +91,14 @@ export class ConsentApprovals {
 
   /**
    * Makes room beside a new grant: a client that registered itself has one per user, a published one has up
-   * to 20, of which the longest idle go first. It is a statement behind the one that began the grant, since
+   * to 20, and a user up to 100 of all clients; the longest idle go first. It is a statement behind the one that began the grant, since
    * two that begin at once do not see each other; whoever is last sees both. Returns the ids of those that
    * this call ended.
    */
-  async endOlder({ userId, clientId, published }: NewGrant): Promise<string[]> {
+  async endOlder({ id: own, userId, clientId, published }: NewGrant): Promise<string[]> {
     const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;
-    const { rows } = await END_OLDER.run(this.dataSource, [userId, clientId, Date.now(), beside]);
+    const asked = [userId, clientId, Date.now(), beside, own];
+    const { rows } = await END_OLDER.run(this.dataSource, asked);
     return rows.map(({ id }) => String(id));
   }
 }

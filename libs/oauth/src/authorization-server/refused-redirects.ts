@@ -1,7 +1,7 @@
 /** For the author of a client that has no other way back. */
 export const NO_WAY_BACK =
   'redirect_uris have no other schemes than private-use ones, and this service redirects to none of these; ' +
-  'whoever runs it can allow them in PRIVATE_USE_REDIRECT_SCHEMES; or register an https or loopback URI as well';
+  'its administrator can allow them in PRIVATE_USE_REDIRECT_SCHEMES; or register an https or loopback URI as well';
 
 /** For the log. */
 export const schemeNotAllowed = (redirectUri: string): string =>

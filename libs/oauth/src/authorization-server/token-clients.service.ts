@@ -17,8 +17,8 @@ export class TokenClientsService {
   ) {}
 
   /**
-   * The library takes a secret in the body for one in the header; here the registration decides. `found` is
-   * looked at first. Throws OAuthError 401.
+   * The library takes a secret in the body for one in the header; here the registration decides, and a client
+   * is told which method it registered. `found` is looked at first. Throws OAuthError 401.
    */
   async get(
     origin: string,
@@ -30,7 +30,7 @@ export class TokenClientsService {
     const client = found?.client_id === clientId ? found : await this.known(clientId, form);
     if (client?.token_endpoint_auth_method === method) return client;
     const description = client
-      ? 'the client registered another way to authenticate'
+      ? `the client is registered for ${client.token_endpoint_auth_method}, not ${method}`
       : 'unknown client; it has to ask its user for consent again';
     this.tellRefused(origin, description, client);
     throw invalidClient(description, authorization !== undefined);

@@ -23,6 +23,15 @@ interface Call {
   readonly redemption?: Redemption | undefined;
 }
 
+interface Asked {
+  readonly origin: string;
+  readonly form: URLSearchParams;
+  readonly authorization: string | undefined;
+  /** The code or refresh token, and what is known of it. */
+  readonly value: string;
+  readonly presented: PresentedToken | undefined;
+}
+
 /** Has the library exchange, refresh and revoke, after the checks that it makes too late or not. */
 @Injectable()
 export class TokensService {
@@ -39,6 +48,16 @@ export class TokensService {
     const value = presentedIn(form);
     const presented = await this.replays.find(value);
     const client = await this.clients.get(origin, form, authorization, presented?.client);
+    try {
+      return await this.issueTo(client, { origin, form, authorization, value, presented });
+    } catch (error) {
+      this.tellRefused(error, client, origin);
+      throw error;
+    }
+  }
+
+  private async issueTo(client: KnownClient, asked: Asked) {
+    const { origin, form, authorization, value, presented } = asked;
     const standing = presented ?? (await this.replays.findReplaced(value));
     await this.expectStanding(client.client_id, standing);
     if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
@@ -72,6 +91,13 @@ export class TokensService {
     }
     if (answer.status !== 200) throw providerError(answer, authorization !== undefined);
     return answer;
+  }
+
+  /** What a client that is known did not get; a 401 is an event already. */
+  private tellRefused(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
+    if (!(error instanceof OAuthError) || error.status !== 400) return;
+    const detail = `${error.error}: ${error.message}`;
+    this.events.emit({ type: 'token-refused', userId: null, clientId, origin, detail });
   }
 
   private tell(event: SecurityEvent | undefined) {

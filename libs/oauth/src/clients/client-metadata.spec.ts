@@ -12,8 +12,20 @@ const document = (members: object = {}) => ({
 const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
 
+/** A registration whose metadata takes so many characters. */
+function requestOf(size: number) {
+  const request = (rest: string) => ({
+    client_name: 'x'.repeat(200),
+    redirect_uris: [...[1, 2, 3, 4, 5, 6, 7].map(longUri), `https://a.test/${rest}`],
+  });
+  const { length } = JSON.stringify(registrationMetadata(request('')));
+  return request('x'.repeat(size - length));
+}
+
 const longUri = (n: number) => `https://app.example/${n}/${'x'.repeat(2000)}`;
 
+const GRANT = 'authorization_code';
+const SIGNING = { ...REDIRECTS, token_endpoint_auth_method: 'private_key_jwt' };
 const DEFAULTS = {
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
@@ -141,6 +153,35 @@ describe('metadata of a registration', () => {
     );
   });
 
+  it('takes 50 redirect URIs, and 16384 characters in all', () => {
+    const uris = Array.from({ length: 50 }, (_, n) => `https://a.test/${n}`);
+    expect(registrationMetadata({ redirect_uris: uris }).redirect_uris).toEqual(uris);
+    expect(JSON.stringify(registrationMetadata(requestOf(16_384)))).toHaveLength(16_384);
+    expect(() => registrationMetadata(requestOf(16_385))).toThrow(/at most 16384 characters$/);
+  });
+
+  it.each([
+    [7, 'client metadata must be a JSON object'],
+    [
+      { ...REDIRECTS, grant_types: ['implicit'] },
+      'grant_types must include one of authorization_code, refresh_token',
+    ],
+    [{ ...REDIRECTS, response_types: ['token'] }, 'response_types must include code'],
+    [{ redirect_uris: ['https://a.test/', {}] }, 'redirect_uris[1] must be a string'],
+    [{ ...REDIRECTS, client_name: 7 }, 'client_name must be a string'],
+    [{ ...REDIRECTS, grant_types: GRANT }, 'grant_types must be an array of strings'],
+    [{ ...REDIRECTS, grant_types: [GRANT, 1] }, 'grant_types must be an array of strings'],
+    [
+      { ...REDIRECTS, token_endpoint_auth_method: 'tls_client_auth' },
+      'one of none, client_secret_basic, client_secret_post, private_key_jwt',
+    ],
+    [{ ...SIGNING, token_endpoint_auth_signing_alg: 'HS256' }, 'one of RS256, PS256, ES256'],
+    [SIGNING, 'private_key_jwt takes either jwks or jwks_uri'],
+    [{ ...SIGNING, jwks_uri: 'http://a.test/' }, 'jwks_uri must be an https URL'],
+  ])('says what is wrong with %j', (request, message) => {
+    expect(() => registrationMetadata(request)).toThrow(message);
+  });
+
   it('keeps repeated redirect URIs once', () => {
     const redirects = ['https://a.test/1', 'https://a.test/2', 'https://a.test/1'];
     const { redirect_uris: kept } = registrationMetadata({ redirect_uris: redirects });
@@ -155,19 +196,39 @@ describe('metadata of a registration', () => {
     ['<b>"App"</b> & Co', '<b>"App"</b> & Co'],
     ['x'.repeat(10_000), 'x'.repeat(200)],
     [`${'x'.repeat(199)}\u{1f600}y`, `${'x'.repeat(199)}\u{1f600}`],
+    [` ${'x'.repeat(201)}`, 'x'.repeat(200)],
+    [`${'x'.repeat(199)} y`, 'x'.repeat(199)],
+    [`${'\u200b'.repeat(2_000)}x`, undefined],
     ['\u200e\u0007 ', undefined],
     ['', undefined],
   ])('shows the name %j as %j', (name, shown) => {
     expect(registrationMetadata({ ...REDIRECTS, client_name: name }).client_name).toBe(shown);
   });
 
-  it('drops addresses that nobody could open', () => {
-    const bad = { client_uri: 'javascript:alert(1)', logo_uri: 'http://a.test/', tos_uri: 5 };
-    expect(registrationMetadata({ ...REDIRECTS, ...bad })).not.toMatchObject({
-      client_uri: expect.anything(),
-      logo_uri: expect.anything(),
-      tos_uri: expect.anything(),
-    });
+  it('knows native and web applications', () => {
+    const typed = (type: string) => registrationMetadata({ ...REDIRECTS, application_type: type });
+    expect(typed('web').application_type).toBe('web');
+    expect(typed('service')).not.toHaveProperty('application_type');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'http://a.test/',
+    'javascript:https://a.test/',
+    'https://a.test/ now',
+    'https://ann@a.test/',
+    'https://:pw@a.test/',
+    'https://[',
+    `https://a.test/${'x'.repeat(2034)}`,
+    ['https://a.test/'],
+    5,
+  ])('drops the address %j, which nobody could open', (logo) => {
+    expect(registrationMetadata({ ...REDIRECTS, logo_uri: logo })).not.toHaveProperty('logo_uri');
+  });
+
+  it('keeps an address of 2048 characters', () => {
+    const logo = `https://a.test/${'x'.repeat(2033)}`;
+    expect(registrationMetadata({ ...REDIRECTS, logo_uri: logo }).logo_uri).toBe(logo);
   });
 });
 
@@ -237,6 +298,21 @@ describe('metadata of a document', () => {
     expect(() => documentMetadata(found, ID)).toThrow(
       expect.objectContaining({ error: 'invalid_client_metadata' }),
     );
+  });
+
+  it.each([
+    [[], 'the document must be a JSON object'],
+    [document({ client_id: 7 }), 'client_id must be the URL of the document'],
+    [document({ client_secret: 's' }), 'the document must not have a client secret'],
+    [
+      document({
+        token_endpoint_auth_method: 'client_secret_basic',
+        token_endpoint_auth_methods_supported: ['none'],
+      }),
+      'token_endpoint_auth_method must not use a shared secret',
+    ],
+  ])('says what is wrong with %j', (found, message) => {
+    expect(() => documentMetadata(found, ID)).toThrow(message);
   });
 
   it('refuses a document without redirect URIs', () => {

@@ -11,6 +11,8 @@ export interface PolicyClient extends ClientMetadata {
  * A policy that rejects fails closed: the request ends as an internal error.
  */
 export abstract class ClientPolicy {
+  static readonly portOf = 'oauth';
+
   /** Why the client is refused, for people, at most a sentence; undefined lets it through. */
   abstract refusalOf(client: PolicyClient): Promise<string | undefined>;
 }

@@ -13,7 +13,7 @@ export interface DisplayMetadata {
 
 const MAX_NAME_LENGTH = 200;
 const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** The display members that make sense; the others are left out. A name has to be a string. */
 export function displayMetadata(metadata: JsonObject): DisplayMetadata {

@@ -2,6 +2,8 @@ import {
   isUsableRedirect,
   lacksAllowedScheme,
   matchesRegistered,
+  normalRedirectHost,
+  redirectHostOf,
   redirectUriFault,
 } from './redirect-uri.js';
 
@@ -23,6 +25,8 @@ const HTTPS = [
   'https://app.example:8443/?x=1',
   'https://APP_1.example/cb',
   'https://[2001:db8::1]/cb',
+  'https://app.example/cb?to=https://ann@b.example/',
+  `https://app.example/${'a'.repeat(2028)}`,
   `https://${'a.'.repeat(123)}example/cb`,
 ];
 const PRIVATE_USE = ['cursor://anysphere/cb', 'com.example.app:/cb', 'urn:ietf:wg:oauth:2.0:oob'];
@@ -45,7 +49,10 @@ describe('redirect URI', () => {
     ['view-source:', 'view-source:https://app.example'],
     ['intent:', 'intent://app#Intent'],
     ['wss:', 'wss://app.example'],
+    ['content:', 'content://app/cb'],
+    ['devtools:', 'devtools://devtools/cb'],
     ['remote http', 'http://app.example/cb'],
+    ['remote http with loopback in its path', 'http://app.example/http://localhost/cb'],
     ['http on an unspecified address', 'http://0.0.0.0/cb'],
     ['http on a shorthand address', 'http://127.1/cb'],
     ['http on a decimal address', 'http://2130706433/cb'],
@@ -58,6 +65,7 @@ describe('redirect URI', () => {
     ['http without slashes', 'http:localhost/cb'],
     ['a port too large', 'http://localhost:65536/cb'],
     ['https without slashes', 'https:app.example/cb'],
+    ['https without slashes but in its path', 'https:app.example/https://b.example'],
     ['https with three slashes', 'https:///app.example/cb'],
     ['https without a host', 'https://'],
     ['a fragment', 'https://app.example/cb#x'],
@@ -141,5 +149,36 @@ describe('redirect URI', () => {
     ['another case', 'https://app.example/CB', 'https://app.example/cb'],
   ])('does not match %s', (_what, requested, registered) => {
     expect(matchesRegistered(requested, [registered])).toBe(false);
+  });
+});
+
+describe('the host of a redirect URI', () => {
+  it.each([
+    ['EVIL.example', 'evil.example'],
+    ['evil.example.', 'evil.example'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['[::1]', '[::1]'],
+  ])('%s is %s', (text, host) => {
+    expect(normalRedirectHost(text)).toBe(host);
+    expect(redirectHostOf(`https://${text}/cb`)).toBe(host);
+  });
+
+  it.each([
+    '',
+    'evil.example:443',
+    'evil.example:',
+    '[::1]:443',
+    'evil.example/x',
+    'a b',
+    'user@evil.example',
+    'https://x',
+    '::1',
+  ])('"%s" is none', (text) => {
+    expect(normalRedirectHost(text)).toBeUndefined();
+  });
+
+  it('is the name in a scheme of its own, and null without one', () => {
+    expect(redirectHostOf('cursor://Any.Host/x')).toBe('any.host');
+    expect(redirectHostOf('com.example.app:/cb')).toBeNull();
   });
 });

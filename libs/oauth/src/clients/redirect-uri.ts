@@ -15,14 +15,7 @@ export const redirectHostOf = (uri: string): string | null =>
 /** A host name or address in that spelling; undefined for anything else. */
 export function normalRedirectHost(text: string): string | undefined {
   const url = /^[\w.:[\]-]{1,254}$/.test(text) ? URL.parse(`https://${text}`) : null;
-  if (
-    !url ||
-    url.port !== '' ||
-    url.host !== url.hostname ||
-    /:\d*$/.test(text.replace(/\[.*\]/, ''))
-  ) {
-    return undefined;
-  }
+  if (!url || /:\d*$/.test(text)) return undefined;
   return withoutCase(url.hostname) || undefined;
 }
 
@@ -56,17 +49,13 @@ export function redirectUriFault(uri: string): string | undefined {
   if (new URL(uri).hostname.length > MAX_HOST_LENGTH) {
     return `must have a host of at most ${MAX_HOST_LENGTH} characters`;
   }
-  if (!isNameable(uri)) return 'must have a plain host name or address';
-  return undefined;
-}
-
-/** Whether the consent page's content security policy can let a redirect there through. */
-function isNameable(uri: string) {
   try {
-    return redirectSources(uri).length > 0;
+    // The consent page's content security policy has to let a redirect there through.
+    redirectSources(uri);
   } catch {
-    return false;
+    return 'must have a plain host name or address';
   }
+  return undefined;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { compareSecret } from './client-secret.js';
 import { describeOnDatabases, noteUse } from './clients-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { AccessTokensService } from './access-tokens.service.js';
 import { resourceOf } from './grant.js';

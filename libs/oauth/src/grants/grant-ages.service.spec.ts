@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { GrantAgesService } from './grant-ages.service.js';
 import { beginGrant, describeOnDatabases } from './grants-database.testbed.js';

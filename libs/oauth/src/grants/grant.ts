@@ -12,5 +12,8 @@ export const ACCESS_TOKEN_LIFETIME_MS = 60 * MINUTE;
 /** Grants of one user and one client that stand side by side; the longest idle one goes first. */
 export const MAX_GRANTS_PER_CLIENT = 20;
 
+/** Grants of one user, whatever the clients; the longest idle one goes first. */
+export const MAX_GRANTS_PER_USER = 100;
+
 /** The resource a grant is good for (contract: the origin plus `/svc/mcp`). */
 export const resourceOf = (origin: string) => `${origin}/svc/mcp`;

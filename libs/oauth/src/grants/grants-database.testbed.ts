@@ -16,9 +16,10 @@ export const ORIGIN = 'http://localhost';
 const schema = {
   entities: [UserEntity, GrantEntity, TokenEntity, ConsentEntity],
   migrations: [...accountsMigrations, ...oauthMigrations],
-  /** For Postgres: dozens of parallel calls wait for few connections, on a busy machine for long. */
-  connectTimeoutMS: 30_000,
 };
+
+/** On Postgres dozens of parallel calls wait for few connections, on a busy machine for long. */
+const CONNECT_MS = 30_000;
 
 interface Database {
   readonly location: DatabaseUrl;
@@ -54,7 +55,7 @@ function runOn(create: () => Promise<Database>, body: Body) {
 
   beforeAll(async () => {
     database = await create();
-    dataSource = await createDataSource(database.location, schema).initialize();
+    dataSource = await createDataSource(database.location, schema, CONNECT_MS).initialize();
     await migrate(dataSource);
   });
   afterAll(async () => {

@@ -11,6 +11,8 @@ export interface Cancellation {
  * in an outage say, was cancelled in vain: the call goes on until it is done or its time is up.
  */
 export abstract class Cancellations {
+  static readonly portOf = 'oauth';
+
   /** Never rejects, and waits for nobody. */
   abstract publish(cancellation: Cancellation): void;
 

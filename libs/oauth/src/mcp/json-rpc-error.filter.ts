@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { RefusalError } from '#libs/accounts';
+import { keepReason, RefusalError } from '#libs/accounts';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { shortError } from './short-errors.js';
 
@@ -15,6 +15,7 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
       error instanceof JsonRpcError
         ? error
         : { code: JSON_RPC_CODES.other, data: undefined, id: null };
+    keepReason(response, message);
     response
       .status(status)
       .set(headers)

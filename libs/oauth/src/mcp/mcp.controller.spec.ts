@@ -64,6 +64,7 @@ describe('MCP endpoint', () => {
     server = await ResourceServer.start(TestTools);
     await server.give('all');
     await server.give('narrow', { scope: 'tabs:write account:read' });
+    await server.give('none', { scope: 'tabs:write' });
   });
   afterAll(() => server.close());
 
@@ -110,19 +111,22 @@ describe('MCP endpoint', () => {
         era.headers('tools/call', name),
       );
 
-    it('lists every tool, whatever was granted', async () => {
+    it('lists the tools that may be called', async () => {
+      const names = async (token: string) => {
+        const { result } = JSON.parse(await (await send(token, 'tools/list')).text());
+        return result.tools.map(({ name }: { name: string }) => name);
+      };
+      const allowed = ['greet', 'wait', 'refuse', 'fail', 'lie'];
+      expect(await names('narrow')).toEqual(allowed);
+      expect(await names('all')).toEqual(['greet', 'run', ...allowed.slice(1)]);
+      expect(await names('none')).toEqual([]);
+    });
+
+    it('lists what clients know of a tool', async () => {
       const response = await send('narrow', 'tools/list');
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-type')).toBe('application/json');
-      const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
-      expect(result.tools.map(({ name }) => name)).toEqual([
-        'greet',
-        'run',
-        'wait',
-        'refuse',
-        'fail',
-        'lie',
-      ]);
+      const { result } = (await response.json()) as { result: { tools: object[] } };
       expect(result.tools[0]).toMatchObject({
         title: 'greet',
         annotations: { readOnlyHint: true },

@@ -1,4 +1,3 @@
-import { AccountTurns } from '#libs/load';
 import { AccountCalls } from './account-calls.js';
 import { Cancellations } from './cancellations.js';
 import { InProcessCancellations } from './cancellations.in-process.js';
@@ -25,10 +24,9 @@ import { OpenToolPolicy, ToolPolicy } from './tools/tool-policy.js';
 
 export const mcpControllers = [McpController];
 
-/** For a module that imports DiscoveryModule and has the providers of the protected resource. */
+/** For a module that imports DiscoveryModule and AccountTurnsModule, and has the providers of the protected resource. */
 export const mcpProviders = [
   AccountCalls,
-  AccountTurns,
   { provide: AccountResources, useClass: NoAccountResources },
   { provide: AccountTools, useClass: NoAccountTools },
   CallablesService,

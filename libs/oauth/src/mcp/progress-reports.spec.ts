@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ProgressReports } from './progress-reports.js';
 
 describe('reports of progress', () => {

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import type { AdapterFactoryService } from './adapter-factory.service.js';

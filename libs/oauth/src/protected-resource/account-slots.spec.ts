@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { AccountSlots, type Slot } from './account-slots.js';
 
 describe('slots of accounts', () => {

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ownOriginOf, SecurityEventsService } from '#libs/accounts';
+import { keepReason, ownOriginOf, SecurityEventsService } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { BearerError } from './bearer.error.js';
@@ -28,6 +28,7 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
       const detail = error.message;
       this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
     }
+    keepReason(response, error.message);
     const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
     response.status(error.status).set('WWW-Authenticate', challenge);
     response.json({ error: error.code ?? NO_TOKEN, error_description: error.message });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { jest } from '@jest/globals';
 import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { endWithAccess } from '#libs/accounts';
@@ -48,7 +47,7 @@ describe('an exchange that is open when its grant ends (contract: MCP endpoint)'
 
 describe('an exchange that is over', () => {
   it('keeps nothing until its grant ends, also when it was over while the grant was looked up', () => {
-    jest.useFakeTimers();
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     endWithAccess(response, Date.now() + 60_000, async () => true);
     expect(jest.getTimerCount()).toBe(1);

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { jest } from '@jest/globals';
 import { endWithAccess } from '#libs/accounts';
 
 describe('an answer that stays open', () => {

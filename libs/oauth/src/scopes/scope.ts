@@ -3,7 +3,7 @@ import { expectTexts, type TextByTag } from '#libs/ui-templates';
 /** A permission that an app can be given; one list feeds metadata, consent page and checks. */
 export interface Scope {
   readonly name: string;
-  /** What it lets the app do, for the person who is asked: "see your name and daily budget". */
+  /** What it lets the app do, for the person who is asked: "see your name and daily credits". */
   readonly description: string;
   /** The same in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag | undefined;

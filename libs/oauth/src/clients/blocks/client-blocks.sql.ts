@@ -1,10 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement, runSql } from '#libs/database';
+import {
+  type Page,
+  type PageRequest,
+  PreparedStatement,
+  runSql,
+  UnknownPageError,
+} from '#libs/database';
 import { blocked } from './blocked.sql.js';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
 
 const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
+
+/** A host that no client may be redirected to. `blockedAt` is epoch milliseconds. */
+export interface BlockedHost {
+  readonly redirectHost: string;
+  readonly blockedAt: number;
+}
 
 /**
  * Clients that are kept out for as long as somebody wants it so: by their id, or by the host that the
@@ -33,6 +45,36 @@ export class ClientBlocks {
 
   async has(kind: BlockKind, value: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(ClientBlockEntity, { kind, value });
+  }
+
+  /** Redirect hosts, the last blocked one first; the host is the id. @throws UnknownPageError */
+  async listHosts({ limit, after }: PageRequest): Promise<Page<BlockedHost>> {
+    const query = this.dataSource
+      .createQueryBuilder(ClientBlockEntity, 'block')
+      .where(`block.kind = 'redirect-host'`)
+      .orderBy('block.createdAt', 'DESC')
+      .addOrderBy('block.value', 'DESC')
+      .limit(limit + 1);
+    if (after !== undefined) {
+      const last = { kind: 'redirect-host', value: after } as const;
+      const from = await this.dataSource.manager.findOneBy(ClientBlockEntity, last);
+      if (!from) throw new UnknownPageError();
+      const { createdAt: at } = from;
+      query.andWhere('block.createdAt <= :at', { at });
+      query.andWhere('(block.createdAt < :at OR block.value < :after)', { at, after });
+    }
+    const rows = await query.getMany();
+    const items = rows
+      .slice(0, limit)
+      .map(({ value, createdAt }) => ({ redirectHost: value, blockedAt: createdAt }));
+    return { items, next: rows.length > limit ? (items.at(-1)?.redirectHost ?? null) : null };
+  }
+
+  /** All redirect hosts that are blocked: as many as those who run the service named. */
+  async allHosts(): Promise<ReadonlySet<string>> {
+    const kind = 'redirect-host' as const;
+    const blocks = await this.dataSource.manager.findBy(ClientBlockEntity, { kind });
+    return new Set(blocks.map(({ value }) => value));
   }
 
   /** Whether a client is kept out, or everybody who is redirected to a host. */

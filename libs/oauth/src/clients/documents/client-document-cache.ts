@@ -29,6 +29,8 @@ export interface Remembered {
  * While its store is out of service it knows what this process put, so no method rejects on that account.
  */
 export abstract class ClientDocumentCache {
+  static readonly portOf = 'oauth';
+
   /** The document and the refusal, each until its end, whichever are known. */
   abstract find(clientId: string): Promise<Remembered>;
 

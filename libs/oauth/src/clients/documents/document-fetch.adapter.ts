@@ -1,6 +1,6 @@
 import { currentVisitor } from '#libs/accounts';
 import { whileWaiting } from '#libs/load';
-import { inSpan, type SpanDescription } from '#libs/trace';
+import { httpSpan, inSpan, type Span, untraced } from '#libs/trace';
 import { hostAndPort } from '../client-id-url.js';
 import { ClientDocumentError } from './client-document.error.js';
 import { connectableAddresses } from './connectable-addresses.js';
@@ -71,9 +71,11 @@ export class DocumentFetch {
     if (refusal !== undefined) throw new ClientDocumentError(refusal);
     const url = new URL(address);
     const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
+    // The wait for its turn included.
     return inSpan(
-      () => fetching(url),
-      () => this.queue.run(task, () => use(this.fetchInTime(url, maxBytes))) as Promise<T>,
+      () => httpSpan('GET', url),
+      (span) =>
+        this.queue.run(task, () => use(this.fetchInTime(url, maxBytes, span))) as Promise<T>,
     );
   }
 
@@ -94,10 +96,11 @@ export class DocumentFetch {
     });
   };
 
-  private async fetchInTime(url: URL, maxBytes: number): Promise<FetchedJson> {
+  private async fetchInTime(url: URL, maxBytes: number, span?: Span): Promise<FetchedJson> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await Promise.race([this.resolveAndRequest(url, maxBytes, signal), end(signal)]);
+      const answer = untraced(() => this.resolveAndRequest(url, maxBytes, signal, span));
+      return await Promise.race([answer, end(signal)]);
     } catch (error) {
       if (!signal.aborted) throw asDocumentError(error);
       throw new ClientDocumentError(`took longer than ${TIMEOUT_MS} ms`, { transient: true });
@@ -108,24 +111,18 @@ export class DocumentFetch {
     return this.options.privateHosts.includes(hostAndPort(url));
   }
 
-  private async resolveAndRequest(url: URL, maxBytes: number, signal: AbortSignal) {
+  private async resolveAndRequest(url: URL, maxBytes: number, signal: AbortSignal, span?: Span) {
     const { lookup, certificates } = this.options;
     const resolution = { isPrivate: this.isPrivate(url), lookup };
     const addresses = await connectableAddresses(url, resolution, signal);
     signal.throwIfAborted();
-    const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS };
+    const onStatus = (status: number) => span?.set({ 'http.response.status_code': status });
+    const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS, onStatus };
     // With the library, which no start has to wait for.
     const { requestJson } = await import('./json-request.js');
     return requestJson(url, request, signal);
   }
 }
-
-/** The wait for its turn included. Where it goes is told, not what is asked for there. */
-const fetching = ({ hostname }: URL): SpanDescription => ({
-  name: 'GET',
-  kind: 'client',
-  attributes: { 'http.request.method': 'GET', 'server.address': hostname },
-});
 
 /**
  * Whose share of the turns it is. All of an IPv6 /48 have one together: a single site may have 65,536

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { FetchOverloadError } from './client-document.error.js';
 import { type FetchLimits, FetchQueue } from './fetch-queue.js';
 

@@ -16,6 +16,7 @@ interface JsonRequest {
   readonly timeoutMs: number;
   /** PEM certificates to trust instead of the system's. */
   readonly certificates?: readonly string[] | undefined;
+  readonly onStatus?: (status: number) => void;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function requestJson(
     maxResponseSize: request.maxBytes,
   });
   try {
-    return await get(client, url, signal);
+    return await get(client, url, signal, request.onStatus);
   } finally {
     await client.destroy();
   }
@@ -51,7 +52,12 @@ const connectTo = ({ addresses, timeoutMs, certificates }: JsonRequest) =>
     ...(certificates && { ca: [...certificates] }),
   });
 
-async function get(client: Client, url: URL, signal: AbortSignal): Promise<FetchedJson> {
+async function get(
+  client: Client,
+  url: URL,
+  signal: AbortSignal,
+  onStatus?: JsonRequest['onStatus'],
+): Promise<FetchedJson> {
   const { statusCode, headers, body } = await client.request({
     method: 'GET',
     path: url.pathname + url.search,
@@ -62,6 +68,7 @@ async function get(client: Client, url: URL, signal: AbortSignal): Promise<Fetch
     },
     signal,
   });
+  onStatus?.(statusCode);
   if (statusCode !== 200) {
     const transient = statusCode === 429 || statusCode >= 500;
     throw new ClientDocumentError(`was answered with status ${statusCode}`, { transient });

@@ -15,6 +15,8 @@ export const REGISTRATION_ALLOWANCE: RegistrationAllowance = {
  * its store is out of service each replica counts by itself, so no method rejects on that account.
  */
 export abstract class RegistrationBudget {
+  static readonly portOf = 'oauth';
+
   /** Spends bytes of a visitor and gives 0; when they do not fit, the milliseconds until they will. */
   abstract spend(visitor: string, bytes: number): Promise<number>;
 }

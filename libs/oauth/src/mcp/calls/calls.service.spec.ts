@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { OAuthOptions } from '../../oauth.module-definition.js';

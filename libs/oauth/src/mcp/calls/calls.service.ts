@@ -107,13 +107,15 @@ export class CallsService {
       this.attempt(undertaking, signal, perform),
     );
     const durationMs = Math.round(performance.now() - startedAt);
+    const called = { tool: undertaking.label, outcome: attempt.outcome };
     this.events.emit({
       ...from,
       type: 'tool-called',
       userId: caller.user.id,
       grantId: caller.grantId,
-      detail: `${undertaking.label}: ${attempt.outcome}`,
-      called: { tool: undertaking.label, outcome: attempt.outcome },
+      detail: `${called.tool}: ${called.outcome}`,
+      facts: called,
+      called,
       spent: { credits, durationMs },
     });
     return attempt;

@@ -32,12 +32,12 @@ export class CompletionOfferService implements McpOffer<Asker> {
     server.setRequestHandler('completion/complete', ({ params }, { mcpReq }) =>
       this.calls.answer(mcpReq.method, async () => {
         const { ref, argument } = params;
+        const { caller } = openOf(mcpReq.id).asker;
         if (ref.type === 'ref/prompt') {
-          const values = this.prompts.valuesOf(ref.name, argument.name);
+          const values = this.prompts.valuesOf(ref.name, argument.name, caller);
           if (!values) throw noSuchPrompt();
           return completion(values, argument.value);
         }
-        const { caller } = openOf(mcpReq.id).asker;
         const values = await this.resources.valuesOf(ref.uri, argument.name, caller);
         if (!values) throw noSuchResource(ref.uri);
         return completion(values, argument.value);

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
 import { type MarkedMethod, MarkedMethodsService } from '../discovery/marked-methods.service.js';
+import type { McpCaller } from '../tools/mcp-tool.js';
 import type { McpPromptOptions } from './mcp-prompt.js';
 import { PromptMark } from './mcp-prompt.decorator.js';
 import { promptShown, registerPrompts } from './prompt-registry.js';
@@ -34,19 +35,21 @@ export class McpPromptsService implements OnModuleInit {
     return args.some(({ values }) => values !== undefined);
   }
 
-  /** All of them, so that a client can ask for a scope it lacks. */
-  list(): Prompt[] {
-    return [...this.prompts.values()].map(promptShown);
+  /** Those that the caller may get. */
+  list(caller: McpCaller): Prompt[] {
+    return [...this.prompts.values()]
+      .filter(({ options }) => caller.scopes.includes(options.scope))
+      .map(promptShown);
   }
 
   find(name: string): RegisteredPrompt | undefined {
     return this.prompts.get(name);
   }
 
-  /** What may be suggested for an argument; undefined when there is no such prompt. */
-  valuesOf(name: string, argument: string): readonly string[] | undefined {
+  /** What may be suggested for an argument; undefined when there is no such prompt for this caller. */
+  valuesOf(name: string, argument: string, caller: McpCaller): readonly string[] | undefined {
     const prompt = this.find(name);
-    if (!prompt) return undefined;
+    if (!prompt || !caller.scopes.includes(prompt.options.scope)) return undefined;
     return prompt.options.arguments?.find((one) => one.name === argument)?.values ?? [];
   }
 }

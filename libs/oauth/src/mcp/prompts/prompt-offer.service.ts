@@ -24,7 +24,9 @@ export class PromptOfferService implements McpOffer<Asker> {
   }
 
   answerOn(server: Server, openOf: OpenOf<Asker>) {
-    server.setRequestHandler('prompts/list', () => ({ prompts: this.prompts.list() }));
+    server.setRequestHandler('prompts/list', (_request, { mcpReq }) => ({
+      prompts: this.prompts.list(openOf(mcpReq.id).asker.caller),
+    }));
     server.setRequestHandler('prompts/get', ({ params }, context) => {
       const open = openOf(context.mcpReq.id);
       const prompt = open.asker.callables.prompts.get(params.name);

@@ -59,9 +59,12 @@ describe.each(MCP_ERAS)('prompts in $name (contract: Resources and prompts)', (e
   const get = (token: string, name: string, args?: object) =>
     send(token, 'prompts/get', { name, arguments: args }, name);
 
-  it('are listed, whatever was granted', async () => {
+  it('are listed with their scope alone', async () => {
+    const names = async (token: string) =>
+      (await send(token, 'prompts/list')).result.prompts.map(({ name }: { name: string }) => name);
+    expect(await names('all')).toEqual(['plan', 'talk', 'lie']);
+    expect(await names('narrow')).toEqual(['plan', 'lie']);
     const { prompts } = (await send('narrow', 'prompts/list')).result;
-    expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['plan', 'talk', 'lie']);
     expect(prompts[0]).toEqual({
       name: 'plan',
       title: 'The plan',

@@ -13,6 +13,8 @@ export interface AccountResource {
 
 /** Resources that come and go with an account, such as its open pages, beside those of the application. */
 export abstract class AccountResources {
+  static readonly portOf = 'oauth';
+
   /** What all of them have in common, their uri with at least one variable; undefined when there are none. */
   abstract readonly template: McpResourceOptions | undefined;
 

@@ -51,12 +51,11 @@ export class McpResourcesService implements OnModuleInit {
     return this.account.template !== undefined;
   }
 
-  /**
-   * Those of the application, so that a client can ask for a scope it lacks, then what it may see of the
-   * account's, where that can be found out now.
-   */
+  /** What the caller may read: those of the application, then those of the account, where they can be found out now. */
   async list(caller: McpCaller): Promise<Resource[]> {
-    const fixed = this.resources.filter((one) => !hasVariables(one)).map(resourceShown);
+    const fixed = this.readableBy(caller)
+      .filter((one) => !hasVariables(one))
+      .map(resourceShown);
     const { description, mimeType, annotations } = this.account.template ?? {};
     const own = await this.listOwn(caller);
     return [
@@ -72,8 +71,9 @@ export class McpResourcesService implements OnModuleInit {
     ];
   }
 
-  listTemplates(): ResourceTemplateType[] {
-    return this.resources.filter(hasVariables).map(templateShown);
+  /** Those of what the caller may read. */
+  listTemplates(caller: McpCaller): ResourceTemplateType[] {
+    return this.readableBy(caller).filter(hasVariables).map(templateShown);
   }
 
   /** By its uri, whether or not there is anything behind it. */
@@ -85,14 +85,18 @@ export class McpResourcesService implements OnModuleInit {
     return undefined;
   }
 
-  /** What may be suggested for a variable; undefined when there is no such template. */
+  /** What may be suggested for a variable; undefined when there is no such template for this caller. */
   async valuesOf(uri: string, variable: string, caller: McpCaller) {
-    const resource = this.resources.find(({ options }) => options.uri === uri);
+    const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
     const { template } = resource;
     if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
     const own = await this.listOwn(caller);
     return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
+  }
+
+  private readableBy({ scopes }: McpCaller): readonly RegisteredResource[] {
+    return this.resources.filter(({ options }) => scopes.includes(options.scope));
   }
 
   private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {

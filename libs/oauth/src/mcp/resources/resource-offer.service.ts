@@ -31,8 +31,8 @@ export class ResourceOfferService implements McpOffer<Asker> {
         resources: await this.resources.list(openOf(mcpReq.id).asker.caller),
       })),
     );
-    server.setRequestHandler('resources/templates/list', () => ({
-      resourceTemplates: this.resources.listTemplates(),
+    server.setRequestHandler('resources/templates/list', (_request, { mcpReq }) => ({
+      resourceTemplates: this.resources.listTemplates(openOf(mcpReq.id).asker.caller),
     }));
     server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
       const open = openOf(context.mcpReq.id);

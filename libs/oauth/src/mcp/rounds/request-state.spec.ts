@@ -1,5 +1,4 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { openState, type RoundOwner, sealState } from './request-state.js';
 
 const KEY = createSecretKey(randomBytes(32));

@@ -23,10 +23,15 @@ export interface AccountTool {
 
 /** Tools that come and go with an account, such as those of its open pages, beside those of the application. */
 export abstract class AccountTools {
+  static readonly portOf = 'oauth';
+
   /** What all their names begin with, and no name of a tool of the application does. */
   abstract readonly prefix: string;
 
-  /** What `tools/list` shows after the tools of the application; what does not begin with the prefix is left out. */
+  /**
+   * What `tools/list` shows after the tools of the application: none whose scope the caller lacks. What does
+   * not begin with the prefix is left out.
+   */
   abstract list(caller: McpCaller): Promise<readonly ToolDefinition[]>;
 
   /** Asked before a call is allowed, for names with the prefix alone. */

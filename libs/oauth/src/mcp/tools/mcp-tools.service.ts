@@ -31,7 +31,6 @@ export class McpToolsService implements OnModuleInit {
   /** The one compiler of schemas; building one for every request is what makes MCP servers slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
-  private definitions: readonly ToolDefinition[] = [];
   private readonly outage = new OutageLog(new Logger(McpToolsService.name));
 
   constructor(
@@ -51,15 +50,15 @@ export class McpToolsService implements OnModuleInit {
     const { validator, accountTools, options } = this;
     const { prefix } = accountTools;
     this.tools = registerTools(found, scopeNames(options.scopes), { validator, prefix });
-    this.definitions = [...this.tools.values()].map((tool) => definitionOf(tool));
   }
 
   /**
-   * As `tools/list` shows them: those of the application, so that a client can ask for a scope it lacks,
-   * then those of the account, where they can be found out now.
+   * As `tools/list` shows them, what the caller may call alone: those of the application, then those of
+   * the account, where they can be found out now.
    */
   async list(caller: McpCaller): Promise<ToolDefinition[]> {
-    const all = [...this.definitions, ...(await this.listOwn(caller))];
+    const tools = [...this.tools.values()].filter(({ scope }) => caller.scopes.includes(scope));
+    const all = [...tools.map(definitionOf), ...(await this.listOwn(caller))];
     const names = all.map(({ name }) => name);
     const offered = new Set(await this.policy.offered(names, caller));
     return all.filter(({ name }) => offered.has(name));
