@@ -5,6 +5,8 @@ export { type AppCall, TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
 export type { PageTool, PageToolAnnotations } from './protocol/page-tool.js';
+export { withoutHidden } from './protocol/hidden-text.js';
+export { contentOf, sharedName } from './protocol/shared-name.js';
 export {
   CallCancelledError,
   CallRefusedError,
@@ -17,8 +19,12 @@ export {
 export { ALL_TABS, type TabProgress } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
 export type { TabTools } from './protocol/tab-tools.js';
+export {
+  GatewayAdapter,
+  type GatewayOptions,
+  UPGRADED,
+  upgradeOf,
+} from './socket/gateway.adapter.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
-export { TabSocketsService } from './socket/tab-sockets.service.js';
-export { isTabUpgrade } from './socket/tabs.controller.js';
-export { acceptUpgrades, RELEASED, upgradeOf } from './socket/upgrades.js';
+export { TabInflowService } from './socket/tab-inflow.service.js';
 export { TabHubModule } from './tab-hub.module.js';

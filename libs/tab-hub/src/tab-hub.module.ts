@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountTurnsModule } from '#libs/load';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
@@ -6,7 +7,7 @@ import { TabBus } from './bus/tab-bus.js';
 import { InProcessTabBus } from './bus/tab-bus.in-process.js';
 import { TabConnectionsService } from './socket/tab-connections.service.js';
 import { TabHeartbeatService } from './socket/tab-heartbeat.service.js';
-import { TabSocketsService } from './socket/tab-sockets.service.js';
+import { TabInflowService } from './socket/tab-inflow.service.js';
 import { TabPresence } from './presence/tab-presence.js';
 import { InProcessTabPresence } from './presence/tab-presence.in-process.js';
 import { TabsController } from './socket/tabs.controller.js';
@@ -16,6 +17,7 @@ import { TabsService } from './hub/tabs.service.js';
 
 /** The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. */
 @Module({
+  imports: [AccountTurnsModule],
   controllers: [TabsController],
   providers: [
     AccountAnnouncerService,
@@ -23,7 +25,7 @@ import { TabsService } from './hub/tabs.service.js';
     SessionWatchService,
     TabConnectionsService,
     TabHeartbeatService,
-    TabSocketsService,
+    TabInflowService,
     TabsGateway,
     TabsService,
     { provide: TabBus, useClass: InProcessTabBus },

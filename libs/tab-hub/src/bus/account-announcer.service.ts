@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type SecurityEvent, type SecurityEventType, SecurityEventsService } from '#libs/accounts';
+import { OutageLog } from '#libs/database';
 import { TabBus, type TabBusMessage } from './tab-bus.js';
 
 /** What the person should see at once, wherever a page is open: it may have been somebody else. */
@@ -16,7 +17,7 @@ const TOLD: ReadonlySet<SecurityEventType> = new Set([
  */
 @Injectable()
 export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(AccountAnnouncerService.name);
+  private readonly outage = new OutageLog(new Logger(AccountAnnouncerService.name));
   private readonly underWay = new Set<Promise<void>>();
   private unlisten: (() => void) | undefined;
 
@@ -51,8 +52,11 @@ export class AccountAnnouncerService implements OnModuleInit, OnModuleDestroy {
   private async publish(userId: string, message: TabBusMessage) {
     try {
       await this.bus.publish(userId, message);
+      this.outage.end('other replicas are told of accounts again');
     } catch (error) {
-      this.logger.warn(`other replicas were not told (${message.kind}): ${String(error)}`);
+      this.outage.begin(
+        `other replicas are not told of accounts (${message.kind}): ${String(error)}`,
+      );
     }
   }
 }

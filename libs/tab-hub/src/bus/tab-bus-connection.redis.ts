@@ -11,6 +11,9 @@ interface ConnectionListeners {
   readonly onLost: () => void;
 }
 
+/** How long a subscription waits for a connection that is being opened. */
+const OPENING_MS = 1_000;
+
 /**
  * The one connection that this replica hears the others on, by a channel of its own. It opens itself anew for
  * as long as it takes, with another channel each time: nothing that was meant for the one before comes
@@ -49,16 +52,13 @@ export class TabBusConnection {
   }
 
   /**
-   * Waits while the connection is being opened, a second at most. Returns the id.
-   * @throws TabBusDownError when there is none
+   * Waits while the connection is being opened, also again after it broke, a second at most. Returns the id.
+   * @throws TabBusDownError when there is none by then
    */
   async whenOpen(): Promise<string> {
     if (this.isClosing) throw new TabBusDownError();
     if (this.current !== undefined) return this.current;
-    if (!['connecting', 'connect', 'ready'].includes(this.redis.status)) {
-      throw new TabBusDownError();
-    }
-    this.opening ??= Promise.withResolvers();
+    this.opening ??= this.awaitOpening();
     return this.opening.promise;
   }
 
@@ -87,9 +87,19 @@ export class TabBusConnection {
     this.opening = undefined;
   }
 
+  private awaitOpening() {
+    const opening = Promise.withResolvers<string>();
+    const giveUp = () => {
+      if (this.opening === opening) this.opening = undefined;
+      opening.reject(new TabBusDownError());
+    };
+    const timer = setTimeout(giveUp, OPENING_MS).unref();
+    opening.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
+    return opening;
+  }
+
   private onClosed() {
-    this.opening?.reject(new TabBusDownError());
-    this.opening = undefined;
+    if (this.isClosing) this.opening?.reject(new TabBusDownError());
     if (this.current === undefined) return;
     this.current = undefined;
     if (this.isClosing) return;

@@ -52,6 +52,8 @@ export type Unsubscribe = () => Promise<void>;
  * may have reached the subscriptions of this one.
  */
 export abstract class TabBus {
+  static readonly portOf = 'tabs';
+
   abstract subscribe(
     userId: string,
     listener: (message: TabBusMessage) => void,

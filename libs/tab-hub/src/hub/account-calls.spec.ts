@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { TabProgress } from '../protocol/tab-message.js';

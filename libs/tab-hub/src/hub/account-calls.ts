@@ -1,6 +1,10 @@
 import { whileWaiting } from '#libs/load';
 import type { TabBusMessage } from '../bus/tab-bus.js';
-import { CallCancelledError, CallTimeoutError } from '../protocol/tab-call.error.js';
+import {
+  CallCancelledError,
+  CallTimeoutError,
+  UnknownTabError,
+} from '../protocol/tab-call.error.js';
 import type { TabOutcome, TabProgress } from '../protocol/tab-message.js';
 import { type AccountPublisher, randomId } from './account-publisher.js';
 import type { LocalTab } from './local-tab.js';
@@ -24,11 +28,9 @@ type Settled = Extract<TabBusMessage, { kind: 'settled' }>;
 export class AccountCalls {
   private readonly waiting = new TabCalls();
 
-  /** `assertOpen` throws UnknownTabError when the account has no tab of that id. */
   constructor(
     private readonly tabs: LocalTabs,
     private readonly publisher: AccountPublisher,
-    private readonly assertOpen: (tabId: string) => Promise<void>,
   ) {}
 
   /** How many wait on this replica. */
@@ -96,15 +98,13 @@ export class AccountCalls {
   private async put(request: Request) {
     const { id, to } = request;
     if (this.tabs.has(to)) {
-      if (this.tabs.request(request) === 0) this.waiting.resolve(id, null);
+      if (this.tabs.request(request) === 0) this.waiting.fail(id, new UnknownTabError());
       return;
     }
     try {
       const { delivery } = await this.publisher.publishAcknowledged(id, request);
       const { delivered, isComplete } = await delivery;
-      if (delivered > 0 || !isComplete) return;
-      await this.assertOpen(to);
-      this.waiting.resolve(id, null);
+      if (delivered === 0 && isComplete) this.waiting.fail(id, new UnknownTabError());
     } catch (error) {
       this.waiting.fail(id, error as Error);
     }

@@ -178,7 +178,7 @@ describe('AccountHub', () => {
     it('fails when nobody has the tab, or the tab takes nothing', async () => {
       expect(await failureOf(call('none'))).toBe('UnknownTabError');
       far.isOpen = false;
-      expect(await failureOf(call('far'))).toBe('TabGoneError');
+      expect(await failureOf(call('far'))).toBe('UnknownTabError');
     });
 
     it('fails with the error of a bus that is down', async () => {
@@ -196,7 +196,7 @@ describe('AccountHub', () => {
       again.join(two);
       two.isOpen = false;
       const asked = { app: 'Painter', method: 'paint', params: [1], timeoutMs: 20_000 };
-      expect(await failureOf(again.call('two', asked))).toBe('TabGoneError');
+      expect(await failureOf(again.call('two', asked))).toBe('UnknownTabError');
     });
   });
 

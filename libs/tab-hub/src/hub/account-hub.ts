@@ -36,7 +36,7 @@ export class AccountHub {
     private readonly presence: TabPresence,
   ) {
     this.publisher = new AccountPublisher(userId, bus);
-    this.calls = new AccountCalls(this.tabs, this.publisher, (to) => this.assertOpen(to));
+    this.calls = new AccountCalls(this.tabs, this.publisher);
     this.list = new TabList(
       () => presence.list(userId),
       (tabs) => this.announce(tabs),
@@ -86,8 +86,7 @@ export class AccountHub {
   /** @throws UnknownTabError when `to` is no open tab of the account; `*` always passes */
   async assertOpen(to: string): Promise<void> {
     if (to === ALL_TABS || this.tabs.has(to) || this.list.has(to)) return;
-    const tabs = await this.presence.list(this.userId);
-    if (!tabs.some(({ id }) => id === to)) throw new UnknownTabError();
+    if (!(await this.presence.find(this.userId, to))) throw new UnknownTabError();
   }
 
   /** Resolves when the message is on its way, whether there is such a tab or not. */

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Tab } from '../protocol/tab.js';
 import { TabList } from './tab-list.js';
 

@@ -13,6 +13,11 @@ class CountedPresence extends InProcessTabPresence {
     this.reads += 1;
     return super.list(userId);
   }
+
+  override async find(userId: string, tabId: string) {
+    this.reads += 1;
+    return super.find(userId, tabId);
+  }
 }
 
 describe('TabsService', () => {

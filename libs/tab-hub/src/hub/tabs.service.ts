@@ -63,6 +63,11 @@ export class TabsService {
     return this.presence.tools(userId);
   }
 
+  /** One open tab of the account, and what its page offers; undefined when there is none of that id. */
+  async find(userId: string, tabId: string): Promise<TabTools | undefined> {
+    return this.presence.find(userId, tabId);
+  }
+
   /**
    * Calls `listener`, which must not throw, when what the pages of the account offer may have changed, at most four times
    * a second, on whatever replica they are; returns what ends it. It goes on by itself when the bus was lost.
@@ -98,8 +103,8 @@ export class TabsService {
 
   /**
    * Asks a tab and returns the value that it answers with (any JSON; `null` when it gave none).
-   * @throws UnknownTabError when the account has no tab of that id
-   * @throws TabGoneError as soon as the tab is gone
+   * @throws UnknownTabError when the account has no tab of that id, or it closed before it was asked
+   * @throws TabGoneError as soon as the tab is gone that was asked
    * @throws CallTimeoutError after `timeoutMs`
    * @throws CallCancelledError when `signal` was aborted
    * @throws CallRefusedError with what the tab said, when it answered with an error
@@ -123,9 +128,8 @@ export class TabsService {
 
   /** @throws UnknownTabError when `to` is the id of no open tab */
   private async countOpen(userId: string, to: string): Promise<number> {
-    const tabs = await this.presence.list(userId);
-    if (to === ALL_TABS) return tabs.length;
-    if (!tabs.some(({ id }) => id === to)) throw new UnknownTabError();
+    if (to === ALL_TABS) return (await this.presence.list(userId)).length;
+    if (!(await this.presence.find(userId, to))) throw new UnknownTabError();
     return 1;
   }
 

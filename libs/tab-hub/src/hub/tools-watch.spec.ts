@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from './account-hubs.service.js';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import { accountsAt, ownedBy, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
+import { accountsAt, namesOf, ownedBy, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
 
 const ACCOUNTS_AT_ONCE = 64;
 
@@ -27,7 +27,8 @@ export class DeadReplicaCleanup {
   }
 
   private async removeTabs(userId: string, replicaId: string) {
-    await this.redis.tabsClear(tabsOf(userId), toolsOf(userId), ownedBy(replicaId));
+    const keys = [tabsOf(userId), toolsOf(userId), namesOf(userId)] as const;
+    await this.redis.tabsClear(...keys, ownedBy(replicaId));
     await this.bus.publish(userId, TOOLS_CHANGED);
   }
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import { accountsAt, fieldOf, ownedBy, tabsOf, toolsOf } from './tab-presence-keys.js';
+import { accountsAt, fieldOf, namesOf, ownedBy, tabsOf, toolsOf } from './tab-presence-keys.js';
 
 interface Removal {
   readonly replicaId: string;
@@ -33,7 +33,8 @@ export class PendingRemovals {
   async remove(tab: Removal): Promise<boolean> {
     const { replicaId, userId, tabId } = tab;
     const field = fieldOf(replicaId, tabId);
-    const keys = [tabsOf(userId), accountsAt(replicaId), toolsOf(userId)] as const;
+    const offered = [toolsOf(userId), namesOf(userId)] as const;
+    const keys = [tabsOf(userId), accountsAt(replicaId), ...offered] as const;
     try {
       const removed = await this.redis.tabsRemove(...keys, field, ownedBy(replicaId), userId);
       this.pending.delete(keyOf(tab));

@@ -7,6 +7,9 @@ export const tabsOf = (userId: string) => `tabs:of:${userId}`;
 /** What the pages in the tabs of an account offer: `replica:tab` to JSON. */
 export const toolsOf = (userId: string) => `tabs:tools:${userId}`;
 
+/** The shared names of those tools, and which have the suffix: `replica:tab` to JSON. */
+export const namesOf = (userId: string) => `tabs:names:${userId}`;
+
 /** The accounts that a replica has tabs of. */
 export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
 

@@ -5,26 +5,34 @@ declare module 'ioredis' {
     /** All tabs once it was added; 0: the account is full, null: the replica has lost its lease. */
     tabsAdd(...args: [...AddKeys, ...Caller, ...Added]): Result<string[] | 0 | null, Context>;
     tabsUpdate(tabs: string, field: string, tab: string): Result<0 | 1, Context>;
-    /** Replaces the tab and its tools; empty text: it has none. */
+    /** Replaces the tab, its tools (empty text: it has none) and their names. */
     tabsOffer(...args: [...OfferKeys, ...Offered]): Result<0 | 1, Context>;
     tabsRemove(...args: [...RemoveKeys, ...Removed]): Result<0 | 1, Context>;
     /** Removes all fields that begin with `owner`. */
-    tabsClear(tabs: string, tools: string, owner: string): Result<number, Context>;
+    tabsClear(...args: [...ClearKeys, owner: string]): Result<number, Context>;
     tabsList(replicas: string, tabs: string, deadMs: number): Result<string[], Context>;
-    /** Each tab, followed by its tools; empty text: it has none. */
-    tabsTools(...args: [...ToolsKeys, deadMs: number]): Result<string[], Context>;
+    /** Each tab, or the one of that id, followed by its tools and their names; empty text: it has none. */
+    tabsTools(...args: [...ToolsKeys, deadMs: number, tabId?: string]): Result<string[], Context>;
     /** Some of the dead replicas; null: the caller has lost its lease. */
     tabsHeartbeat(replicas: string, ...caller: Caller): Result<string[] | null, Context>;
   }
 }
 
-type AddKeys = [replicas: string, tabs: string, accounts: string, tools: string];
+type AddKeys = [replicas: string, tabs: string, accounts: string, tools: string, names: string];
 type Caller = [deadMs: number, replicaId: string, isKnown: 0 | 1];
 type Added = [userId: string, field: string, tab: string, limit: number];
-type OfferKeys = [tabs: string, tools: string];
-type Offered = [field: string, tab: string, tools: string];
-type ToolsKeys = [replicas: string, tabs: string, tools: string];
-type RemoveKeys = [tabs: string, accounts: string, tools: string];
+type OfferKeys = [replicas: string, tabs: string, tools: string, names: string];
+type Offered = [
+  deadMs: number,
+  field: string,
+  tab: string,
+  tools: string,
+  names: string,
+  maxFormer: number,
+];
+type ToolsKeys = [replicas: string, tabs: string, tools: string, names: string];
+type RemoveKeys = [tabs: string, accounts: string, tools: string, names: string];
+type ClearKeys = [tabs: string, tools: string, names: string];
 type Removed = [field: string, owner: string, userId: string];
 
 /** Redis' own clock, so that replicas' clocks do not matter. Of each replica a script asks once. */
@@ -70,7 +78,7 @@ const ADD = `${REPLICAS}${LEASE}${OPEN_TABS}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   local tabs = openTabs()
   if #tabs >= tonumber(ARGV[7]) then return 0 end
-  if #tabs == 0 and redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4]) end
+  if #tabs == 0 and redis.call('EXISTS', KEYS[2]) == 0 then redis.call('DEL', KEYS[4], KEYS[5]) end
   redis.call('HSET', KEYS[2], ARGV[5], ARGV[6])
   redis.call('SADD', KEYS[3], ARGV[4])
   tabs[#tabs + 1] = ARGV[6]
@@ -81,18 +89,72 @@ const UPDATE = `
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
   return 1`;
 
-const OFFER = `
-  if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-  if ARGV[3] == '' then
-    redis.call('HDEL', KEYS[2], ARGV[1])
-  else
-    redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+/** As InProcessTabPresence settles it. A replica of an earlier version writes no names, and may leave those of closed tabs. */
+const SETTLE_NAMES = `
+  local field = ARGV[2]
+  local own = cjson.decode(ARGV[5])
+  local before = redis.call('HGET', KEYS[4], field)
+  own.suffixed = before and cjson.decode(before).suffixed or {}
+
+  local others = {}
+  for _, other in ipairs(redis.call('HKEYS', KEYS[2])) do
+    local names = other ~= field and isAlive(ownerOf(other)) and redis.call('HGET', KEYS[4], other)
+    if names then others[other] = cjson.decode(names) end
   end
+
+  local changed = { [field] = own }
+  for name, content in pairs(own.contents) do
+    local isShared, isSettled, isYoungest, rivals = false, false, false, {}
+    for other, names in pairs(others) do
+      local theirs = names.contents[name]
+      if theirs and names.suffixed[name] then isSettled = true
+      elseif theirs == content then isShared = true
+      elseif theirs then
+        rivals[#rivals + 1] = other
+        if names.since < own.since then isYoungest = true end
+      end
+    end
+    if isShared then own.suffixed[name] = nil
+    elseif own.suffixed[name] == nil and #rivals > 0 then
+      if isSettled or isYoungest then own.suffixed[name] = 1
+      else
+        for _, other in ipairs(rivals) do
+          others[other].suffixed[name] = 1
+          changed[other] = others[other]
+        end
+      end
+    end
+  end
+
+  local former = 0
+  for name in pairs(own.suffixed) do
+    if own.contents[name] == nil then
+      former = former + 1
+      if former > tonumber(ARGV[6]) then own.suffixed[name] = nil end
+    end
+  end
+  for other, names in pairs(changed) do
+    if next(names.contents) or next(names.suffixed) then
+      redis.call('HSET', KEYS[4], other, cjson.encode(names))
+    else
+      redis.call('HDEL', KEYS[4], other)
+    end
+  end`;
+
+const OFFER = `${REPLICAS}
+  if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then return 0 end
+  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+  if ARGV[4] == '' then
+    redis.call('HDEL', KEYS[3], ARGV[2])
+  else
+    redis.call('HSET', KEYS[3], ARGV[2], ARGV[4])
+  end
+  ${SETTLE_NAMES}
   return 1`;
 
 const REMOVE = `
   redis.call('HDEL', KEYS[3], ARGV[1])
+  redis.call('HDEL', KEYS[4], ARGV[1])
   local removed = redis.call('HDEL', KEYS[1], ARGV[1])
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     if string.sub(field, 1, #ARGV[2]) == ARGV[2] then return removed end
@@ -105,6 +167,7 @@ const CLEAR = `
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     if string.sub(field, 1, #ARGV[1]) == ARGV[1] then
       redis.call('HDEL', KEYS[2], field)
+      redis.call('HDEL', KEYS[3], field)
       removed = removed + redis.call('HDEL', KEYS[1], field)
     end
   end
@@ -114,12 +177,16 @@ const LIST = `${REPLICAS}${OPEN_TABS}
   return openTabs()`;
 
 const TOOLS = `${REPLICAS}
+  local function isAsked(field)
+    return ARGV[2] == nil or string.sub(field, #ownerOf(field) + 2) == ARGV[2]
+  end
+
   local found = {}
-  local entries = redis.call('HGETALL', KEYS[2])
-  for i = 1, #entries, 2 do
-    if isAlive(ownerOf(entries[i])) then
-      found[#found + 1] = entries[i + 1]
-      found[#found + 1] = redis.call('HGET', KEYS[3], entries[i]) or ''
+  for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
+    if isAsked(field) and isAlive(ownerOf(field)) then
+      found[#found + 1] = redis.call('HGET', KEYS[2], field)
+      found[#found + 1] = redis.call('HGET', KEYS[3], field) or ''
+      found[#found + 1] = redis.call('HGET', KEYS[4], field) or ''
     end
   end
   return found`;
@@ -135,12 +202,12 @@ const HEARTBEAT = `${REPLICAS}${LEASE}
 
 /** Makes the scripts of the presence commands of `redis`. */
 export function defineTabCommands(redis: Redis): void {
-  redis.defineCommand('tabsAdd', { numberOfKeys: 4, lua: ADD });
+  redis.defineCommand('tabsAdd', { numberOfKeys: 5, lua: ADD });
   redis.defineCommand('tabsUpdate', { numberOfKeys: 1, lua: UPDATE });
-  redis.defineCommand('tabsOffer', { numberOfKeys: 2, lua: OFFER });
-  redis.defineCommand('tabsTools', { numberOfKeys: 3, lua: TOOLS });
-  redis.defineCommand('tabsRemove', { numberOfKeys: 3, lua: REMOVE });
-  redis.defineCommand('tabsClear', { numberOfKeys: 2, lua: CLEAR });
+  redis.defineCommand('tabsOffer', { numberOfKeys: 4, lua: OFFER });
+  redis.defineCommand('tabsTools', { numberOfKeys: 4, lua: TOOLS });
+  redis.defineCommand('tabsRemove', { numberOfKeys: 4, lua: REMOVE });
+  redis.defineCommand('tabsClear', { numberOfKeys: 3, lua: CLEAR });
   redis.defineCommand('tabsList', { numberOfKeys: 2, lua: LIST });
   redis.defineCommand('tabsHeartbeat', { numberOfKeys: 1, lua: HEARTBEAT });
 }

@@ -163,6 +163,21 @@ export function describeTabPresence(open: () => Promise<OpenTabPresences>) {
     await expect(other.tools(`${user}:b`)).resolves.toEqual([]);
   });
 
+  it('finds one tab with what its page offers, wherever it is, and no other', async () => {
+    const [one, two] = [newTab(), newTab({ id: '-a_Z9:' })];
+    await presence.add(user, one);
+    await other.add(user, two);
+    const offered = await offer(other, two, 'a.b');
+    await expect(presence.find(user, two.id)).resolves.toEqual(offered);
+    await expect(other.find(user, one.id)).resolves.toMatchObject({ tab: one, tools: [] });
+    for (const id of ['Z9:', `${one.id}x`, '', '*']) {
+      await expect(presence.find(user, id)).resolves.toBeUndefined();
+    }
+    await expect(presence.find(`${user}:b`, two.id)).resolves.toBeUndefined();
+    await other.remove(user, two.id);
+    await expect(presence.find(user, two.id)).resolves.toBeUndefined();
+  });
+
   it('replaces what a page offers, by nothing too, and keeps it when the tab changes', async () => {
     const tab = newTab();
     await presence.add(user, tab);

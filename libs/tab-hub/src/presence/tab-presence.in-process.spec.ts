@@ -1,9 +1,16 @@
+import { describeNamesOfTools } from './tab-presence-names.contract.js';
 import { describeTabPresence } from './tab-presence.contract.js';
 import { InProcessTabPresence } from './tab-presence.in-process.js';
 
 describe('InProcessTabPresence', () => {
-  describeTabPresence(async () => {
+  const open = async () => {
     const presence = new InProcessTabPresence();
-    return { replicas: [presence, presence], close: async () => {} };
+    return { replicas: [presence, presence], close: async () => {} } as const;
+  };
+
+  describeTabPresence(open);
+
+  describe('and names of tools', () => {
+    describeNamesOfTools(open);
   });
 });

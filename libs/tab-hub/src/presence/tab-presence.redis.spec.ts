@@ -6,26 +6,33 @@ import {
 } from '../../../../test/support/services/redis-for-tests.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
 import type { Tab } from '../protocol/tab.js';
+import { describeNamesOfTools } from './tab-presence-names.contract.js';
 import { describeTabPresence, newTab, newTool } from './tab-presence.contract.js';
 import { RedisTabPresence } from './tab-presence.redis.js';
 
 describeWithRedis('RedisTabPresence', () => {
   const replicaOn = (redis: Redis) => new RedisTabPresence(redis, new InProcessTabBus());
 
+  const open = async () => {
+    const database = await redisForTests();
+    const connections = [new Redis(database.url), new Redis(database.url)] as const;
+    const replicas = [replicaOn(connections[0]), replicaOn(connections[1])] as const;
+    return {
+      replicas,
+      close: async () => {
+        await Promise.all(replicas.map((replica) => replica.onApplicationShutdown()));
+        for (const redis of connections) redis.disconnect();
+        await database.dispose();
+      },
+    };
+  };
+
   describe('as a port', () => {
-    describeTabPresence(async () => {
-      const database = await redisForTests();
-      const connections = [new Redis(database.url), new Redis(database.url)] as const;
-      const replicas = [replicaOn(connections[0]), replicaOn(connections[1])] as const;
-      return {
-        replicas,
-        close: async () => {
-          await Promise.all(replicas.map((replica) => replica.onApplicationShutdown()));
-          for (const redis of connections) redis.disconnect();
-          await database.dispose();
-        },
-      };
-    });
+    describeTabPresence(open);
+  });
+
+  describe('and names of tools', () => {
+    describeNamesOfTools(open);
   });
 
   describe('its records', () => {
@@ -86,9 +93,11 @@ describeWithRedis('RedisTabPresence', () => {
       await two.add('ada', theirs);
       await offer(one, mine);
       await offer(two, theirs);
-      await expect(redis.hlen('tabs:tools:ada')).resolves.toBe(2);
+      const lengths = () =>
+        Promise.all(['tools', 'names'].map((kind) => redis.hlen(`tabs:${kind}:ada`)));
+      await expect(lengths()).resolves.toEqual([2, 2]);
       await one.onApplicationShutdown();
-      await expect(redis.hlen('tabs:tools:ada')).resolves.toBe(1);
+      await expect(lengths()).resolves.toEqual([1, 1]);
       await two.remove('ada', theirs.id);
       await expect(redis.keys('*')).resolves.toEqual(['tabs:replicas']);
     });
@@ -99,7 +108,19 @@ describeWithRedis('RedisTabPresence', () => {
       await offer(one, tab);
       await redis.del('tabs:of:ada');
       await two.add('ada', newTab());
-      await expect(redis.exists('tabs:tools:ada')).resolves.toBe(0);
+      await expect(redis.exists('tabs:tools:ada', 'tabs:names:ada')).resolves.toBe(0);
+    });
+
+    it('of names that an earlier version has left of a closed tab count for nothing', async () => {
+      const [gone, stays] = [newTab(), newTab()];
+      for (const tab of [gone, stays]) await one.add('ada', tab);
+      await offer(one, gone);
+      const [field = ''] = await redis.hkeys('tabs:names:ada');
+      await redis.hdel('tabs:of:ada', field);
+      const tools = [{ ...newTool('a'), description: 'another' }];
+      await one.offer('ada', { ...stays, toolNames: ['a'] }, tools);
+      const known = await two.find('ada', stays.id);
+      expect([known?.tools, known?.suffixed]).toEqual([tools, undefined]);
     });
 
     it('of tabs that an earlier version has written are read', async () => {

@@ -1,6 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { isRedisOutage } from '#libs/database';
+import { AccountTurns } from '#libs/load';
 import type { TabBus } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { TabTools } from '../protocol/tab-tools.js';
@@ -8,11 +9,12 @@ import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
 import { DeadReplicaCleanup } from './dead-replica-cleanup.redis.js';
 import { type Lease, ReplicaLease } from './replica-lease.redis.js';
 import { PendingRemovals } from './pending-removals.redis.js';
+import { formatNames, parseNames } from './stored-names.js';
 import { formatTab, parseTab } from './stored-tab.js';
 import { oldestFirst } from './tab-order.js';
-import { accountsAt, fieldOf, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
+import { accountsAt, fieldOf, namesOf, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
 import { defineTabCommands } from './tab-presence-scripts.redis.js';
-import { TabPresence } from './tab-presence.js';
+import { MAX_FORMER_NAMES, TabPresence } from './tab-presence.js';
 import { ToolLists } from './tool-lists.js';
 
 export interface PresenceTimes {
@@ -47,6 +49,8 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
     private readonly redis: Redis,
     bus: TabBus,
     private readonly times = TIMES,
+    /** The lists of all tabs of an account are parsed in its turns. */
+    private readonly turns = new AccountTurns(),
   ) {
     super();
     defineTabCommands(redis);
@@ -67,10 +71,10 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void> {
-    const keys = [tabsOf(userId), toolsOf(userId)] as const;
     const field = fieldOf(this.replica.current.id, tab.id);
-    const [known, list] = [formatTab(tab, Date.now()), this.lists.format(tools)];
-    await this.redis.tabsOffer(...keys, field, known, list);
+    const known = [formatTab(tab, Date.now()), this.lists.format(tools)] as const;
+    const names = [formatNames(tab, tools), MAX_FORMER_NAMES] as const;
+    await this.redis.tabsOffer(...this.keysOf(userId), field, ...known, ...names);
   }
 
   override async remove(userId: string, tabId: string): Promise<void> {
@@ -83,14 +87,15 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   override async tools(userId: string): Promise<TabTools[]> {
-    const keys = [REPLICAS, tabsOf(userId), toolsOf(userId)] as const;
-    const stored = await this.redis.tabsTools(...keys, this.times.deadMs);
-    const found: TabTools[] = [];
-    for (let n = 0; n < stored.length; n += 2) {
-      const { tab, lastFrameAt } = parseTab(stored[n] ?? '');
-      found.push({ tab, tools: this.lists.parse(stored[n + 1] ?? ''), lastFrameAt });
-    }
+    const stored = await this.read(userId);
+    await this.turns.take(userId);
+    const found = this.parse(stored);
     return found.toSorted((one, other) => oldestFirst(one.tab, other.tab));
+  }
+
+  override async find(userId: string, tabId: string): Promise<TabTools | undefined> {
+    const [found] = this.parse(await this.read(userId, tabId));
+    return found;
   }
 
   override onLost(listener: () => void): void {
@@ -101,6 +106,25 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   async onApplicationShutdown() {
     clearInterval(this.timer);
     await this.quietly(this.cleanup.run(this.replica.current.id));
+  }
+
+  /** Each tab, followed by its tools and their names. */
+  private read(userId: string, ...tabId: [string?]): Promise<string[]> {
+    return this.redis.tabsTools(...this.keysOf(userId), ...tabId);
+  }
+
+  private keysOf(userId: string) {
+    const keys = [tabsOf(userId), toolsOf(userId), namesOf(userId)] as const;
+    return [REPLICAS, ...keys, this.times.deadMs] as const;
+  }
+
+  private parse(stored: readonly string[]): TabTools[] {
+    const found: TabTools[] = [];
+    for (let n = 0; n < stored.length; n += 3) {
+      const [known = '', tools = '', names = ''] = stored.slice(n, n + 3);
+      found.push({ ...parseTab(known), tools: this.lists.parse(tools), ...parseNames(names) });
+    }
+    return found;
   }
 
   /** Null: the lease was lost, before or meanwhile, and the tab with it. */
@@ -116,7 +140,8 @@ export class RedisTabPresence extends TabPresence implements OnApplicationShutdo
   }
 
   private async askToAdd(lease: Lease, userId: string, tab: Tab) {
-    const keys = [REPLICAS, tabsOf(userId), accountsAt(lease.id), toolsOf(userId)] as const;
+    const offered = [toolsOf(userId), namesOf(userId)] as const;
+    const keys = [REPLICAS, tabsOf(userId), accountsAt(lease.id), ...offered] as const;
     const caller = [this.times.deadMs, lease.id, lease.isKnown ? 1 : 0] as const;
     const known = formatTab(tab, Date.parse(tab.connectedAt));
     const added = [userId, fieldOf(lease.id, tab.id), known] as const;

@@ -2,6 +2,9 @@ import type { PageTool } from '../protocol/page-tool.js';
 import type { TabTools } from '../protocol/tab-tools.js';
 import type { Tab } from '../protocol/tab.js';
 
+/** So many shared names stay suffixed in a tab whose page does not offer a tool of the name any more. */
+export const MAX_FORMER_NAMES = 64;
+
 /**
  * Knows the open tabs of every account, and what their pages offer, on all replicas.
  *
@@ -11,6 +14,8 @@ import type { Tab } from '../protocol/tab.js';
  * rejects with the store's own error when the store is down.
  */
 export abstract class TabPresence {
+  static readonly portOf = 'tabs';
+
   /**
    * Adds a tab of this replica. Returns all tabs, itself included, as `list` has them then; undefined, and nothing
    * added, when the account has 32.
@@ -20,7 +25,11 @@ export abstract class TabPresence {
   /** Its page has just said something: replaces what is known of a tab of this replica; does nothing when it is gone. */
   abstract update(userId: string, tab: Tab): Promise<void>;
 
-  /** As `update`, and replaces what its page offers; `toolNames` of the tab are the names of `tools`. */
+  /**
+   * As `update`, and replaces what its page offers; `toolNames` of the tab are the names of `tools`. Where
+   * different tools have one shared name, `tools` says of all but one that they are `suffixed`: the first
+   * time of those of younger tabs, and from then on of each that comes to it.
+   */
   abstract offer(userId: string, tab: Tab, tools: readonly PageTool[]): Promise<void>;
 
   /** Removes a tab of this replica, if it is there. */
@@ -31,6 +40,12 @@ export abstract class TabPresence {
 
   /** The account's tabs as in `list`, each with what its page offers. */
   abstract tools(userId: string): Promise<TabTools[]>;
+
+  /** One of the account's tabs, as in `tools`; undefined when it has none of that id. By default picked out of them all. */
+  async find(userId: string, tabId: string): Promise<TabTools | undefined> {
+    const tabs = await this.tools(userId);
+    return tabs.find(({ tab }) => tab.id === tabId);
+  }
 
   /**
    * Calls `listener` whenever this replica has lost its lease: what it added may be gone, and its

@@ -42,7 +42,9 @@ describe('the tools of a page', () => {
       data: [tool],
     });
     expect(parsePageTools({ tools: [] })).toEqual([]);
-    expect(parsePageTools({ tools: [plain] })).toEqual([plain]);
+    expect(parsePageTools({ tools: [plain] })).toStrictEqual([plain]);
+    const annotated = { ...plain, annotations: { untrustedContentHint: true } };
+    expect(parsePageTools({ tools: [annotated] })).toStrictEqual([annotated]);
   });
 
   it('are 64 at most', () => {
@@ -107,8 +109,35 @@ describe('the tools of a page', () => {
     { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/none' } } } },
     { inputSchema: { type: 'object', $schema: 'https://example.com/dialect' } },
     { inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } },
+    { inputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
   ])('are refused with %j', (fields) => {
     expect(refused(fields)).not.toBe('taken');
+  });
+
+  it.each([
+    [{ annotations: 1 }, 'data.tools[1].annotations must be a JSON object'],
+    [
+      { annotations: { readOnlyHint: 1 } },
+      'data.tools[1].annotations.readOnlyHint must be true or',
+    ],
+    [{ inputSchema: { type: 'text' } }, 'data.tools[1].inputSchema cannot be used: '],
+    [
+      { inputSchema: { type: 'object', properties: { a: { enum: ['red\u{e0041}'] } } } },
+      'data.tools[1].inputSchema has U+E0041, which people do not see, outside a description',
+    ],
+    [{ name: 'paint' }, 'also once dots are _ and it is cut at 64 characters'],
+  ])('are refused with the reason: %j', (fields, reason) => {
+    expect(refusal([plain, { ...named('other'), ...fields }])).toMatch(reason);
+  });
+
+  it('have 48 KiB of JSON at most, to the byte', () => {
+    const tools = (bytes: number) => [
+      ...many(5, schemaOf(8 * 1024)),
+      { ...plain, inputSchema: schemaOf(bytes) },
+    ];
+    const rest = 48 * 1024 - JSON.stringify(tools(100)).length + 100;
+    expect(refusal(tools(rest))).toBe('taken');
+    expect(refusal(tools(rest + 1))).toMatch('49152 bytes');
   });
 
   it('have schemas of 8 KiB, and of 48 KiB all together, at most', () => {

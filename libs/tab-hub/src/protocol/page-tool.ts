@@ -1,6 +1,7 @@
 import type { JsonObject } from '#libs/json';
 import { schemaFault } from '#libs/json-schema';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
+import { hiddenInSchema } from './hidden-text.js';
 
 /** A tool that the page in a tab offers, as WebMCP describes it. What it says of itself is the page's word. */
 export interface PageTool {
@@ -10,7 +11,7 @@ export interface PageTool {
   readonly title?: string;
   /** 1 to 2,000 characters. */
   readonly description: string;
-  /** A valid JSON Schema with root `object`, at most 8 KiB of JSON. */
+  /** A valid JSON Schema with root `object`, at most 8 KiB of JSON, without hidden characters but in words. */
   readonly inputSchema?: JsonObject;
   readonly annotations?: PageToolAnnotations;
 }
@@ -77,6 +78,10 @@ function parseSchema(value: unknown, of: string): JsonObject | undefined {
   }
   const fault = schemaFault(value);
   if (fault !== undefined) throw badMessage(`${of} cannot be used: ${fault}`);
+  const hidden = hiddenInSchema(value)?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  if (hidden !== undefined) {
+    throw badMessage(`${of} has U+${hidden}, which people do not see, outside a description`);
+  }
   return objectOf(value, of);
 }
 

@@ -44,7 +44,7 @@ describe('parseTabFrame', () => {
     const data = { id: 'r', progress: 0.5, total: 2, message: 'x'.repeat(200) };
     const { id, ...progress } = data;
     expect(parse('progress', { ...data, more: 1 }).data).toEqual({ id, progress });
-    expect(parse('progress', { id, progress: -1 }).data).toEqual({
+    expect(parse('progress', { id, progress: -1 }).data).toStrictEqual({
       id,
       progress: { progress: -1 },
     });
@@ -72,19 +72,40 @@ describe('parseTabFrame', () => {
     expect(data).toEqual({ id: 'r', outcome: { ok: false, error: 'z'.repeat(1000) } });
   });
 
-  it('says what is wrong', () => {
-    expect(refusal('{').message).toBe('a frame must be JSON');
-    expect(refusal('{"event":"send","data":{"to":"*"}}')).toMatchObject({
-      code: 'bad_message',
-      message: 'data.body is missing',
-    });
+  it.each([
+    ['{', 'a frame must be JSON'],
+    ['[]', 'a frame must be a JSON object'],
+    ['{"event":"leave"}', 'event must be "hello", "send", "result", "progress", "tools" or "ping"'],
+    ...['hello', 'send', 'result', 'progress', 'tools'].map((event) => [
+      `{"event":"${event}","data":1}`,
+      'data must be a JSON object',
+    ]),
+    ['{"event":"send","data":{"to":"*"}}', 'data.body is missing'],
+    ['{"event":"send","data":{"to":""}}', 'data.to must be a string of 1 to 128 characters'],
+    [
+      '{"event":"hello","data":{"title":1}}',
+      'data.title must be a string of at most 200 characters',
+    ],
+    ['{"event":"result","data":{"id":"r"}}', 'data.ok must be true or false'],
+    ['{"event":"result","data":{"id":"r","ok":0,"error":"e"}}', 'data.ok must be true or false'],
+    [
+      '{"event":"result","data":{"id":"r","ok":false,"error":1}}',
+      'data.error must be a string when ok is false',
+    ],
+    ['{"event":"progress","data":{"id":"r"}}', 'data.progress must be a number'],
+    [
+      '{"event":"progress","data":{"id":"r","progress":1,"total":"2"}}',
+      'data.total must be a number',
+    ],
+  ])('says what is wrong with %s', (frame, message) => {
+    expect(refusal(frame)).toMatchObject({ code: 'bad_message', message });
   });
 
   it('takes 100 levels and no more, whatever the depth', () => {
     const frame = (levels: number) =>
       `{"event":"ping","data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(parseTabFrame(frame(99)).event).toBe('ping');
-    expect(refusal(frame(100)).code).toBe('bad_message');
+    expect(refusal(frame(100)).message).toBe('a frame may be nested 100 levels deep');
     expect(refusal(frame(32_000)).code).toBe('bad_message');
   });
 

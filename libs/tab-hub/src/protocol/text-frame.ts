@@ -9,9 +9,8 @@ export function textFrame(text: string): Buffer {
   const frame = Buffer.allocUnsafe(start + length);
   frame[0] = FINAL_TEXT;
   if (start === 2) frame[1] = length;
-  if (start === 4) frame.writeUInt16BE(length, frame.writeUInt8(LENGTH_IN_TWO_BYTES, 1));
-  if (start === 10)
-    frame.writeBigUInt64BE(BigInt(length), frame.writeUInt8(LENGTH_IN_EIGHT_BYTES, 1));
+  else if (start === 4) frame.writeUInt16BE(length, frame.writeUInt8(LENGTH_IN_TWO_BYTES, 1));
+  else frame.writeBigUInt64BE(BigInt(length), frame.writeUInt8(LENGTH_IN_EIGHT_BYTES, 1));
   frame.write(text, start);
   return frame;
 }

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { SecurityEventsService } from '#libs/accounts';
 import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
 import { SessionWatchService } from './session-watch.service.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { Tab } from '../protocol/tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';

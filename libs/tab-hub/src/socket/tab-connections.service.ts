@@ -15,6 +15,8 @@ import { TabPresence } from '../presence/tab-presence.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
 
+const HEARD_GAP_MS = 1000;
+
 /** Brings tabs into the hub of their account and out again. */
 @Injectable()
 export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
@@ -55,21 +57,49 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return this.sockets;
   }
 
+  /** How many tabs each account has on this replica. */
+  countByAccount(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { userId } of this.sockets) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    return counts;
+  }
+
   /** Resolves when the tab was welcomed, or has been turned away. Never rejects. */
-  async open(socket: TabSocket, session: Session): Promise<void> {
+  open(socket: TabSocket, session: Session): Promise<void> {
     socket.userId = session.user.id;
     socket.session = session.tokenHash;
     this.sockets.add(socket);
-    const opened = this.admit(socket, session).catch((error: unknown) => this.closeFrameFor(error));
-    socket.once('leaving', () => this.track(this.leave(socket, opened)));
-    socket.once('close', leaveAtLast);
-    const refusal = await opened;
-    if (refusal) socket.end(refusal);
+    socket.opened = this.welcomeOrEnd(socket, session);
+    return socket.opened;
+  }
+
+  /** Resolves when the tab, which has begun to close, is no longer known. Never rejects. */
+  leave(socket: TabSocket): Promise<void> {
+    const left = this.forget(socket);
+    this.leaving.add(left);
+    return left.finally(() => this.leaving.delete(left));
+  }
+
+  /** The tab said something. Of pages that offer no tools no app asks which was used last. */
+  hear(tab: TabSocket) {
+    const now = performance.now();
+    if (tab.toolNames.length === 0 || now - tab.heardAt < HEARD_GAP_MS) return;
+    tab.heardAt = now;
+    this.presence.update(tab.userId, tab.tab).catch((error: unknown) => this.fail(tab, error));
   }
 
   /** Closes with the code for what went wrong. */
   fail(socket: TabSocket, error: unknown) {
     socket.end(this.closeFrameFor(error));
+  }
+
+  private async welcomeOrEnd(socket: TabSocket, session: Session) {
+    try {
+      const refusal = await this.admit(socket, session);
+      if (refusal) socket.end(refusal);
+    } catch (error) {
+      this.fail(socket, error);
+    }
   }
 
   /** Returns why the tab may not stay. */
@@ -92,9 +122,9 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     return undefined;
   }
 
-  private async leave(socket: TabSocket, opened: Promise<unknown>) {
+  private async forget(socket: TabSocket) {
     this.sockets.delete(socket);
-    await opened;
+    await socket.opened;
     this.sessions.release(socket);
     const { hub } = socket;
     if (!hub) return;
@@ -112,11 +142,6 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private track(work: Promise<void>) {
-    this.leaving.add(work);
-    void work.finally(() => this.leaving.delete(work));
-  }
-
   private endAll(close: CloseFrame) {
     for (const socket of this.sockets) socket.end(close);
   }
@@ -126,8 +151,4 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     return FAILED;
   }
-}
-
-function leaveAtLast(this: { emit(event: 'leaving'): unknown }) {
-  this.emit('leaving');
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { type ClientOptions, WebSocket } from 'ws';
+import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { type Session, SecurityEventsService, type SessionsService } from '#libs/accounts';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabBus } from '../bus/tab-bus.in-process.js';
@@ -9,7 +9,8 @@ import { AccountHubsService } from '../hub/account-hubs.service.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { SessionWatchService } from './session-watch.service.js';
 import { TabConnectionsService } from './tab-connections.service.js';
-import { createTabSocketServer, type TabSocket } from './tab-socket.js';
+import type { TabSocket } from './tab-socket.js';
+import { TABS_GATEWAY } from './tabs.gateway.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -76,7 +77,11 @@ export class TabHubTestbed {
   readonly hubs = new AccountHubsService(this.bus, this.presence);
   readonly watch = new SessionWatchService(this.sessions.asService(), new SecurityEventsService());
   readonly connections = new TabConnectionsService(this.hubs, this.watch, this.presence, this.bus);
-  private readonly tabs = createTabSocketServer();
+  private readonly tabs = new WebSocketServer({
+    ...TABS_GATEWAY,
+    path: '/',
+    noServer: true,
+  });
   private readonly server = createServer();
 
   async start() {
@@ -86,6 +91,7 @@ export class TabHubTestbed {
     this.server.on('upgrade', (request, socket, head) =>
       this.tabs.handleUpgrade(request, socket, head, (tab) => {
         tab.attach(socket as Socket, { received: 0, sent: 0, dropped: 0 });
+        tab.once('leaving', () => void this.connections.leave(tab));
         this.tabs.emit('connection', tab);
       }),
     );

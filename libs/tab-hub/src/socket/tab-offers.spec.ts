@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals';
 import type { PageTool } from '../protocol/page-tool.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
+import { TabInflowService } from './tab-inflow.service.js';
 import type { TabSocket } from './tab-socket.js';
 import { TabsGateway } from './tabs.gateway.js';
 
@@ -8,11 +8,13 @@ import { TabsGateway } from './tabs.gateway.js';
 describe('TabsGateway and the tools of pages', () => {
   let hub: TabHubTestbed;
   let gateway: TabsGateway;
+  let inflow: TabInflowService;
 
   beforeEach(async () => {
     hub = new TabHubTestbed();
     await hub.start();
     gateway = new TabsGateway(hub.connections, hub.presence, hub.bus);
+    inflow = new TabInflowService(hub.connections);
   });
   afterEach(async () => {
     jest.restoreAllMocks();
@@ -22,7 +24,14 @@ describe('TabsGateway and the tools of pages', () => {
 
   const tool = (name: string, description = 'Paints.'): PageTool => ({ name, description });
   const say = (tab: TabSocket, event: string, data?: object) =>
-    gateway.take(tab, Buffer.from(JSON.stringify({ event, data })));
+    inflow.take(
+      tab,
+      Buffer.from(JSON.stringify({ event, data })),
+      new Map([
+        ['tools', (tools) => gateway.tools(tab, tools as PageTool[])],
+        ['ping', (ping) => gateway.ping(tab, ping)],
+      ]),
+    );
   const offer = (tab: TabSocket, ...tools: PageTool[]) => say(tab, 'tools', { tools });
   const pretend = () =>
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { jest } from '@jest/globals';
 import { eventually } from '../../../../test/support/eventually.js';
 import { SLOW_READER } from '../protocol/close-codes.js';
 import { hubFrame } from '../protocol/hub-frame.js';

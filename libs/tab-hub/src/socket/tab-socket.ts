@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket } from 'ws';
 import type { AccountHub } from '../hub/account-hub.js';
 import { type CloseFrame, SLOW_READER } from '../protocol/close-codes.js';
 import type { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { LocalTab } from '../hub/local-tab.js';
 import { TabRequests } from '../hub/tab-requests.js';
-import { MAX_FRAME_BYTES } from '../protocol/tab-frame.js';
 import type { TabOffer } from './tab-offer.js';
 import type { Tab } from '../protocol/tab.js';
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
-
-const SERVER_OPTIONS = {
-  noServer: true,
-  perMessageDeflate: false,
-  maxPayload: MAX_FRAME_BYTES,
-  /** A connection whose other side does not answer a close, or does not read it, is cut after this. */
-  closeTimeout: 3000,
-};
 
 /** Frames between the hub and the tabs of this replica since it began. */
 export interface FrameCounts {
@@ -30,7 +21,7 @@ export interface FrameCounts {
   dropped: number;
 }
 
-/** One tab's connection. Emits `leaving` as soon as it begins to close, whoever closes it. */
+/** One tab's connection. Emits `leaving` as soon as it begins to close, on either side. */
 export class TabSocket extends WebSocket implements LocalTab {
   readonly id = randomBytes(16).toString('base64url');
   readonly requests = new TabRequests();
@@ -72,6 +63,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   attach(wire: Socket, counts: FrameCounts) {
     this.wire = wire;
     this.counts = counts;
+    this.once('close', leaveAtLast);
   }
 
   /** `tabs` are those of the account, itself included. */
@@ -131,11 +123,10 @@ export class TabSocket extends WebSocket implements LocalTab {
   }
 }
 
-export type TabSocketServer = InstanceType<typeof WebSocketServer<typeof TabSocket>>;
-
-export const createTabSocketServer = (): TabSocketServer =>
-  new WebSocketServer({ ...SERVER_OPTIONS, WebSocket: TabSocket });
-
 const NO_NAMES: readonly string[] = [];
 
 const uncork = (wire: Socket) => wire.uncork();
+
+function leaveAtLast(this: WebSocket) {
+  this.emit('leaving');
+}

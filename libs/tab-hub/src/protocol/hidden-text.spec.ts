@@ -1,0 +1,83 @@
+import { hiddenInSchema, withoutHidden } from './hidden-text.js';
+
+/** Characters of which models read ASCII, and people see nothing. */
+const tags = (text: string) =>
+  [...text].map((each) => String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0))).join('');
+
+describe('text without hidden characters', () => {
+  it.each([
+    'Two lines,\r\nor three:\n\tone \u2028 and \u2029 \u0085 more.',
+    'Left \u200e and right \u200f.',
+    // Persian, Sinhala, Hindi, Malayalam and Mongolian, with joiners.
+    'می‌خواهم',
+    'ශ්‍රී ලංකා',
+    'क्‍ष',
+    'ന്‍',
+    '\u182e\u1823\u180c\u182d',
+    '👩🏽‍🚀 👨‍👩‍👧 🏳️‍🌈 ❤️‍🔥 ☎︎ ☎️ 1️⃣ #️⃣',
+    'שלום עולם, 漢字, naïve e\u0301',
+    '\u0600\u06dd',
+  ])('stays as it is: %j', (text) => {
+    expect(withoutHidden(text)).toBe(text);
+    expect(hiddenInSchema(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['tags', `a${tags('obey')}b`],
+    ['tags after a flag', `ab${tags('gbeng')}\u{e007f}`],
+    ['overrides of direction', 'a\u202eb\u202c'],
+    ['isolates of direction', 'a\u2066b\u2069'],
+    ['no width', 'a\u200bb\u2060\ufeff'],
+    ['joiners between letters that never join', 'a\u200db\u200c'],
+    ['soft hyphens and fillers', 'a\u00ad\u3164\u115f\u034fb'],
+    ['selectors of variants that say bytes', 'a\ufe0f\ufe01\u{e0100}\u{e01ef}b'],
+    ['invisible operators', 'a\u2062\u2063b'],
+    ['controls', 'a\u0000\u001b\u007f\u009bb'],
+    ['marks of annotations', 'a\ufff9b\ufffb'],
+    ['selectors and joiners that lean on each other', 'a\ufe0f\u200db\u200d\ufe0f'],
+  ])('has no %s', (_what, text) => {
+    expect(withoutHidden(text)).toBe('ab');
+    expect(hiddenInSchema(text)).toBeDefined();
+  });
+
+  it('has one joiner at a place, so that they spell nothing', () => {
+    expect(withoutHidden('می\u200c\u200d\u200c\u200cخ')).toBe('می\u200cخ');
+    expect(withoutHidden('🚀\u200d\u200d\u200d🚀')).toBe('🚀🚀');
+    expect(withoutHidden('🚀\ufe0f\ufe0f\ufe0e')).toBe('🚀\ufe0f');
+  });
+});
+
+describe('what a schema says to programs', () => {
+  const hidden = 'red\u200b';
+
+  it.each<object>([
+    { title: hidden, description: hidden, $comment: hidden },
+    { properties: { a: { description: hidden, items: [{ title: hidden }] } } },
+    { $defs: { description: { description: hidden } }, anyOf: [{ title: hidden }] },
+    { properties: { a: { enum: ['می‌خواهم', '👩‍🚀', 'a\nb'] } } },
+  ])('has words that are for readers: %j', (schema) => {
+    expect(hiddenInSchema(schema)).toBeUndefined();
+  });
+
+  it.each<object>([
+    { properties: { [hidden]: {} } },
+    { required: [hidden] },
+    { properties: { a: { enum: ['red', hidden] } } },
+    { properties: { a: { const: hidden } } },
+    { properties: { a: { const: { description: hidden } } } },
+    { default: { title: hidden } },
+    { examples: [{ a: [hidden] }] },
+    { 'x-order': hidden },
+    { 'x-order': { description: hidden } },
+    { [hidden]: 1 },
+    { description: [hidden] },
+    { properties: { description: { const: hidden } } },
+    { patternProperties: { [hidden]: {} } },
+    { properties: { a: { pattern: hidden } } },
+    { dependencies: { a: [hidden] } },
+    { items: { not: { if: { default: hidden } } } },
+    { properties: { a: { default: 'half \ud83d' } } },
+  ])('has none anywhere else: %j', (schema) => {
+    expect(hiddenInSchema(schema)).toBeDefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type INestApplication, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
+import type { NextFunction, Request, Response } from 'express';
+import { WebSocket } from 'ws';
+import { ownOriginMiddleware } from '#libs/accounts';
+import { eventually } from '../../../../test/support/eventually.js';
+import { collectGarbage } from '../../../../test/support/heap.js';
+import { GatewayAdapter } from './gateway.adapter.js';
+import { TabHubTestbed } from './tab-hub.testbed.js';
+import { TabInflowService } from './tab-inflow.service.js';
+
+const CONNECTIONS = 50;
+
+@WebSocketGateway({ path: '/echo' })
+class EchoGateway {
+  @SubscribeMessage('say')
+  say(_client: WebSocket, data: unknown) {
+    return { event: 'said', data };
+  }
+}
+
+@Module({ providers: [EchoGateway] })
+class EchoModule {}
+
+describe('GatewayAdapter', () => {
+  let app: INestApplication;
+  let clients: WebSocket[];
+  let onRequest: (request: Request, response: Response) => void;
+
+  beforeEach(async () => {
+    clients = [];
+    onRequest = () => undefined;
+    const inflow = new TabInflowService(new TabHubTestbed().connections);
+    const providers = [{ provide: TabInflowService, useValue: inflow }];
+    app = await NestFactory.create({ module: EchoModule, providers }, { logger: false });
+    app.use(ownOriginMiddleware(undefined));
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      onRequest(request, response);
+      next();
+    });
+    app.useWebSocketAdapter(new GatewayAdapter(app));
+    await app.listen(0, '127.0.0.1');
+  });
+  afterEach(async () => {
+    for (const client of clients) client.terminate();
+    await app.close();
+  });
+
+  const origin = () => `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  function connect(from?: string) {
+    const options = from === undefined ? {} : { origin: from };
+    const client = new WebSocket(`${origin().replace('http', 'ws')}/echo`, options);
+    client.on('error', () => undefined);
+    clients.push(client);
+    return client;
+  }
+
+  it.each([
+    ['our own origin', () => origin()],
+    ['no page', () => undefined],
+  ])(
+    'connects a gateway of a team, asked from %s, and hands its messages over',
+    async (_w, from) => {
+      const client = connect(from());
+      await once(client, 'open');
+      client.send(JSON.stringify({ event: 'say', data: 1 }));
+      const [said] = (await once(client, 'message')) as [Buffer];
+      expect(JSON.parse(said.toString())).toEqual({ event: 'said', data: 1 });
+    },
+  );
+
+  it('refuses pages of other origins with 403, as an answer that ends like any other', async () => {
+    const closed = Promise.withResolvers<void>();
+    onRequest = (_request, response) => void response.once('close', closed.resolve);
+    const client = connect('https://evil.example');
+    const [, answer] = (await once(client, 'unexpected-response')) as [unknown, Response];
+    expect(answer.statusCode).toBe(403);
+    await expect(closed.promise).resolves.toBeUndefined();
+  });
+
+  it('keeps neither requests nor responses of its connections', async () => {
+    const kept: WeakRef<object>[] = [];
+    onRequest = (...exchange) => kept.push(...exchange.map((one) => new WeakRef<object>(one)));
+    for (let n = 0; n < CONNECTIONS; n += 1) connect();
+    await eventually(() =>
+      expect(clients.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true),
+    );
+    await collectGarbage();
+    expect(kept.filter((one) => one.deref() !== undefined).length).toBeLessThan(CONNECTIONS / 5);
+  });
+
+  it('closes connections with 1001 when the application ends', async () => {
+    const client = connect();
+    await once(client, 'open');
+    const closed = once(client, 'close');
+    await app.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+});

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { MessageMappingProperties } from '@nestjs/websockets';
+import type { RawData } from 'ws';
+import { Buckets, type Flow } from '#libs/load';
+import { TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
+import { FrameError } from '../protocol/frame.error.js';
+import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
+import { FrameQueue } from './frame-queue.js';
+import { MessageRate } from './message-rate.js';
+import { TabConnectionsService } from './tab-connections.service.js';
+import type { FrameCounts, TabSocket } from './tab-socket.js';
+
+type Handlers = ReadonlyMap<string, (data: unknown) => unknown>;
+
+/** Bytes of all tabs of an account to this replica. */
+const BYTES = 2 * 1024 * 1024;
+/** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
+const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
+
+const TOO_FAST = new FrameError(
+  'rate_limited',
+  'slow down to 50 messages a second, and 2 MiB a second from all tabs together',
+);
+const BINARY = new FrameError('bad_message', 'a frame must be text');
+
+/** Frames of tabs on their way to the gateway: limited in size and rate, one of a tab after the other. */
+@Injectable()
+export class TabInflowService {
+  readonly counts: FrameCounts = { received: 0, sent: 0, dropped: 0 };
+  private readonly traffic = new Buckets({ atOnce: BYTES, perSecond: BYTES });
+  private readonly longChecks = new Buckets(LONG_CHECKS);
+
+  constructor(private readonly connections: TabConnectionsService) {}
+
+  /** From now on the tab's frames reach `handlers`, each by the name of its event. */
+  bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
+    const byEvent = new Map(handlers.map(({ message, callback }) => [message as string, callback]));
+    const rate = new MessageRate();
+    const queue = new FrameQueue<RawData>(tab, (raw) => this.take(tab, raw, byEvent));
+    tab.on('message', (raw: RawData, isBinary: boolean) => {
+      tab.isAlive = true;
+      this.counts.received += 1;
+      const fits = () => this.traffic.take(tab.userId, sizeOf(raw));
+      if (!tab.isOpen || !this.isAdmitted(rate, tab, fits)) return;
+      if (isBinary) tab.refuse(BINARY);
+      else queue.push(raw);
+    });
+    // A pong has been sent by itself already, and may be left unread.
+    tab.on('ping', () => this.isAdmitted(rate, tab) && tab.keepsUp());
+    tab.on('pong', () => {
+      tab.isAlive = true;
+      this.isAdmitted(rate, tab);
+    });
+  }
+
+  /** Resolves when the tab's next frame may be taken. Never rejects. */
+  async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
+    await tab.opened;
+    if (!tab.isOpen) return;
+    const text = raw.toString();
+    const frame = this.parse(tab, text);
+    if (frame) {
+      this.connections.hear(tab);
+      await handlers.get(frame.event)?.(frame.data);
+    }
+    if (frame === undefined || frame.event === 'tools') await this.giveWay(tab, text.length);
+  }
+
+  private parse(tab: TabSocket, text: string): TabFrame | undefined {
+    try {
+      return parseTabFrame(text);
+    } catch (error) {
+      if (error instanceof FrameError) tab.refuse(error);
+      else this.connections.fail(tab, error);
+      return undefined;
+    }
+  }
+
+  /** Frames of other accounts come first where an account's take long to check. */
+  private async giveWay({ userId }: TabSocket, characters: number) {
+    const ms = this.longChecks.owe(userId, characters);
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
+  }
+
+  /** Counts a message and, when it is one too many, says so or ends the connection. */
+  private isAdmitted(rate: MessageRate, tab: TabSocket, fits?: () => boolean): boolean {
+    const action = rate.take(fits);
+    if (action === 'pass') return true;
+    this.counts.dropped += 1;
+    if (action === 'warn') tab.refuse(TOO_FAST);
+    if (action === 'close') tab.end(TOO_MANY_MESSAGES);
+    return false;
+  }
+}
+
+const sizeOf = (raw: RawData) =>
+  Array.isArray(raw) ? raw.reduce((sum, { length }) => sum + length, 0) : raw.byteLength;
