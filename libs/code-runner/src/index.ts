@@ -33,3 +33,4 @@ export {
 export { ScreeningModule } from './screening/screening.module.js';
 export { type ScreenedJson, ScreeningService } from './screening/screening.service.js';
 export { ScreeningError } from './screening/screening.error.js';
+export { WordListScreener } from './screening/word-list.adapter.js';

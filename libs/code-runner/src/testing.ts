@@ -1,6 +1,2 @@
 export { describeUserRunLimit } from './limits/user-run-limit.contract.js';
-export {
-  ACCEPTED_TEXT,
-  describeContentScreener,
-  REFUSED_TEXT,
-} from './screening/content-screener.contract.js';
+export { describeContentScreener, type KnownTexts } from './screening/content-screener.contract.js';

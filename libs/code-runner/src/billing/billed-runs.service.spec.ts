@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { REFUSED_TEXT } from '../screening/content-screener.contract.js';
+import { REFUSED_TEXT } from '../screening/screened-texts.testbed.js';
 import { CodeBusyError, CodeThrewError } from '../runner/code-failure.js';
 import { CodeRunner } from '../runner/code-runner.js';
 import { MAX_RUNS_PER_USER } from '../limits/user-run-limit.js';

@@ -9,6 +9,8 @@ export const MAX_RUNS_PER_USER = 2;
  * counted. A store that is down rejects: without a count nothing runs.
  */
 export abstract class UserRunLimit {
+  static readonly portOf = 'code';
+
   /** Whether the user had a run left; `runId` (never used before) then counts for at most `leaseMs`. */
   abstract acquire(userId: string, runId: string, leaseMs: number): Promise<boolean>;
 

@@ -43,5 +43,7 @@ export interface CodeResult {
  * once is up to the caller.
  */
 export abstract class CodeRunner {
+  static readonly portOf = 'code';
+
   abstract run(run: CodeRun): Promise<CodeResult>;
 }

@@ -1,32 +1,48 @@
 import type { ContentScreener } from './content-screener.js';
 
-/** Of every screener under test it is known that it takes the first text and refuses the second. */
-export const ACCEPTED_TEXT = 'Please look at the second chart.';
-export const REFUSED_TEXT = 'you are a fucking fool';
+/** What a screener under test is known to say; of what is left out nothing is expected. */
+export interface KnownTexts {
+  readonly accepted?: string;
+  readonly refused?: string;
+}
 
-/** What every ContentScreener must do; each adapter's spec runs it. */
-export function describeContentScreener(open: () => ContentScreener) {
-  const screen = (text: string) => open().screen({ userId: 'ann', app: 'Robot', text });
+/** The most that a tool takes. */
+const LONGEST = 65_536;
+const RESULTS = ['accepted', 'refused'];
 
-  it('accepts', async () => {
-    await expect(screen(ACCEPTED_TEXT)).resolves.toBe('accepted');
-  });
+/** What every ContentScreener must do, whatever it takes offence at; each adapter's spec runs it. */
+export function describeContentScreener(
+  open: () => ContentScreener,
+  { accepted, refused }: KnownTexts = {},
+) {
+  const screen = (text: string, signal?: AbortSignal) =>
+    open().screen({ userId: 'ann', app: 'Robot', text }, signal);
+  const known = [
+    ...(accepted === undefined ? [] : [{ text: accepted, result: 'accepted' }]),
+    ...(refused === undefined ? [] : [{ text: refused, result: 'refused' }]),
+  ];
 
-  it('refuses', async () => {
-    await expect(screen(REFUSED_TEXT)).resolves.toBe('refused');
-  });
-
-  it('finds it anywhere in the longest text', async () => {
-    const filler = `${ACCEPTED_TEXT}\n`.repeat(1_800);
-    await expect(screen(filler)).resolves.toBe('accepted');
-    for (const text of [REFUSED_TEXT + filler, filler + REFUSED_TEXT]) {
-      await expect(screen(text)).resolves.toBe('refused');
+  it('decides about any text, from the shortest to the longest', async () => {
+    for (const text of ['x', ' ', '\0', '\u{D800}', '漢字', 'x '.repeat(LONGEST / 2)]) {
+      expect(RESULTS).toContain(await screen(text));
     }
   });
 
+  for (const { text, result } of known) {
+    it(`has ${text} ${result}`, async () => {
+      await expect(screen(text)).resolves.toBe(result);
+    });
+  }
+
   it('answers everyone about their own text in parallel', async () => {
-    const texts = Array.from({ length: 24 }, (_, i) => (i % 3 ? ACCEPTED_TEXT : REFUSED_TEXT));
-    const results = await Promise.all(texts.map(screen));
-    expect(results).toEqual(texts.map((text) => (text === REFUSED_TEXT ? 'refused' : 'accepted')));
+    const texts = known.length > 0 ? known : [{ text: 'x', result: expect.stringMatching(/ed$/) }];
+    const asked = Array.from({ length: 8 }, () => texts).flat();
+    const results = await Promise.all(asked.map(({ text }) => screen(text)));
+    expect(results).toEqual(asked.map(({ result }) => result as unknown));
+  });
+
+  it('comes to an end when nobody waits for it any more', async () => {
+    const [ended] = await Promise.allSettled([screen('x', AbortSignal.abort())]);
+    expect(ended).toBeDefined();
   });
 }

@@ -17,5 +17,7 @@ export type ScreeningResult = 'accepted' | 'refused';
  * nobody waits for the result any more, and it may stop.
  */
 export abstract class ContentScreener {
+  static readonly portOf = 'screening';
+
   abstract screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult>;
 }

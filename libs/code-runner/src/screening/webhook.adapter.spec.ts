@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { REFUSED_TEXT, describeContentScreener } from './content-screener.contract.js';
+import { describeContentScreener } from './content-screener.contract.js';
+import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
 import { WebhookScreener } from './webhook.adapter.js';
 
 const CONTENT = { userId: 'ann', app: 'Robot', text: 'hello' };
@@ -42,7 +43,7 @@ describe('WebhookScreener', () => {
       open(`http://${address}`);
     });
 
-    describeContentScreener(() => screener);
+    describeContentScreener(() => screener, { accepted: ACCEPTED_TEXT, refused: REFUSED_TEXT });
   });
 
   it('says who wants to say what, with the credentials of the URL', async () => {

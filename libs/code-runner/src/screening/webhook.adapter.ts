@@ -1,12 +1,16 @@
+import { channel } from 'node:diagnostics_channel';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { parseJson } from '#libs/json';
 import { whileWaiting } from '#libs/load';
-import { inSpan, type Span, type SpanDescription, traceHeaders } from '#libs/trace';
+import { httpSpan, inSpan, type Span, type SpanDescription, traceHeaders } from '#libs/trace';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;
 const MAX_ANSWER_BYTES = 4_096;
+
+/** OpenTelemetry's instrumentation of undici listens here and sends `traceparent` itself. */
+const instrumentation = channel('undici:request:create');
 
 /**
  * Asks a web service: posts `{ app, userId, text }` as JSON and takes 200 `{ "allowed": boolean }`.
@@ -24,8 +28,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     super();
     const { origin, pathname, search, username, password } = new URL(address);
     this.url = new URL(pathname + search, origin);
-    const attributes = { 'http.request.method': 'POST', 'server.address': this.url.hostname };
-    this.asking = { name: 'POST', kind: 'client', attributes };
+    this.asking = httpSpan('POST', this.url);
     this.headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -48,7 +51,7 @@ export class WebhookScreener extends ContentScreener implements OnModuleDestroy 
     const answer = await request(this.url, {
       method: 'POST',
       body: JSON.stringify({ app, userId, text }),
-      headers: { ...this.headers, ...traceHeaders() },
+      headers: { ...this.headers, ...(instrumentation.hasSubscribers ? {} : traceHeaders()) },
       dispatcher: this.agent,
       signal,
     });
@@ -70,7 +73,10 @@ async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promis
     if (size > MAX_ANSWER_BYTES) throw new Error('the answer of the screening service is too long');
     chunks.push(chunk);
   }
-  if (statusCode !== 200) throw new Error(`the screening service answered ${statusCode}`);
+  if (statusCode !== 200) {
+    const error = new Error(`the screening service answered ${statusCode}`);
+    throw Object.assign(error, { code: String(statusCode) });
+  }
   return Buffer.concat(chunks, size).toString('utf8');
 }
 

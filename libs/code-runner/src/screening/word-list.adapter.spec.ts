@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeContentScreener, ACCEPTED_TEXT } from './content-screener.contract.js';
+import { describeContentScreener } from './content-screener.contract.js';
+import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
 import { WordListScreener } from './word-list.adapter.js';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -12,7 +13,15 @@ describe('WordListScreener', () => {
   const screener = new WordListScreener();
   const screen = (text: string) => screener.screen({ userId: 'ann', app: 'Robot', text });
 
-  describeContentScreener(() => screener);
+  describeContentScreener(() => screener, { accepted: ACCEPTED_TEXT, refused: REFUSED_TEXT });
+
+  it('finds it anywhere in the longest text', async () => {
+    const filler = `${ACCEPTED_TEXT}\n`.repeat(1_800);
+    await expect(screen(filler)).resolves.toBe('accepted');
+    for (const text of [REFUSED_TEXT + filler, filler + REFUSED_TEXT]) {
+      await expect(screen(text)).resolves.toBe('refused');
+    }
+  });
 
   it.each([
     'fuck you',
