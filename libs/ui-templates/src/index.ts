@@ -1,9 +1,11 @@
 export { oncePer } from './html/once-per.js';
 export { bdi, fill, type Fragment, Html, html } from './html/html.js';
+export { isAccent } from './layout/accent.js';
 export { type Brand, type BrandLink, checkedBrand } from './layout/brand.js';
 export { BrandError } from './layout/brand.error.js';
 export { redirectSources } from './layout/content-security-policy.js';
 export { inlineScript, signInScript } from './layout/inline-script.js';
+export { inlineSvg } from './layout/inline-svg.js';
 export {
   type AppView,
   languageOf,

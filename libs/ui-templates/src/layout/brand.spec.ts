@@ -18,7 +18,7 @@ describe('a brand', () => {
     const { html } = signInPage({ ...context, brand });
     const [style = ''] = /<style[^]*?<\/style>/.exec(html) ?? [];
     expect(style.lastIndexOf('--accent:')).toBe(style.indexOf(':root { --accent: #b00020; }') + 8);
-    expect(html).toContain('<header><svg id="acme"></svg>');
+    expect(html).toContain('<header><a href="/"><svg id="acme"></svg>');
     expect(html).not.toContain('viewBox');
   });
 
@@ -26,8 +26,24 @@ describe('a brand', () => {
     const { html } = signInPage({ ...context, brand: { logo: '<svg id="acme" />' } });
     const [header] = /<header>[^]*?<\/header>/.exec(html) ?? [];
     expect(header).toBe(
-      '<header><span class="logo" role="img" aria-label="Acme &quot;1&quot;"><svg id="acme" /></span></header>',
+      '<header><a href="/"><span class="logo" role="img" aria-label="Acme &quot;1&quot;"><svg id="acme" /></span></a></header>',
     );
+  });
+
+  it.each(['https://acme.example/home?a=1', '/home'])('leads to %s from every page', (website) => {
+    for (const { html } of [
+      signInPage({ ...context, brand: { website } }),
+      openInTabPage({ ...context, brand: { website }, link: '/' }),
+    ]) {
+      expect(html).toContain(`<header><a href="${website}">`);
+    }
+  });
+
+  it('has its accent after every style', () => {
+    const brand = { accent: '#b00020', style: ':root { --accent: blue; }' };
+    const { html } = signInPage({ ...context, brand });
+    const [style = ''] = /<style[^]*?<\/style>/.exec(html) ?? [];
+    expect(style.lastIndexOf('--accent: blue')).toBeLessThan(style.indexOf('--accent: #b00020'));
   });
 
   it('has links at the foot of every page, in its language and escaped', () => {
@@ -56,6 +72,10 @@ describe('a brand', () => {
     ['brand.emblem has onload, which the policy stops', { emblem: '<svg onload="x" />' }],
     ['brand.logo has <script>, which a drawing does without', { logo: '<svg><script /></svg>' }],
     ['brand.links: a label is empty', link('/imprint', ' ')],
+    ['brand.website takes an https address or a path', { website: 'javascript:alert(1)' }],
+    ['brand.website takes an https address or a path', { website: '//evil.example/' }],
+    ['brand.accent takes #rrggbb with a contrast of 4.5 to 1 against white', { accent: '#777777' }],
+    ['brand.accent takes #rrggbb with', { accent: '#000000; } body { display: none' }],
     ...[
       'javascript:alert(1)',
       'http://acme.example/',

@@ -1,6 +1,7 @@
 import { type Fragment, Html, html } from '../html/html.js';
 import { oncePer } from '../html/once-per.js';
 import { expectTexts, type TextByTag, textFor } from '../locale/look-up.js';
+import { accentStyle } from './accent.js';
 import { BrandError } from './brand.error.js';
 import { inlineSvg } from './inline-svg.js';
 
@@ -8,12 +9,19 @@ import { inlineSvg } from './inline-svg.js';
 export interface Brand {
   /** CSS after the built-in one. Its variables, `--accent` and the like, are meant to be set anew. */
   readonly style?: string;
+  /**
+   * The colour of buttons and links, `#rrggbb`, in both colour schemes and over that of `style`; its contrast against
+   * white is at least 4.5 to 1.
+   */
+  readonly accent?: string;
   /** An `svg` element beside the service's name, in place of the gate. */
   readonly emblem?: string;
   /** An `svg` element in place of emblem and name, which is what it is called for those who do not see it. */
   readonly logo?: string;
   /** At the foot of every page. */
   readonly links?: readonly BrandLink[];
+  /** Where emblem, name and logo lead: an https address, or a path of this origin; `/` by default. */
+  readonly website?: string;
 }
 
 export interface BrandLink {
@@ -38,17 +46,20 @@ export function checkedBrand(brand: Brand): Brand {
 
 /** Once for each object. Throws as `checkedBrand` does. */
 export const preparedBrand = oncePer(
-  ({ style = '', emblem, logo, links = [] }: Brand): PreparedBrand => {
+  ({ style = '', accent, emblem, logo, links = [], website = '/' }: Brand): PreparedBrand => {
     if (/<\/|<!--/.test(style)) throw new BrandError('brand.style is not fit for a style element');
     const mark = drawing('emblem', emblem) ?? GATE;
     const drawn = drawing('logo', logo);
     links.forEach(expectLink);
+    if (!leadsSomewhere(website))
+      throw new BrandError('brand.website takes an https address or a path');
+    const shown = (serviceName: string) =>
+      drawn === undefined
+        ? html`${mark}<span dir="auto">${serviceName}</span>`
+        : html`<span class="logo" role="img" aria-label="${serviceName}">${drawn}</span>`;
     return {
-      style,
-      header: (serviceName) =>
-        drawn === undefined
-          ? html`${mark}<span dir="auto">${serviceName}</span>`
-          : html`<span class="logo" role="img" aria-label="${serviceName}">${drawn}</span>`,
+      style: accent === undefined ? style : style + accentStyle(accent),
+      header: (serviceName) => html`<a href="${website}">${shown(serviceName)}</a>`,
       footer: (tag) => (links.length === 0 ? '' : footer(links, tag)),
     };
   },
@@ -68,12 +79,16 @@ const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
 function expectLink({ label, href, texts }: BrandLink) {
   expectTexts(`texts of link ${JSON.stringify(label)}`, texts);
-  const url = URL.parse(href);
-  const isPublic = url?.protocol === 'https:' && `${url.username}${url.password}` === '';
-  if (!isPublic && !OWN_PATH.test(href)) {
+  if (!leadsSomewhere(href)) {
     throw new BrandError(`brand.links: ${JSON.stringify(label)} takes an https address or a path`);
   }
   if (label.trim() === '') throw new BrandError('brand.links: a label is empty');
+}
+
+function leadsSomewhere(href: string): boolean {
+  const url = URL.parse(href);
+  const isPublic = url?.protocol === 'https:' && `${url.username}${url.password}` === '';
+  return isPublic || OWN_PATH.test(href);
 }
 
 const footer = (links: readonly BrandLink[], tag: string) =>

@@ -22,7 +22,9 @@ body {
   overflow-wrap: anywhere;
 }
 header, main { max-width: 42rem; margin: 0 auto; }
-header { display: flex; align-items: center; gap: 0.5rem; padding: 0.25rem 0.25rem 0.75rem; font-weight: 600; }
+header { display: flex; padding: 0 0.25rem 0.25rem; font-weight: 600; }
+header a { display: flex; align-items: center; gap: 0.5rem; min-width: 0; min-height: 2.5rem; color: inherit; text-decoration: none; }
+header a:hover span { text-decoration: underline; }
 header svg { flex: none; width: 1.5rem; height: 1.5rem; color: var(--accent); }
 header .logo { max-width: 100%; }
 header .logo svg { display: block; width: auto; max-width: 100%; height: 2.25rem; }
@@ -34,6 +36,9 @@ h1 { margin: 0 0 0.75rem; font-size: 1.375rem; line-height: 1.3; }
 h2, legend { margin: 0; padding: 0; font-size: 1.0625rem; font-weight: 600; line-height: 1.4; }
 p { margin: 0.25rem 0 0.75rem; }
 section { margin-top: 1.5rem; }
+.second { padding-top: 1.25rem; border-top: 1px solid var(--line); }
+.other-way { margin: 0.25rem 0 0; }
+.other-way a { display: inline-block; padding: 0.625rem 0; }
 main > section:last-child > :last-child, form > :last-child { margin-bottom: 0; }
 .quiet { color: var(--quiet); font-size: 0.9375rem; }
 dl { margin: 0; border: solid var(--line); border-width: 1px 0; padding: 0.375rem 0; }
@@ -89,7 +94,6 @@ code { font: 0.9375em ui-monospace, 'SF Mono', Menlo, Consolas, monospace; direc
 #copy { margin-top: 0.5rem; }
 #account-status { margin: 0 0 1rem; }
 #new-account { margin-inline-start: auto; }
-#suggestions { margin-bottom: 0.75rem; }
 @media (min-width: 34rem) {
   body { padding-top: 1.5rem; }
   main { padding: 1.5rem 2rem; }

@@ -1,4 +1,5 @@
 import { Catalogue, type SomeOf, type TextsIn } from './catalogue.js';
+import type { Counted } from './counted.js';
 import { expectTexts, textFor } from './look-up.js';
 import { TextsError } from './texts.error.js';
 
@@ -65,15 +66,34 @@ describe('catalogue', () => {
     expect(pages.in({ tag: 'fr', direction: 'ltr' }).yes).toBe('yes');
   });
 
+  it('has English in place of what a language of a team’s lacks, and tells of it', () => {
+    const changed = catalogue([
+      { locale: 'fr', texts: { yes: 'oui', more: {} } },
+      { locale: 'pl', texts: undefined },
+      { locale: 'en', texts: { more: { no: 'nope' } } },
+      { locale: 'fr', texts: {} },
+    ]);
+    expect(changed.choose(['fr']).texts).toEqual(words('oui', 'nope'));
+    expect(changed.choose(['pl']).texts).toEqual(words('yes', 'nope'));
+    expect([...changed.lacking]).toEqual([
+      ['fr', ['more.no']],
+      ['pl', ['yes', 'more']],
+    ]);
+    const offered = catalogue([{ locale: 'fr', texts: undefined }], ['de']);
+    expect([...offered.lacking]).toEqual([]);
+  });
+
+  it('does not mix the forms of a number', () => {
+    const days = new Catalogue<{ days: Counted }>({
+      name: 'days',
+      builtIn: [{ locale: 'en', texts: { days: { one: '1 day', other: '{n} days' } } }],
+      changes: [{ locale: 'ja', texts: { days: { other: '{n}日' } } }],
+    });
+    expect(days.choose(['ja']).texts.days).toEqual({ other: '{n}日' });
+    expect([...days.lacking]).toEqual([]);
+  });
+
   it.each<[string, () => unknown]>([
-    [
-      'texts of answers in fr: more.no is missing',
-      () => catalogue([{ locale: 'fr', texts: { yes: 'oui', more: {} } }]),
-    ],
-    [
-      'texts of answers in fr: yes is missing',
-      () => catalogue([{ locale: 'fr', texts: undefined }]),
-    ],
     [
       'texts of answers in de: yess is no text of the pages',
       () => catalogue([{ locale: 'de', texts: { yess: 'ja' } as SomeOf<Words> }]),

@@ -1,3 +1,4 @@
+import { completed } from './completed.js';
 import { type Locale, localeOf } from './locale.js';
 import { lookUp } from './look-up.js';
 import { misfit } from './misfit.js';
@@ -22,7 +23,7 @@ interface Contents<Texts> {
   readonly name: string;
   /** What the lib has. All others are held against the first: they have its keys and placeholders. */
   readonly builtIn: readonly [TextsIn<Texts>, ...TextsIn<Texts>[]];
-  /** Further languages, which have to be whole, and texts in place of others; later ones win. */
+  /** Further languages, and texts in place of others; later ones win. */
   readonly changes?: readonly TextsIn<SomeOf<Texts> | undefined>[] | undefined;
   /** Tags, all of them by default; the first is for whoever wants none of the others. */
   readonly offered?: readonly string[] | undefined;
@@ -34,21 +35,29 @@ export class Catalogue<Texts extends object> {
   readonly languages: readonly Language<Texts>[];
   /** For whoever wants none of the others. */
   readonly fallback: Language<Texts>;
+  /** By language: the keys whose texts it lacks, which are in the first language of the lib there. */
+  readonly lacking: ReadonlyMap<string, readonly string[]>;
   private readonly byTag: ReadonlyMap<string, Language<Texts>>;
 
   /** Throws TextsError with one line that names language and key. */
   constructor({ name, builtIn, changes = [], offered }: Contents<Texts>) {
-    const all = new Map<string, Language<Texts>>();
-    const add = (given: TextsIn<SomeOf<Texts> | undefined>) => {
-      const language = localeOf(given.locale);
-      const base = all.get(language.tag)?.texts;
-      const fault = misfit(given.texts ?? {}, builtIn[0].texts, base === undefined);
-      if (fault !== undefined) {
-        throw new TextsError(`texts of ${name} in ${language.tag}: ${fault}`);
-      }
-      all.set(language.tag, { ...language, texts: merged(base, given.texts) as Texts });
+    const given = new Map<string, TextsIn<SomeOf<Texts> | undefined>>();
+    const add = ({ locale, texts }: TextsIn<SomeOf<Texts> | undefined>, isWhole: boolean) => {
+      const { tag } = localeOf(locale);
+      const fault = misfit(texts ?? {}, builtIn[0].texts, isWhole);
+      if (fault !== undefined) throw new TextsError(`texts of ${name} in ${tag}: ${fault}`);
+      given.set(tag, { locale, texts: merged(given.get(tag)?.texts, texts) as SomeOf<Texts> });
     };
-    for (const one of [...builtIn, ...changes]) add(one);
+    for (const one of builtIn) add(one, true);
+    for (const one of changes) add(one, false);
+    const first = given.get(localeOf(builtIn[0].locale).tag)?.texts as Texts;
+    const lacking = new Map<string, readonly string[]>();
+    const all = new Map<string, Language<Texts>>();
+    for (const [tag, { locale, texts }] of given) {
+      const whole = completed(texts ?? {}, first);
+      if (whole.lacking.length > 0) lacking.set(tag, whole.lacking);
+      all.set(tag, { ...localeOf(locale), texts: whole.texts as Texts });
+    }
     const tags = offered?.map((tag) => localeOf(tag).tag) ?? [...all.keys()];
     this.languages = [...new Set(tags)].map((tag) => {
       const found = all.get(tag);
@@ -60,6 +69,7 @@ export class Catalogue<Texts extends object> {
     const [fallback] = this.languages;
     if (fallback === undefined) throw new TextsError(`no language is offered for ${name}`);
     this.fallback = fallback;
+    this.lacking = new Map([...lacking].filter(([tag]) => tags.includes(tag)));
     this.byTag = new Map(this.languages.map((one) => [one.tag.toLowerCase(), one]));
   }
 

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser';
 import { requestOptions } from './ceremonies.js';
 
-/** Offers passkeys among the suggestions of the account field, once somebody goes there. */
+/** Offers passkeys among the suggestions of the name field, once somebody goes there. */
 export class Autofill {
   private turn: object | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,9 @@ export class Autofill {
     const turn = {};
     this.turn = turn;
     this.offer(turn).catch((error: unknown) => {
-      if (this.turn === turn) this.turn = undefined;
+      // One that was called off has not failed.
+      if (this.turn !== turn) return;
+      this.turn = undefined;
       this.log(error);
     });
   }
@@ -34,7 +36,7 @@ export class Autofill {
   }
 
   private async offer(turn: object) {
-    if (!(await browserSupportsWebAuthnAutofill())) return;
+    if (!(await browserSupportsWebAuthnAutofill()) || this.turn !== turn) return;
     const optionsJSON = await requestOptions();
     if (this.turn !== turn) return;
     // A minute before the challenge expires.

@@ -2,6 +2,7 @@ import {
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
@@ -41,7 +42,7 @@ export const signUp = (fields: object) => register(fields);
 export const addPasskey = () => register({});
 
 /** A passkey that was just made and is refused is of no use; one that is taken is somebody's. */
-async function register(fields: object) {
+async function register(fields: object): Promise<RegistrationResponseJSON> {
   const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>(
     'register/options',
     fields,
@@ -53,14 +54,15 @@ async function register(fields: object) {
     if (error instanceof Refusal && error.status === 403) signalUnknown(response.id);
     throw error;
   }
+  return response;
 }
 
 /** A challenge lives five minutes, people take longer: once more with a new one, without a word. */
-export async function againWhenExpired(ceremony: () => Promise<unknown>) {
+export async function againWhenExpired<Done>(ceremony: () => Promise<Done>): Promise<Done> {
   try {
-    await ceremony();
+    return await ceremony();
   } catch (error) {
     if (!isExpired(error)) throw error;
-    await ceremony();
+    return ceremony();
   }
 }

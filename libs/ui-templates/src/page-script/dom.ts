@@ -70,6 +70,12 @@ export interface PageWindow {
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;
   };
+  /** As localStorage, for this tab alone. */
+  readonly sessionStorage: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
   addEventListener(
     type: 'pageshow',
     listener: (event: { readonly persisted: boolean }) => void,

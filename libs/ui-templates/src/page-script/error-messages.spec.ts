@@ -31,20 +31,16 @@ describe('error message', () => {
     [
       'a passkey taken',
       refused(409, 'taken; use another'),
-      'That did not work: taken; use another.',
+      'That didn’t work: taken; use another.',
     ],
     ['a passkey that is unknown here', refused(400, 'not registered here'), words.unknownPasskey],
     ['a foreign origin', refused(403, 'cross-origin request'), words.otherAddress],
-    [
-      'no leave',
-      refused(403, 'ask for an invitation'),
-      'That did not work: ask for an invitation.',
-    ],
+    ['no leave', refused(403, 'ask for an invitation'), 'That didn’t work: ask for an invitation.'],
     ['an internal error', refused(500, 'internal error (request 7)'), words.failed],
     [
       'an internal error that has a number',
       refused(500, 'internal error (request 7)', { requestId: '7-$&' }),
-      'Something went wrong at the service. Please try again. If it happens again, tell whoever runs it: request 7-$&.',
+      'Something went wrong on our end. Please try again. If it happens again, contact an administrator of this service and mention request 7-$&.',
     ],
     [
       'signed in meanwhile',
@@ -52,7 +48,7 @@ describe('error message', () => {
       words.signedInAlready,
     ],
     ['a refusal without a reason', refused(400), words.failed],
-    ['a refusal', refused(400, 'costs $& and $1'), 'That did not work: costs $& and $1.'],
+    ['a refusal', refused(400, 'costs $& and $1'), 'That didn’t work: costs $& and $1.'],
     [
       'a refused name',
       refused(400, 'displayName has $&, U+200B, at position 5; delete it'),

@@ -11,5 +11,6 @@ export {
 } from './ceremonies.js';
 export { goOn } from './elements.js';
 export { type Ceremony, errorMessage } from './error-messages.js';
+export { rememberSignOut } from './signed-out.js';
 export { toldReason } from './told-reason.js';
 export { signalAccepted, signalDeletedAccount, signalName, userHandle } from './signals.js';

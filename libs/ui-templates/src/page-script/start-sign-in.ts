@@ -1,8 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  browserSupportsWebAuthn,
-  browserSupportsWebAuthnAutofill,
-} from '@simplewebauthn/browser';
+import { type AuthenticationResponseJSON, browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/page-texts.js';
 import { Autofill } from './autofill.js';
 import { againWhenExpired, finishSignIn, signIn, signInImmediately, signUp } from './ceremonies.js';
@@ -13,6 +9,7 @@ import { offersImmediately } from './immediate.js';
 import { offerLocalhost, offerOtherBrowser } from './passkeys-unavailable.js';
 import { SignUpForm } from './sign-up-form.js';
 import { rememberSignIn, wasSignedInBefore } from './signed-in-before.js';
+import { takeSignOut } from './signed-out.js';
 import { withoutSignUp } from './without-sign-up.js';
 
 export function startSignIn(texts: ScriptTexts) {
@@ -20,7 +17,7 @@ export function startSignIn(texts: ScriptTexts) {
   if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
   const form = SignUpForm.find();
   const words = form === undefined ? withoutSignUp(texts) : texts;
-  const account = control('account');
+  const name = document.getElementById('name');
   const button = control('sign-in');
   let immediate = offersImmediately();
   // oxlint-disable-next-line no-console
@@ -61,25 +58,20 @@ export function startSignIn(texts: ScriptTexts) {
     };
     void perform('signIn', finishOrStartOver);
   };
-  const autofill = new Autofill(() => document.activeElement === account, signInWith, log);
+  const autofill = new Autofill(() => document.activeElement === name, signInWith, log);
 
-  account.addEventListener('focus', () => {
+  name?.addEventListener('focus', () => {
     // A ceremony under way would be cancelled by the offer.
     if (!button.disabled) autofill.arm();
   });
-  element('sign-in-form').addEventListener('submit', (event) => {
-    event.preventDefault();
+  button.addEventListener('click', () => {
     void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));
   });
   document.getElementById('create-account')?.addEventListener('submit', (event) => {
     event.preventDefault();
     void perform('signUp', () => signUp(form?.values() ?? {}));
   });
-  void showSuggestions();
   if (wasSignedInBefore()) element('known').textContent = texts.seenHere;
   setBusy(false);
-}
-
-async function showSuggestions() {
-  element('suggestions').hidden = !(await browserSupportsWebAuthnAutofill());
+  if (takeSignOut()) say(texts.signedOut);
 }

@@ -41,9 +41,9 @@ describe('consent page', () => {
 
   it.each([
     [undefined, 'after 30 days without use.'],
-    [1, 'by itself 1 day from now.'],
-    [30, 'by itself 30 days from now.'],
-    [365, 'after 30 days without use, and 365 days from now in any case.'],
+    [1, 'expires 1 day from now.'],
+    [30, 'expires 30 days from now.'],
+    [365, 'after 30 days without use, or 365 days from now at the latest.'],
   ])('with %s days to live it says when access ends', (accessDays, words) => {
     expect(shown({ accessDays })).toContain(words);
   });
@@ -56,7 +56,7 @@ describe('consent page', () => {
 
   it('says so when the app did not ask for anything', () => {
     const text = shown({ scopes: [scope('account:read', false, true)] });
-    expect(text).toContain('did not say what it needs');
+    expect(text).toContain('ask for specific permissions');
     expect(text).toMatch(/value="account:read"\s+checked/);
     expect(text).not.toContain('· not requested');
   });
@@ -72,7 +72,7 @@ describe('consent page', () => {
   it('warns of loopback in one line, and says why to whoever asks', () => {
     const warning = /<details id="loopback"[^]*<\/details>/.exec(shown())?.[0] ?? '';
     const [line = '', reasons = ''] = warning.split('</summary>');
-    expect(line).toContain('continue only if you started this yourself');
+    expect(line).toContain('Continue only if you started this yourself');
     expect(line).toMatch(/Why\?<\/span>$/);
     expect(reasons).toContain('[::1]:4711');
   });

@@ -6,7 +6,7 @@ type Words = PageTexts['signIn'];
 
 /** To create an account with a passkey, or that nobody can. Its button is for the page script to enable. */
 export const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
-  html`<section aria-labelledby="new-heading">
+  html`<section class="second" aria-labelledby="new-heading">
     <h2 id="new-heading">${signIn.newHeading}</h2>
     ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signIn, signUp === 'invite')}
   </section>`;
@@ -18,6 +18,7 @@ const newAccountForm = (signIn: Words, isInvited: boolean) =>
       <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
     </form>`;
 
+/** Browsers suggest passkeys in this field too, to those who have one already. */
 const nameField = (signIn: Words) =>
   html`<label for="name">${signIn.name}</label>
     <input
@@ -25,7 +26,7 @@ const nameField = (signIn: Words) =>
       name="name"
       maxlength="40"
       required
-      autocomplete="name"
+      autocomplete="username webauthn"
       aria-describedby="name-hint"
       aria-errormessage="name-fault"
     />

@@ -49,7 +49,7 @@ describe('sign-in page', () => {
     expect(shown()).toContain('<bdi>Notes</bdi>');
     expect(shown()).toMatch(/Published by<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
     expect(shown()).not.toContain('unverified');
-    expect(shown()).toMatch(/Returns you to<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
+    expect(shown()).toMatch(/Redirects to<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
   });
 
   it('says when an app registered itself, never of one that is published', () => {
@@ -77,16 +77,12 @@ describe('sign-in page', () => {
     expect(shown({ redirect: { uri } }).includes('id="loopback"')).toBe(warns);
   });
 
-  it('suggests passkeys in the field of the sign-in, which is not that of a new name', () => {
-    const fields = shown()
-      .match(/<input[^>]*>/g)
-      ?.filter((field) => field.includes('webauthn'));
+  it('has one field, below the button to sign in: that of a new name, where browsers suggest passkeys', () => {
+    const fields = shown().match(/<input(?![^>]*readonly)[^>]*>/g);
     expect(fields).toEqual([
-      expect.stringMatching(/ id="account"[^]*autocomplete="username webauthn"/),
+      expect.stringMatching(/ name="name"[^>]* autocomplete="username webauthn"/),
     ]);
-    const [signIn = '', create = ''] = shown().split('id="create-account"');
-    expect(signIn).toContain('id="account"');
-    expect(create).toMatch(/name="name"[^>]*autocomplete="name"/);
+    expect(shown().indexOf('id="sign-in"')).toBeLessThan(shown().indexOf('id="create-account"'));
   });
 
   it('asks for an invitation code only where one is wanted', () => {
@@ -99,7 +95,7 @@ describe('sign-in page', () => {
   it('closed: offers no account, and says what to do', () => {
     const text = shown({ signUp: 'closed' });
     expect(text).not.toMatch(/id="(create-account|name|invite|create)"/);
-    expect(text).toContain('No new accounts are made here at the moment.');
+    expect(text).toContain('accepting new accounts right now.');
     expect(text).toContain('id="sign-in"');
   });
 

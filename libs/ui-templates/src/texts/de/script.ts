@@ -56,53 +56,54 @@ export const script: ScriptTexts = {
   blocked:
     'Ihr Browser hat den Weg zurück zur App gesperrt. Gehen Sie zurück zur App und verbinden Sie sie noch einmal, oder sagen Sie ihren Herstellern Bescheid.',
   reasons: {
-    'is empty; it takes 1 to 40 characters': 'ist leer; nötig sind 1 bis 40 Zeichen',
-    'is too long; it takes 1 to 40 characters': 'ist zu lang; möglich sind 1 bis 40 Zeichen',
+    'is empty; enter 1 to 40 characters': 'ist leer; nötig sind 1 bis 40 Zeichen',
+    'is too long; enter 1 to 40 characters': 'ist zu lang; möglich sind 1 bis 40 Zeichen',
     'has an invisible character, {character}, at position {position}; delete it, or type the name again':
       'enthält an Stelle {position} ein unsichtbares Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
     'has a control character, {character}, at position {position}; delete it, or type the name again':
       'enthält an Stelle {position} ein Steuerzeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
-    'has half of a character, {character}, at position {position}; delete it, or type the name again':
+    'has an incomplete character, {character}, at position {position}; delete it, or type the name again':
       'enthält an Stelle {position} ein halbes Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
-    'the passkey could not be verified: it did not verify you; set a PIN, fingerprint or face on it':
+    'the passkey could not be verified: it did not verify that it was you; set up a PIN, fingerprint or face for it':
       'Der Passkey hat nicht geprüft, ob Sie es sind; richten Sie dafür PIN, Fingerabdruck oder Gesicht ein',
-    'the passkey could not be verified: it did not see anybody present; try again and touch it':
+    'the passkey could not be verified: it did not detect anyone present; try again and touch it':
       'Der Passkey hat niemanden bemerkt; versuchen Sie es noch einmal und berühren Sie ihn',
     'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
       'Der Passkey könnte eine Kopie sein, denn sein Zähler lief rückwärts; verwenden Sie einen anderen',
-    'the passkey could not be verified: it answered for another site; open this page anew and try again':
+    'the passkey could not be verified: it answered for another site; reload this page and try again':
       'Der Passkey hat für eine andere Website geantwortet; öffnen Sie diese Seite neu und versuchen Sie es noch einmal',
-    'the passkey could not be verified: its kind of key is not supported; use another passkey':
+    'the passkey could not be verified: its type of key is not supported; use another passkey':
       'Diese Art von Schlüssel wird nicht unterstützt; verwenden Sie einen anderen Passkey',
-    'the passkey could not be verified: what it sent makes no sense; try again, or use another passkey':
+    'the passkey could not be verified: its answer is not valid; try again, or use another passkey':
       'Der Passkey konnte nicht geprüft werden; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
-    'this account is disabled; ask whoever runs this service':
+    'this account is disabled; contact an administrator of this service':
       'Dieses Konto ist gesperrt; fragen Sie die Betreiber dieses Dienstes',
-    'no new accounts are made here; ask whoever runs this service':
+    'this service is not accepting new accounts; contact an administrator of this service':
       'Hier werden keine neuen Konten angelegt; fragen Sie die Betreiber dieses Dienstes',
-    'a new account takes an invitation code here; ask whoever runs this service for one':
+    'you need an invitation code to create an account; ask an administrator of this service for one':
       'Ein neues Konto braucht hier einen Einladungscode; fragen Sie die Betreiber dieses Dienstes danach',
-    'this invitation code is wrong, was used already or has expired; ask whoever invited you for another one':
+    'this invitation code is wrong, already used or expired; ask the person who invited you for another one':
       'Dieser Einladungscode ist falsch, abgelaufen oder schon verwendet; bitten Sie um einen neuen',
     'this passkey belongs to another account; use another one':
       'Dieser Passkey gehört zu einem anderen Konto; verwenden Sie einen anderen',
     'this passkey is already registered; sign in with it, or use another one':
       'Dieser Passkey ist schon registriert; melden Sie sich damit an, oder verwenden Sie einen anderen',
-    'this account has 20 passkeys, which is the most; no other can be added':
+    'this account has 20 passkeys already, which is the maximum; remove one to add another':
       'Dieses Konto hat schon 20 Passkeys, mehr sind nicht möglich; entfernen Sie erst einen anderen',
     'sign in again to add a passkey':
       'Um einen Passkey hinzuzufügen, melden Sie sich noch einmal an',
-    'the passkey could not be verified: it answered another kind of request; try again':
+    'the passkey could not be verified: it answered a different kind of request; try again':
       'Der Passkey hat auf etwas anderes geantwortet; versuchen Sie es noch einmal',
     'the passkey could not be verified: its attestation is not accepted; use another passkey':
       'Die Herkunft des Passkeys wird nicht anerkannt; verwenden Sie einen anderen',
-    'the passkey could not be verified: what it says about its backup changed or makes no sense; use another passkey, or make a new one':
+    'the passkey could not be verified: its backup status changed or is not valid; use another passkey, or create a new one':
       'Was der Passkey über seine Sicherung sagt, hat sich geändert oder passt nicht zusammen; verwenden Sie einen anderen, oder erstellen Sie einen neuen',
-    'the passkey could not be verified: its signature does not fit; use another passkey':
+    'the passkey could not be verified: its signature is not valid; use another passkey':
       'Die Unterschrift des Passkeys stimmt nicht; verwenden Sie einen anderen',
-    'the passkey could not be verified: it was used twice at the same moment; try again':
+    'the passkey could not be verified: it was used twice at the same time; try again':
       'Der Passkey wurde zweimal im selben Augenblick verwendet; versuchen Sie es noch einmal',
     'the passkey id is malformed; try again, or use another passkey':
       'Der Passkey hat eine ungültige Kennung; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
   },
+  signedOut: 'Sie sind abgemeldet.',
 };
