@@ -8,6 +8,7 @@ import { activitySection } from './sections/activity.js';
 import { appsSection, type GrantedAccess } from './sections/apps.js';
 import { budgetSection } from './sections/budget.js';
 import { deletionSection } from './sections/deletion.js';
+import { sectionLinks } from './sections/overview.js';
 import { passkeysSection } from './sections/passkeys.js';
 import { profileSection } from './sections/profile.js';
 import { recoveredSection } from './sections/recovered.js';
@@ -47,10 +48,11 @@ export function accountPage(context: AccountContext): Page {
     title: html`${texts.page.title}`,
     script: { code: script, texts: accountScriptTextsOf(context) },
     style: style + sectionStyles,
-    main: html`${profileSection(texts, context.user)}
+    main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
       <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}
       <p id="status" class="toast" role="status"></p>
-      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}`,
+      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}
+      ${dialog(texts, 'session-over')}`,
   });
 }

@@ -6,6 +6,8 @@ import { signedOutPage } from './signed-out-page.js';
 
 /** The pages at `/svc/account` and below. A page of a team's own has to send the headers of the built-in ones. */
 export abstract class AccountPages {
+  static readonly portOf = 'accountPage';
+
   abstract signedOut(context: AccountSiteContext): Page;
   abstract account(context: AccountContext): Page;
   abstract recover(context: RecoverContext): Page;

@@ -26,6 +26,8 @@ const accountScript = (page: PageTexts, texts: AccountTexts) => ({
   ceremonies: ceremonyTexts(page, texts),
   page: texts.page.script,
   signInAgain: texts.signInAgain.script,
+  sessionOver: texts.sessionOver.script,
+  overview: texts.overview.script,
   profile: texts.profile.script,
   passkeys: texts.passkeys.script,
   recoveryCodes: texts.recoveryCodes.script,

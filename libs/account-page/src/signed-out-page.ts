@@ -9,6 +9,7 @@ import {
   signInScript,
 } from '#libs/ui-templates';
 import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
+import type { AccountTexts } from './texts/english.js';
 
 /** Sign in or create an account, without any app that asks for it. */
 export function signedOutPage(context: AccountSiteContext): Page {
@@ -18,11 +19,9 @@ export function signedOutPage(context: AccountSiteContext): Page {
     title: html`${signIn.title}`,
     script: { code: signInScript, texts: ceremonyTextsOf(context) },
     main: html`<h1>${fill(signedOut.heading, { service: bdi(context.serviceName) })}</h1>
-      ${signInForms(context, passkeysUnavailable.localhostHere)}
-      <section aria-labelledby="lost-heading">
-        <h2 id="lost-heading">${signedOut.lostHeading}</h2>
-        <p>${signedOut.lost}</p>
-        <p><a href="/svc/account/recover">${signedOut.recover}</a></p>
-      </section>`,
+      ${signInForms(context, passkeysUnavailable.localhostHere, lostPasskeys(signedOut))}`,
   });
 }
+
+const lostPasskeys = ({ lostHeading }: AccountTexts['signedOut']) =>
+  html`<p class="other-way"><a href="/svc/account/recover">${lostHeading}</a></p>`;

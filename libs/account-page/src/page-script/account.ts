@@ -2,6 +2,7 @@ import {
   againWhenExpired,
   type Ceremony,
   errorMessage,
+  goOn,
   Refusal,
   send,
   toldReason,
@@ -32,10 +33,14 @@ export class Account {
   readonly userId = part('profile').dataset['user'] ?? '';
   private readonly question = new Dialog('question');
   private readonly again = new Dialog('sign-in-again');
+  private readonly over = new Dialog('session-over');
   private silence: ReturnType<typeof setTimeout> | undefined;
 
   /** Whether the account is no more. */
   isOver = false;
+
+  /** Whether recovery codes are shown that nothing was done with yet. */
+  hasUnsavedCodes = false;
 
   /** `refresh` brings all sections up to date. */
   constructor(
@@ -94,14 +99,33 @@ export class Account {
     });
   }
 
-  /** What happened and what to do; `words` are those of the ceremony that failed. */
+  /**
+   * What happened and what to do; `words` are those of the ceremony that failed. Where this account is not signed in any
+   * more, it also offers to load the page that is there now.
+   */
   explain(error: unknown, ceremony: Ceremony = 'signIn', words = this.texts.ceremonies): string {
     const { page } = this.texts;
     if (error instanceof NotSignedInAgainError) return page.notSignedInAgain;
-    if (error instanceof NotOwnError && error.isSignedIn) return page.otherAccount;
     const isSignedOut = error instanceof Refusal && error.status === 401;
-    if (isSignedOut || error instanceof NotOwnError) return page.signedOut;
+    if (isSignedOut || error instanceof NotOwnError) {
+      const isOther = error instanceof NotOwnError && error.isSignedIn;
+      this.offerToLoad(isOther);
+      return isOther ? page.otherAccount : page.signedOut;
+    }
     return errorMessage(error, ceremony, words) ?? '';
+  }
+
+  private offerToLoad(isOther: boolean) {
+    if (this.over.isOpen) return;
+    const { page, sessionOver: words } = this.texts;
+    void this.over.ask({
+      title: isOther ? words.otherTitle : words.title,
+      text: isOther ? page.otherAccount : page.signedOut,
+      act: isOther ? words.otherAct : words.act,
+      waiting: '',
+      run: async () => goOn(),
+      explain: () => undefined,
+    });
   }
 
   /** As `explain`; what is wrong with a name as the rest of a sentence. */

@@ -1,7 +1,20 @@
 import { hebrew } from '../texts/hebrew.js';
-import { browserWords } from './browser-words.js';
+import { browserWords, deviceOf } from './browser-words.js';
 
 const text = hebrew.page.script.browser;
+
+describe('the device of a browser', () => {
+  it.each([
+    ['Safari on iPhone', 'phone'],
+    ['Samsung Internet on Android', 'phone'],
+    ['Safari on iPad', 'tablet'],
+    ['Chrome on ChromeOS', 'computer'],
+    ['Firefox', 'computer'],
+    [null, 'computer'],
+  ])('%s: %s', (browser, kind) => {
+    expect(deviceOf(browser)).toBe(kind);
+  });
+});
 
 describe('a browser in words', () => {
   it.each([

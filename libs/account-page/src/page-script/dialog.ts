@@ -5,6 +5,8 @@ export interface Question {
   readonly text: string;
   /** On the button that does it. */
   readonly act: string;
+  /** On the button that leaves it undone; "Cancel" by default. */
+  readonly cancel?: string;
   /** Whether it cannot be undone. */
   readonly grave?: boolean;
   readonly field?: { readonly label: string; readonly value: string; readonly hint?: string };
@@ -23,9 +25,11 @@ export class Dialog {
   private isBusy = false;
   private isDone = false;
   private settle: ((isDone: boolean) => void) | undefined;
+  private readonly cancelWord: string;
 
   constructor(private readonly id: string) {
     this.dialog = part<HTMLDialogElement>(id);
+    this.cancelWord = this.part('cancel').textContent ?? '';
     this.dialog.querySelector('form')?.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.act();
@@ -38,14 +42,19 @@ export class Dialog {
     this.dialog.addEventListener('close', () => this.closed());
   }
 
+  get isOpen() {
+    return this.dialog.open;
+  }
+
   /** Whether it was done; false when it was cancelled. The focus goes back to where it was. */
   ask(question: Question): Promise<boolean> {
-    const { title, text, act, grave = false, field } = question;
+    const { title, text, act, cancel = this.cancelWord, grave = false, field } = question;
     this.question = question;
     this.isDone = false;
     this.say('title', title);
     this.say('text', text);
     this.say('act', act);
+    this.say('cancel', cancel);
     this.part('act').classList.toggle('danger', grave);
     this.part('field').hidden = field === undefined;
     this.say('label', field?.label ?? '');

@@ -25,6 +25,14 @@ export function fillNumber(
 /** For names that others chose: writing from right to left in them cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
+/** Shows a text with hosts in it, which break after their dots where the line is too short for them. */
+export function showHosts(element: Element, text: string) {
+  const labels = text.split(/(?<=\.)(?=\S)/);
+  element.replaceChildren(
+    ...labels.flatMap((label, n) => (n === 0 ? [label] : [document.createElement('wbr'), label])),
+  );
+}
+
 /** Begins with a capital letter. */
 export const capital = (text: string) =>
   text.replace(/^./u, (first) => first.toLocaleUpperCase(document.documentElement.lang));

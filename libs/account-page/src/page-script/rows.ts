@@ -1,4 +1,4 @@
-import { part } from './part.js';
+import { part, showHosts } from './part.js';
 
 /** A row of a list, made from its template. Everything in it is set as text. */
 export class Row {
@@ -13,6 +13,10 @@ export class Row {
 
   text(name: string, text: string) {
     this.slot(name).textContent = text;
+  }
+
+  hosts(name: string, text: string) {
+    showHosts(this.slot(name), text);
   }
 
   /** Gives a button a name of its own, which says what it is about, and something to do. */

@@ -16,7 +16,7 @@ export class SectionsLoader {
   ) {
     for (const { id } of sections) {
       partOf(id, 'fault')
-        .querySelector('button')
+        ?.querySelector('button')
         ?.addEventListener('click', () => {
           part(`${id}-heading`).focus();
           void this.load();
@@ -59,19 +59,20 @@ export class SectionsLoader {
     // oxlint-disable-next-line no-console
     console.warn(error);
     if (this.shown.has(id)) return;
-    const message = partOf(id, 'fault').querySelector('p');
+    const message = partOf(id, 'fault')?.querySelector('p');
     if (message) message.textContent = this.explain(error);
     turnTo(id, 'fault');
   }
 }
 
+/** Undefined where the section has no such part: the line on top is there from the beginning. */
 function partOf(id: string, name: Part) {
-  return part(`${id} > [data-part="${name}"]`);
+  return document.querySelector<HTMLElement>(`#${id} > [data-part="${name}"]`) ?? undefined;
 }
 
 function turnTo(id: string, shown: Part) {
   for (const name of ['loading', 'fault', 'body'] as const) {
-    partOf(id, name).hidden = name !== shown;
+    partOf(id, name)?.toggleAttribute('hidden', name !== shown);
   }
   part(id).removeAttribute('aria-busy');
 }

@@ -1,4 +1,4 @@
-import { goOn, post } from '#libs/ui-templates/page-script';
+import { goOn, post, rememberSignOut } from '#libs/ui-templates/page-script';
 import type { AccountScriptTexts } from '../account-texts.js';
 import { Account, NotOwnError } from './account.js';
 import { part } from './part.js';
@@ -7,6 +7,7 @@ import { activitySection } from './sections/activity.js';
 import { appsSection } from './sections/apps.js';
 import { budgetSection } from './sections/budget.js';
 import { startDeletion } from './sections/deletion.js';
+import { overviewSection } from './sections/overview.js';
 import { passkeysSection } from './sections/passkeys.js';
 import { startProfile } from './sections/profile.js';
 import { recoveredSection } from './sections/recovered.js';
@@ -29,6 +30,7 @@ export function startAccount(texts: AccountScriptTexts) {
       appsSection(account),
       activitySection(account),
       budgetSection(account),
+      overviewSection(account),
     ],
     (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
   );
@@ -42,7 +44,7 @@ export function startAccount(texts: AccountScriptTexts) {
       await account.expectOwn();
       await refresh();
     } catch (error) {
-      if (error instanceof NotOwnError) goOn();
+      if (error instanceof NotOwnError) leave(account, error);
     }
   };
   document.addEventListener('visibilitychange', () => void comeBack());
@@ -52,17 +54,35 @@ export function startAccount(texts: AccountScriptTexts) {
   void refresh();
 }
 
+/** Loads what is there for whoever is signed in now; while codes are shown that were not saved, only when asked to. */
+function leave(account: Account, error: NotOwnError) {
+  if (account.hasUnsavedCodes) return void account.explain(error);
+  if (!error.isSignedIn) rememberSignOut();
+  goOn();
+}
+
 function offerSignOut(account: Account) {
   const button = part<HTMLButtonElement>('sign-out');
+  const { leaveTitle: title, leaveText: text, leaveAct: act } = account.texts.recoveryCodes;
+  const end = () => post('logout', {});
+  /** Whether it was done. */
   const signOut = async () => {
+    if (account.hasUnsavedCodes) return account.ask({ title, text, act, grave: true, run: end });
     await account.expectOwn();
-    await post('logout', {});
+    await end();
+    return true;
   };
-  button.addEventListener('click', () => {
-    signOut().then(goOn, (error: unknown) => {
-      if (error instanceof NotOwnError) goOn();
+  const perform = async () => {
+    try {
+      if (!(await signOut())) return;
+      account.hasUnsavedCodes = false;
+      rememberSignOut();
+      goOn();
+    } catch (error) {
+      if (error instanceof NotOwnError) leave(account, error);
       else account.say(account.explain(error));
-    });
-  });
+    }
+  };
+  button.addEventListener('click', () => void perform());
   button.disabled = false;
 }

@@ -8,6 +8,9 @@ h2:focus, h1:focus { outline: none; }
 h2:focus-visible, h1:focus-visible { outline: 3px solid var(--accent); outline-offset: 4px; border-radius: 0.25rem; }
 .who { display: grid; grid-template-columns: auto 1fr; align-items: center; gap: 0.75rem 1rem; }
 .who h1 { margin: 0; text-align: start; }
+.who #overview { grid-column: 1 / -1; min-height: 1.5em; margin: 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0 0 0.75rem; padding: 0 0.25rem; list-style: none; font-size: 0.9375rem; }
+nav a { display: inline-block; padding: 0.375rem 0; }
 .initial { display: grid; place-items: center; width: 3rem; height: 3rem; border-radius: 50%; font-size: 1.375rem; font-weight: 600; color: var(--on-accent); background: var(--accent); overflow: hidden; }
 .who .acts { grid-column: 1 / -1; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; }
@@ -52,7 +55,8 @@ dialog .decision { justify-content: flex-end; }
 @media (min-width: 34rem) {
   .card { padding: 1.5rem 2rem; }
   .who { grid-template-columns: auto 1fr auto; }
-  .who .acts { grid-column: auto; }
+  .who .acts { grid-area: 1 / 3; }
+  .who #overview { grid-area: 2 / 2 / auto / -1; margin-top: -0.75rem; }
   .row { grid-template-columns: auto 1fr auto; align-items: start; }
   .row .acts { grid-column: 3; }
   dialog { padding: 1.5rem; }

@@ -12,7 +12,7 @@ interface GrantedScope {
 
 /** What apps get that are connected. */
 export interface GrantedAccess {
-  /** What each scope allows; the description goes on after "It may". */
+  /** What each scope allows; the description goes on after "It can". */
   readonly scopes: readonly GrantedScope[];
   /** How long after consent it ends, whatever its use; without it none ends that is used. */
   readonly maxAgeMs?: number | undefined;
@@ -51,7 +51,7 @@ export const appsSection = (texts: AccountTexts, { origin, access, tag }: Connec
   return section(texts, {
     id: 'apps',
     heading: apps.heading,
-    about: fill(apps.about, { address: html`<code dir="ltr">${origin}/svc/mcp</code>` }),
+    about: fill(apps.about, { address: html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>` }),
     body: html`<p id="no-apps" class="figure">${apps.none}</p>
       <ul
         id="app-list"
@@ -63,6 +63,10 @@ export const appsSection = (texts: AccountTexts, { origin, access, tag }: Connec
       ${row(apps)}`,
   });
 };
+
+/** Breaks after its dots, where the line is too short for it. */
+const breakable = (origin: string) =>
+  origin.split(/(?<=\.)/).map((label, n) => (n === 0 ? label : html`<wbr />${label}`));
 
 const describe = ({ description, texts }: GrantedScope, tag: string) =>
   textFor(tag, texts) ?? description;

@@ -1,4 +1,5 @@
 import { bdi, html } from '#libs/ui-templates';
+import { overviewLine } from './overview.js';
 import type { AccountTexts } from '../texts/english.js';
 
 interface Owner {
@@ -6,11 +7,12 @@ interface Owner {
   readonly displayName: string;
 }
 
-/** Who is signed in. */
+/** Who is signed in, and what the account has. */
 export const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
   html`<div id="profile" class="card who" data-user="${id}">
     <span id="initial" class="initial" aria-hidden="true"></span>
     <h1 id="display-name">${bdi(displayName)}</h1>
+    ${overviewLine}
     <div class="acts">
       <button type="button" id="rename" disabled>${profile.rename}</button>
       <button type="button" id="sign-out" disabled>${page.signOut}</button>

@@ -18,6 +18,7 @@ export const recoveryCodesSection = (texts: AccountTexts) => {
         <p>${recoveryCodes.shown}</p>
         <p id="codes-owner" class="quiet"></p>
         <ol id="codes" class="codes" aria-labelledby="new-codes-heading"></ol>
+        <p id="codes-address"></p>
         <div class="acts">
           <button type="button" id="copy-codes">${recoveryCodes.copy}</button>
           <button type="button" id="download-codes">${recoveryCodes.download}</button>

@@ -1,12 +1,12 @@
 import { html } from '#libs/ui-templates';
-import { screenIcon } from '../page/icons.js';
+import { deviceIcons } from '../page/icons.js';
 import { section } from '../page/section.js';
 import type { AccountTexts } from '../texts/english.js';
 
 const row = (sessions: AccountTexts['sessions']) =>
   html`<template id="session-row">
     <li class="row">
-      ${screenIcon}
+      <span class="device" data-slot="device">${deviceIcons}</span>
       <div class="what">
         <p class="name">
           <span data-slot="name"></span>

@@ -28,6 +28,7 @@ export const registerTool: typeof Api.registerTool = (tool, options) =>
 
 export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/auth/me');
 export const signIn: typeof Api.signIn = () => againWhenExpired(signInOnce);
-export const signUp: typeof Api.signUp = (fields) => againWhenExpired(() => signUpOnce(fields));
-export const addPasskey: typeof Api.addPasskey = () => againWhenExpired(addOne);
+export const signUp: typeof Api.signUp = async (fields) =>
+  void (await againWhenExpired(() => signUpOnce(fields)));
+export const addPasskey: typeof Api.addPasskey = async () => void (await againWhenExpired(addOne));
 export const signOut: typeof Api.signOut = async () => void (await post('logout', {}));

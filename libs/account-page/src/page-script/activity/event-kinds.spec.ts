@@ -7,7 +7,12 @@ describe('an event of the activity in words', () => {
   it.each([
     ['sign-up', 'Account created', undefined, undefined],
     ['sign-in', 'Signed in', texts.advice.passkey, '#passkeys'],
-    ['account-recovered', 'Recovered by a code or link', texts.advice.recovered, '#recovery-codes'],
+    [
+      'account-recovered',
+      'Account recovered with a code or link',
+      texts.advice.recovered,
+      '#recovery-codes',
+    ],
     ['user-disabled', 'Account disabled', texts.advice.operator, undefined],
   ])('%s', (type, words, advice, href) => {
     const told = eventWords(type, texts);

@@ -26,6 +26,7 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
   'token-replayed': { advice: 'replayed', isGrave: true },
   'signature-counter-reversed': { advice: 'copied', isGrave: true },
   'recovery-link-created': { advice: 'operator' },
+  'recovery-link-revoked': { advice: 'operator' },
   'user-signed-out': { advice: 'operator' },
   'user-disabled': { advice: 'operator' },
   'user-enabled': { advice: 'operator' },

@@ -28,7 +28,7 @@ describe('words about a connected app', () => {
 
   it('tell of one that was never exchanged that it was not used', () => {
     const waiting = { createdAt: now - 5, expiresAt: now - 5 + 10 * MINUTE_S };
-    expect(dates(waiting)).toBe('Connected just now, not used yet');
+    expect(dates(waiting)).toBe('Connected just now, never used');
   });
 
   it('say nothing of its use where access ends whatever its use', () => {
@@ -49,7 +49,7 @@ describe('words about a connected app', () => {
   it('say who vouches for its name, or where it returns to', () => {
     const words = texts.apps;
     expect(originOf(app({ published: 'notes.example' }), words)).toMatch(/^Published by .notes/);
-    expect(originOf(app(), words)).toMatch(/^Name unverified, returns to .notes\.example/);
+    expect(originOf(app(), words)).toMatch(/^Name unverified, redirects to .notes\.example/);
     expect(originOf(app({ redirectHost: null }), words)).toContain('opens an app');
   });
 });

@@ -1,7 +1,9 @@
 import { addPasskey, againWhenExpired } from '#libs/ui-templates/page-script';
 import type { Account } from '../account.js';
 import { part } from '../part.js';
+import { nameNewPasskey } from './passkey-care.js';
 import { whileMaking } from './passkey-managers.js';
+import type { MadePasskey } from './passkey-words.js';
 
 /** Ids of a button, and of where it says what went wrong and what is awaited. */
 interface Place {
@@ -10,7 +12,7 @@ interface Place {
   readonly waiting: string;
 }
 
-/** A button that adds a passkey. Returns what it does, for whoever offers the same in other words. */
+/** A button that adds a passkey, and then asks for its name. Returns what it does, for whoever offers the same in other words. */
 export function offerPasskey(account: Account, place: Place): () => Promise<void> {
   const texts = account.texts.passkeys;
   const button = part<HTMLButtonElement>(place.button);
@@ -25,9 +27,9 @@ export function offerPasskey(account: Account, place: Place): () => Promise<void
     if (isBusy) return;
     part(place.fault).textContent = '';
     setBusy(true);
+    let made: MadePasskey | undefined;
     try {
-      await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
-      account.say(texts.doneAdd);
+      made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
       await account.refresh();
     } catch (error) {
       // oxlint-disable-next-line no-console
@@ -36,6 +38,7 @@ export function offerPasskey(account: Account, place: Place): () => Promise<void
     } finally {
       setBusy(false);
     }
+    if (made) await nameNewPasskey(account, made);
   };
   button.addEventListener('click', () => void add());
   return add;

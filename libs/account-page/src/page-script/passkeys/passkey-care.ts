@@ -1,10 +1,11 @@
 import { Refusal, send } from '#libs/ui-templates/page-script';
 import { type Account, unlessGone } from '../account.js';
 import { fill, isolate, part } from '../part.js';
+import { thisBrowser } from '../this-browser.js';
 import type { Passkey } from './passkey.js';
-import { nameOf } from './passkey-words.js';
+import { type MadePasskey, nameOf, suggestedName } from './passkey-words.js';
 
-const pathOf = ({ id }: Passkey) => `/svc/me/passkeys/${id}`;
+const pathOf = ({ id }: Pick<Passkey, 'id'>) => `/svc/me/passkeys/${id}`;
 
 export async function renamePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
@@ -23,6 +24,26 @@ export async function renamePasskey(account: Account, passkey: Passkey) {
   if (!isDone) return;
   account.say(texts.doneRename);
   await account.refresh();
+}
+
+/** Asks for the name of a passkey that was just made, which stays without one when that is skipped. */
+export async function nameNewPasskey(account: Account, made: MadePasskey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: texts.nameTitle,
+    text: texts.nameText,
+    act: texts.renameAct,
+    cancel: texts.nameSkip,
+    field: {
+      label: texts.renameLabel,
+      value: suggestedName(made, await thisBrowser(account), texts),
+      hint: texts.renameHint,
+    },
+    run: (name) => send('PATCH', pathOf(made), { name }),
+    explain: (error) => account.explainName(error, texts.renameFault),
+  });
+  account.say(isDone ? texts.doneNamed : texts.doneAdd);
+  if (isDone) await account.refresh();
 }
 
 /** Every passkey but the last one. */

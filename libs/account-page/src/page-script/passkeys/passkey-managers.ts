@@ -11,7 +11,8 @@ interface Answers {
 const LOCK = 'gatehouse-passkeys';
 
 /** Nobody tells passkey managers which passkeys there are while one is being made, in no tab. */
-export const whileMaking = (make: () => Promise<unknown>) => navigator.locks.request(LOCK, make);
+export const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
+  navigator.locks.request(LOCK, make);
 
 /**
  * Tells passkey managers which passkeys the account has, and its name. Who is signed in is asked after

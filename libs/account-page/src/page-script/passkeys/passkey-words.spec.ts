@@ -2,7 +2,7 @@ import { english } from '../../texts/english.js';
 import { german } from '../../texts/german.js';
 import { hebrew } from '../../texts/hebrew.js';
 import type { Passkey } from './passkey.js';
-import { dateWords, keptWords, lossWords, nameOf } from './passkey-words.js';
+import { dateWords, keptWords, lossWords, nameOf, suggestedName } from './passkey-words.js';
 
 const speak = (lang: string) =>
   Object.assign(globalThis, { document: { documentElement: { lang } } });
@@ -27,13 +27,13 @@ beforeEach(() => speak('en'));
 describe('a passkey in words', () => {
   it.each([
     [{}, 'Passkey', ''],
-    [{ synced: true }, 'Passkey', 'Synced between your devices'],
+    [{ synced: true }, 'Passkey', 'Synced across your devices'],
     [{ provider: 'YubiKey 5', synced: false }, 'YubiKey 5', 'On one device only'],
     [{ provider: 'YubiKey 5', name: 'Key' }, 'Key', 'YubiKey 5'],
     [
       { provider: 'iCloud', name: 'Key', synced: true },
       'Key',
-      'iCloud, synced between your devices',
+      'iCloud, synced across your devices',
     ],
   ])('%j', (changes, name, kept) => {
     expect(nameOf({ ...passkey, ...changes }, texts)).toBe(name);
@@ -43,7 +43,7 @@ describe('a passkey in words', () => {
   });
 
   it.each([
-    ['en', english, 'Added just now, not used to sign in yet', 'last used just now'],
+    ['en', english, 'Added just now, not yet used to sign in', 'last used just now'],
     ['de', german, 'Gerade eben hinzugefügt, noch nicht zum', 'zuletzt gerade eben verwendet'],
   ])('says when it was added and used in the order of its language | %s', (lang, all, ...said) => {
     speak(lang);
@@ -53,6 +53,30 @@ describe('a passkey in words', () => {
     expect([wordsOf(null), wordsOf(createdAt)]).toEqual(
       said.map((part) => expect.stringContaining(part)),
     );
+  });
+});
+
+describe('the passkey that an account was created with, in that session', () => {
+  it('is not said to be unused', () => {
+    const createdAt = Date.now() / 1000;
+    expect(dateWords({ ...passkey, createdAt, current: true }, words)).toBe('Added just now');
+  });
+});
+
+describe('the suggested name of a new passkey', () => {
+  const suggested = (authenticatorAttachment?: string, transports?: string[]) =>
+    suggestedName(
+      { id: passkey.id, authenticatorAttachment, response: { transports } },
+      'Chrome on Linux',
+      texts,
+    );
+
+  it('is the browser that made it, unless something else keeps it', () => {
+    expect(suggested('platform', ['internal', 'hybrid'])).toBe('Chrome on Linux');
+    expect(suggested()).toBe('Chrome on Linux');
+    expect(suggested('cross-platform', ['usb', 'nfc'])).toBe(texts.nameKey);
+    expect(suggested('cross-platform')).toBe(texts.nameKey);
+    expect(suggested('cross-platform', ['internal', 'hybrid'])).toBe(texts.namePhone);
   });
 });
 
@@ -66,21 +90,21 @@ describe('what happens when the only passkey is lost', () => {
     );
 
   it.each([
-    [true, 'it is synced'],
+    [true, 'it’s synced'],
     [false, 'on one device'],
     [null, 'If you lose it'],
   ])('is told where it is synced: %s', (synced, part) => {
     expect(loss(synced, 0)).toEqual({ text: expect.stringContaining(part), isGrave: true });
-    expect(loss(synced)?.text).toContain('keep recovery codes');
+    expect(loss(synced)?.text).toContain('save recovery codes');
     expect(loss(synced, 0, false)?.text).not.toContain('recovery codes');
   });
 
   it('is less grave with recovery codes', () => {
     expect(loss(false, 10)).toEqual({
-      text: expect.stringContaining('10 codes are left'),
+      text: expect.stringContaining('10 codes left'),
       isGrave: false,
     });
-    expect(loss(false, 1)?.text).toContain('1 code is left');
+    expect(loss(false, 1)?.text).toContain('1 code left');
   });
 
   it('counts as the language does', () => {

@@ -28,14 +28,33 @@ function reachOf(synced: boolean | null, texts: Texts) {
   return synced ? texts.synced : texts.notSynced;
 }
 
+/** Of the one that the account was created with, in that session, "not used yet" would be untrue. */
 export function dateWords(
-  { createdAt, lastUsedAt }: Passkey,
+  { createdAt, lastUsedAt, current }: Passkey,
   { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
 ): string {
   const added = fill(texts.added, { when: timeWords(createdAt, page) });
+  if (lastUsedAt === null && current) return capital(added);
   const used =
     lastUsedAt === null ? texts.unused : fill(texts.used, { when: timeWords(lastUsedAt, page) });
   return capital(fill(page.both, { first: added, second: used }));
+}
+
+/** As a ceremony that made a passkey tells of it. */
+export interface MadePasskey {
+  readonly id: string;
+  readonly authenticatorAttachment?: string | undefined;
+  readonly response: { readonly transports?: readonly string[] | undefined };
+}
+
+/** What to call a new passkey: the browser that made it, "Chrome on Linux", or what keeps it elsewhere. */
+export function suggestedName(
+  { authenticatorAttachment, response: { transports = [] } }: MadePasskey,
+  browser: string,
+  { nameKey, namePhone }: Texts,
+): string {
+  if (authenticatorAttachment !== 'cross-platform') return browser;
+  return transports.includes('hybrid') ? namePhone : nameKey;
 }
 
 /** What happens when the only passkey is lost; undefined when there are more. `offersCodes`: there is a section for them. */

@@ -1,23 +1,26 @@
 import type { Account } from '../account.js';
-import { fill, isolate, part } from '../part.js';
+import { fill, isolate, part, showHosts } from '../part.js';
 
 const PAGE = location.origin + location.pathname;
 
-/** Codes that were just made, while they are shown: to copy, download and print. */
+/** Codes that were just made, while they are shown: to copy, download and print. Until one of these was done, leaving asks first. */
 export class ShownCodes {
   private codes: readonly string[] = [];
 
   constructor(private readonly account: Account) {
     part('copy-codes').addEventListener('click', () => void this.copy());
     part('download-codes').addEventListener('click', () => this.download());
-    part('print-codes').addEventListener('click', () => globalThis.print());
+    part('print-codes').addEventListener('click', () => this.print());
     part('codes-kept').addEventListener('click', () => this.hide());
   }
 
   show(codes: readonly string[]) {
     this.codes = codes;
-    part('codes-owner').textContent = this.owner(isolate);
+    showHosts(part('codes-owner'), this.owner(isolate));
+    const { address } = this.account.texts.recoveryCodes;
+    showHosts(part('codes-address'), fill(address, { address: isolate(`${PAGE}/recover`) }));
     part('codes').replaceChildren(...codes.map(itemOf));
+    this.setUnsaved(true);
     part('new-codes').hidden = false;
     document.body.dataset['print'] = 'codes';
     part('new-codes-heading').focus();
@@ -25,16 +28,33 @@ export class ShownCodes {
 
   private hide() {
     this.codes = [];
+    this.setUnsaved(false);
     part('codes').replaceChildren();
     part('new-codes').hidden = true;
     delete document.body.dataset['print'];
     part('recovery-codes-heading').focus();
   }
 
+  private setUnsaved(isUnsaved: boolean) {
+    this.account.hasUnsavedCodes = isUnsaved;
+    if (isUnsaved) globalThis.addEventListener('beforeunload', this.askBeforeLeaving);
+    else globalThis.removeEventListener('beforeunload', this.askBeforeLeaving);
+  }
+
+  private readonly askBeforeLeaving = (event: Event) => {
+    if (this.account.hasUnsavedCodes && !this.account.isOver) event.preventDefault();
+  };
+
+  private print() {
+    globalThis.print();
+    this.setUnsaved(false);
+  }
+
   private async copy() {
     const { copied, copyFailed } = this.account.texts.recoveryCodes;
     try {
       await navigator.clipboard.writeText(this.codes.join('\n'));
+      this.setUnsaved(false);
       this.account.say(copied);
     } catch {
       getSelection()?.selectAllChildren(part('codes'));
@@ -49,6 +69,7 @@ export class ShownCodes {
     link.download = fill(fileName, { host: location.hostname });
     link.click();
     URL.revokeObjectURL(link.href);
+    this.setUnsaved(false);
   }
 
   private fileText() {

@@ -18,7 +18,7 @@ export function appsSection(account: Account): Section {
 
   const fillRow = (row: Row, app: ConnectedApp, alone: boolean) => {
     row.text('name', app.app);
-    row.text('origin', originOf(app, texts));
+    row.hosts('origin', originOf(app, texts));
     row.text('dates', datesOf(app, { texts: account.texts, isAlone: alone, maxAgeS }));
     row.slot('may').hidden = app.scope.length === 0;
     row

@@ -1,6 +1,6 @@
 import { send } from '#libs/ui-templates/page-script';
 import { type Account, unlessGone } from '../account.js';
-import { browserWords } from '../browser-words.js';
+import { browserWords, deviceOf } from '../browser-words.js';
 import { fill, part } from '../part.js';
 import { type Row, showRows } from '../rows.js';
 import type { Section } from '../section.js';
@@ -30,6 +30,7 @@ export function sessionsSection(account: Account): Section {
     const seen = session.current
       ? texts.activeNow
       : fill(texts.seen, { when: words(session.lastSeenAt) });
+    row.slot('device').dataset['kind'] = deviceOf(session.browser);
     row.text('name', name);
     const since = fill(texts.since, { when: words(session.createdAt) });
     row.text('dates', fill(page.both, { first: seen, second: since }));

@@ -24,6 +24,7 @@ export const activity: typeof english = {
       'token-replayed': 'Zugriff von {app} beendet',
       'signature-counter-reversed': 'Ein Passkey, der eine Kopie sein könnte, wurde abgewiesen',
       'recovery-link-created': 'Wiederherstellungslink für Sie erstellt',
+      'recovery-link-revoked': 'Wiederherstellungslink widerrufen',
       'user-signed-out': 'Überall abgemeldet',
       'user-disabled': 'Konto gesperrt',
       'user-enabled': 'Konto entsperrt',

@@ -59,5 +59,12 @@ export const passkeys: typeof english = {
     addNow: 'Passkey hinzufügen',
     lastNow:
       'Er ist inzwischen Ihr letzter Passkey, deshalb bleibt er. Fügen Sie erst einen anderen hinzu.',
+    nameTitle: 'Passkey benennen',
+    nameText:
+      'Ihr neuer Passkey ist gespeichert. Geben Sie ihm einen Namen, an dem Sie ihn später wiedererkennen.',
+    nameSkip: 'Überspringen',
+    nameKey: 'Sicherheitsschlüssel',
+    namePhone: 'Smartphone oder Tablet',
+    doneNamed: 'Passkey hinzugefügt.',
   },
 };

@@ -30,5 +30,10 @@ export const recoveryCodes: typeof english = {
     owner: 'Wiederherstellungscodes von {name} bei {page}, erstellt am {date}.',
     fileName: 'wiederherstellungscodes-{host}.txt',
     file: '{owner}\nMit jedem kommt man einmal hinein, auf {page}/recover\n\n{codes}\n',
+    address: 'Um einen Code zu verwenden, öffnen Sie {address}',
+    leaveTitle: 'Abmelden, ohne die Codes aufzubewahren?',
+    leaveText:
+      'Die neuen Codes werden nur einmal angezeigt, und Sie haben sie weder kopiert noch heruntergeladen noch gedruckt.',
+    leaveAct: 'Abmelden',
   },
 };

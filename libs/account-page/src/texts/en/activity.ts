@@ -6,57 +6,58 @@ const types = {
   'passkey-added': 'Passkey added',
   'passkey-renamed': 'Passkey renamed',
   'passkey-removed': 'Passkey removed',
-  'session-ended': 'Signed out in one place',
+  'session-ended': 'Signed out of one session',
   'other-sessions-ended': 'Signed out everywhere else',
   'display-name-changed': 'Name changed',
   'recovery-codes-created': 'Recovery codes created',
-  'account-recovered': 'Recovered by a code or link',
+  'account-recovered': 'Account recovered with a code or link',
   'consent-approved': '{app} connected',
   'app-disconnected': '{app} disconnected',
-  'token-replayed': '{app} cut off',
-  'signature-counter-reversed': 'A passkey that may be a copy was refused',
-  'recovery-link-created': 'Recovery link made for you',
+  'token-replayed': '{app} disconnected for your security',
+  'signature-counter-reversed': 'Sign-in blocked: the passkey may be a copy',
+  'recovery-link-created': 'Recovery link created for you',
+  'recovery-link-revoked': 'Recovery link revoked',
   'user-signed-out': 'Signed out everywhere',
   'user-disabled': 'Account disabled',
-  'user-enabled': 'Account enabled again',
+  'user-enabled': 'Account re-enabled',
   'budget-set': 'Daily credits changed',
-  'budget-reset': 'Credits of the day given back',
+  'budget-reset': 'Today’s credits reset',
 };
 
-/** What to do where it was somebody else. */
+/** What to do if it was someone else. */
 const advice = {
   intruder:
-    'Somebody else was signed in as you. Sign out everywhere else, then remove every passkey that you do not know.',
+    'Someone else signed in to your account. Sign out everywhere else, then remove any passkeys you don’t recognize.',
   passkey:
-    'Somebody else can sign in as you. Remove every passkey that you do not know, then sign out everywhere else.',
+    'Someone else can sign in to your account. Remove any passkeys you don’t recognize, then sign out everywhere else.',
   codes:
-    'Somebody else may know your recovery codes. Create new ones, which ends the older ones, then sign out everywhere else and remove every passkey that you do not know.',
+    'Someone else may have your recovery codes. Create new ones to replace them, then sign out everywhere else and remove any passkeys you don’t recognize.',
   recovered:
-    'If it was not you, somebody knew a code of yours: create new ones, then sign out everywhere else and remove every passkey that you do not know. If it was you, remove the passkeys that you lost.',
-  app: 'Disconnect it. Then sign out everywhere else, and remove every passkey that you do not know.',
+    'If this wasn’t you, someone else used your recovery code or link. Create new codes, then sign out everywhere else and remove any passkeys you don’t recognize. If it was you, remove the passkeys you lost.',
+  app: 'Disconnect the app. Then sign out everywhere else and remove any passkeys you don’t recognize.',
   replayed:
-    'Its access may have been copied, so it was ended at once. Connect the app again only where you trust the computer that it runs on.',
+    'Its access may have been copied, so it was ended immediately. Reconnect the app only on a computer you trust.',
   copied:
-    'The sign-in was refused. If it was you, remove that passkey and add a new one. If it was not, somebody has a copy of it: remove it at once.',
-  operator: 'Whoever runs this service did it. Ask them if you did not expect it.',
+    'If this was you, remove that passkey and add a new one. If it wasn’t, someone has a copy of it: remove it right away.',
+  operator: 'An administrator of this service did this. Contact them if you weren’t expecting it.',
 };
 
 export const activity = {
   heading: 'Recent activity',
-  about: 'What happened to your account lately. If something was not you, it says what to do.',
-  none: 'Nothing yet.',
-  notYou: 'Was it not you?',
+  about: 'Recent changes and sign-ins, and what to do if one of them wasn’t you.',
+  none: 'No activity yet.',
+  notYou: 'Wasn’t you?',
   script: {
     types,
     advice,
     /** By the section that they lead to. */
     links: {
-      sessions: 'Go to where you are signed in',
-      passkeys: 'Go to passkeys',
+      sessions: 'See where you’re signed in',
+      passkeys: 'Review your passkeys',
       'recovery-codes': 'Go to recovery codes',
-      apps: 'Go to connected apps',
+      apps: 'Review connected apps',
     },
-    other: 'Something else: {type}',
+    other: 'Other activity: {type}',
     someApp: 'An app',
     all: 'Show all {n}',
     whatToDo: 'What to do',

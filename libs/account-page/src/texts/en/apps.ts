@@ -1,22 +1,23 @@
 export const apps = {
   heading: 'Connected apps',
-  about: 'What you allowed to use your account. To connect one, give it this address: {address}',
-  none: 'No app is connected.',
+  about:
+    'Apps you’ve allowed to use your account. To connect an app, give it this address: {address}',
+  none: 'You haven’t connected any apps.',
   disconnect: 'Disconnect',
-  may: 'It may',
+  may: 'It can',
   script: {
     published: 'Published by {host}',
-    unverified: 'Name unverified, returns to {host}',
-    unverifiedApp: 'Name unverified, opens an app on the device',
+    unverified: 'Name unverified, redirects to {host}',
+    unverifiedApp: 'Name unverified, opens an app on your device',
     connected: 'Connected {when}',
     used: 'last used {when}',
-    unused: 'not used yet',
+    unused: 'never used',
     moment: 'on {moment}',
     disconnectOne: 'Disconnect {name}, connected {when}',
     askTitle: 'Disconnect {name}?',
     askText:
-      'It can do nothing in your account from then on. You can connect it again, from the app.',
+      'It will lose access to your account immediately. To use it again, connect it from the app.',
     askAct: 'Disconnect',
-    done: 'Disconnected.',
+    done: 'App disconnected.',
   },
 };

@@ -3,7 +3,7 @@ export const budget = {
   about: 'Connected apps use credits when they run code or have content checked.',
   script: {
     left: '{left} of {limit} credits left',
-    renews: 'Renews {when}',
-    unknown: 'Your credits cannot be told at the moment. They are safe; look again in a minute.',
+    renews: 'Resets {when}',
+    unknown: 'Your credits can’t be shown right now. They aren’t lost. Check back in a minute.',
   },
 };

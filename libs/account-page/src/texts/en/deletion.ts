@@ -1,17 +1,17 @@
 export const deletion = {
   heading: 'Delete account',
   about:
-    'Your name, passkeys, connected apps and credits are deleted at once, and nobody can bring them back.',
+    'Your name, passkeys, connected apps and credits will be deleted immediately. This can’t be undone.',
   button: 'Delete account…',
-  doneHeading: 'Your account is deleted',
-  done: 'Everything that belonged to it is gone, and you are signed out everywhere. Your passkey manager may still show its passkeys; delete them there.',
+  doneHeading: 'Your account has been deleted',
+  done: 'Your data has been deleted and you’ve been signed out everywhere. If your passkey manager still shows your passkeys, delete them there too.',
   goOn: 'Go to the sign-in page',
   script: {
     title: 'Delete your account?',
-    text: 'Name, passkeys, sessions, connected apps and credits are deleted at once. Nobody can bring them back, not even whoever runs this service.',
-    label: 'Type “{word}” to go on',
+    text: 'Your name, passkeys, sessions, connected apps and credits will be deleted immediately. This can’t be undone, not even by an administrator.',
+    label: 'Type “{word}” to confirm',
     word: 'delete',
-    wordFault: 'Type the word “{word}” to delete the account, or cancel.',
-    act: 'Delete account for good',
+    wordFault: 'Type “{word}” to delete your account, or cancel.',
+    act: 'Delete account permanently',
   },
 };

@@ -4,15 +4,14 @@ export const page = {
   tryAgain: 'Try again',
   loading: 'Loading…',
   cancel: 'Cancel',
-  noScript: 'This page needs JavaScript. Allow it for this page, then load the page again.',
+  noScript: 'This page needs JavaScript. Turn it on for this page, then reload the page.',
   script: {
-    notLoaded: 'This could not be loaded.',
+    notLoaded: 'This couldn’t be loaded.',
     working: 'One moment…',
-    signedOut:
-      'You are not signed in here any more, so nothing was changed. Load this page again to sign in.',
+    signedOut: 'You’ve been signed out, so nothing was changed. Reload this page to sign in again.',
     otherAccount:
-      'Another account is signed in here by now, so nothing was changed. Load this page again to see it.',
-    notSignedInAgain: 'You did not sign in again, so nothing was changed.',
+      'This browser is now signed in to another account, so nothing was changed. Reload this page to see that account.',
+    notSignedInAgain: 'You didn’t confirm it’s you, so nothing was changed.',
     justNow: 'just now',
     onDate: 'on {date}',
     atTime: '{day} at {time}',

@@ -2,42 +2,44 @@ import { counted } from '#libs/ui-templates';
 
 export const passkeys = {
   heading: 'Passkeys',
-  about: 'What you sign in with, unlocked by your face, fingerprint or PIN. There is no password.',
+  about:
+    'You sign in with a passkey and unlock it with your face, fingerprint or PIN. There’s no password to remember.',
   current: 'Used for this session',
   rename: 'Rename',
   remove: 'Remove',
   add: 'Add a passkey',
   addHint:
-    'Your browser asks where to keep it: on this device, on a phone or tablet nearby, or on a security key.',
+    'Your browser will ask where to save it: on this device, on a nearby phone or tablet, or on a security key.',
   codes: 'Get recovery codes',
   loss: 'If you lose your passkey',
   script: {
     unnamed: 'Passkey',
-    synced: 'synced between your devices',
+    synced: 'synced across your devices',
     notSynced: 'on one device only',
     added: 'Added {when}',
     used: 'last used {when}',
-    unused: 'not used to sign in yet',
+    unused: 'not yet used to sign in',
     renameOne: 'Rename {name}',
     removeOne: 'Remove {name}',
     lossSynced:
-      'You have one passkey, and it is synced: it comes along to new devices that use the same passkey manager. Should you lose that passkey manager, you cannot sign in any more. There is no password and no e-mail to fall back on.',
+      'You have one passkey, and it’s synced to every device that uses the same passkey manager. If you lose access to that passkey manager, you won’t be able to sign in. There’s no password or email to fall back on.',
     lossOneDevice:
-      'Your only passkey is on one device. If that device is lost or breaks, you cannot sign in any more. There is no password and no e-mail to fall back on.',
+      'Your only passkey is on one device. If you lose or break that device, you won’t be able to sign in. There’s no password or email to fall back on.',
     lossUnknown:
-      'You have one passkey. If you lose it, you cannot sign in any more. There is no password and no e-mail to fall back on.',
-    lossAdvice: 'Add a second passkey in another place, and keep recovery codes.',
-    lossAdvicePasskey: 'Add a second passkey in another place.',
+      'You have one passkey. If you lose it, you won’t be able to sign in. There’s no password or email to fall back on.',
+    lossAdvice:
+      'Add a second passkey on another device or in another passkey manager, and save recovery codes.',
+    lossAdvicePasskey: 'Add a second passkey on another device or in another passkey manager.',
     lossCodes:
-      'You have one passkey. If you lose it, a recovery code lets you in to add another one: {left}.',
-    codesLeft: counted({ one: '{n} code is left', other: '{n} codes are left' }),
-    adding: 'Your device asks you to save a passkey…',
-    doneAdd: 'Passkey added. Rename it, so that you know it again.',
-    cancelledAdd: 'Cancelled or timed out. No passkey was added. You can try again.',
+      'You have one passkey. If you lose it, you can sign in with a recovery code and add a new one. {left}.',
+    codesLeft: counted({ one: '{n} code left', other: '{n} codes left' }),
+    adding: 'Follow the steps on your device to save a passkey…',
+    doneAdd: 'Passkey added. Rename it so you can recognize it later.',
+    cancelledAdd: 'Canceled or timed out. No passkey was added. You can try again.',
     alreadyThere:
-      'There is a passkey of this account in that place already. Choose another device, passkey manager or security key.',
+      'You already have a passkey for this account there. Choose another device, passkey manager or security key.',
     renameTitle: 'Rename passkey',
-    renameText: 'A name that tells you where this passkey is, such as “Work laptop”.',
+    renameText: 'Choose a name that tells you where this passkey is, such as “Work laptop”.',
     renameLabel: 'Name',
     renameHint: '1 to 40 characters.',
     renameAct: 'Save',
@@ -45,15 +47,21 @@ export const passkeys = {
     doneRename: 'Passkey renamed.',
     removeTitle: 'Remove {name}?',
     removeText:
-      'It no longer signs you in, and where you are signed in with it you are signed out, except here. Your passkey manager may still keep it; delete it there too.',
+      'You won’t be able to sign in with it again. Any other sessions that you started with it will end. If your passkey manager still shows it, delete it there too.',
     removeCurrentText:
-      'You are signed in with it right now. It no longer signs you in after this session. Your passkey manager may still keep it; delete it there too.',
+      'You used it to sign in here. You’ll stay signed in, but you won’t be able to sign in with it again. If your passkey manager still shows it, delete it there too.',
     removeAct: 'Remove passkey',
     doneRemove: 'Passkey removed.',
     lastTitle: 'This is your last passkey',
     lastText:
-      'It cannot be removed, because nobody could sign in to your account any more. Add another one first, then remove this one.',
+      'You can’t remove it, because you wouldn’t be able to sign in anymore. Add another passkey first, then remove this one.',
     addNow: 'Add a passkey',
-    lastNow: 'It is your last passkey by now, so it stays. Add another one first.',
+    lastNow: 'This is now your last passkey, so it can’t be removed. Add another one first.',
+    nameTitle: 'Name your passkey',
+    nameText: 'Your new passkey is saved. Give it a name so you can recognize it later.',
+    nameSkip: 'Skip',
+    nameKey: 'Security key',
+    namePhone: 'Phone or tablet',
+    doneNamed: 'Passkey added.',
   },
 };

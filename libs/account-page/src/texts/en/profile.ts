@@ -2,11 +2,11 @@ export const profile = {
   rename: 'Change name',
   script: {
     title: 'Change your name',
-    text: 'Your passkeys and your connected apps show it. Some passkey managers keep the old one.',
+    text: 'It’s shown on your passkeys and to connected apps. Some passkey managers keep showing the old name.',
     label: 'Your name',
     hint: '1 to 40 characters.',
     act: 'Save',
     fault: 'Your name {fault}.',
-    done: 'Your name is changed.',
+    done: 'Name changed.',
   },
 };

@@ -1,36 +1,36 @@
 import { counted } from '#libs/ui-templates';
 
-/** The page for whoever has no passkey any more. */
+/** The page for people who have lost all their passkeys. */
 export const recover = {
   title: 'Recover your account',
   about:
-    'For when all your passkeys are lost. A code lets you in once; then add a new passkey right away.',
+    'If you’ve lost all your passkeys, sign in with a recovery code. Each code works once, so add a new passkey right after you sign in.',
   signedIn:
-    'You are signed in here as {user}. A code signs you in to the account that it is of, and out of this one. To add a passkey to this one you need no code: {account}.',
+    'You’re signed in as {user}. If you use a code, you’ll be signed out of this account and signed in to the account the code is for. You don’t need a code to add a passkey to this account: {account}.',
   account: 'go to your account',
   label: 'Recovery code',
-  hint: 'One of the codes that you saved, such as {example}, or one that whoever runs this service gave you. Small letters, spaces and dashes make no difference.',
+  hint: 'Enter a code you saved, such as {example}, or one that an administrator gave you. Capitalization, spaces and dashes don’t matter.',
   act: 'Recover account',
-  noneHeading: 'No code left?',
-  none: 'Whoever runs this service can send you a link that is good for 24 hours. Before that they should make sure that it is you.',
-  signInHeading: 'Found a passkey?',
-  signIn: 'Sign in with it instead',
-  noScript: 'This page needs JavaScript. Allow it for this page, then load the page again.',
+  noneHeading: 'No codes left?',
+  none: 'An administrator of this service can send you a recovery link that works for 24 hours. They should check that it’s really you first.',
+  signInHeading: 'Found your passkey?',
+  signIn: 'Sign in with a passkey instead',
+  noScript: 'This page needs JavaScript. Turn it on for this page, then reload the page.',
   script: {
-    fromLink: 'The code of your link is filled in. Press “Recover account” to use it.',
+    fromLink: 'The code from your link is filled in. Select “Recover account” to use it.',
     working: 'One moment…',
-    done: 'You are in. One moment…',
-    empty: 'Type a recovery code.',
+    done: 'You’re signed in. One moment…',
+    empty: 'Enter a recovery code.',
     incomplete: counted({
-      one: 'This is not a whole code: it has {n} letter or digit. A saved code has 24, one from a link 32.',
+      one: 'This isn’t a complete code: it has {n} letter or digit. A saved code has 24, and one from a link has 32.',
       other:
-        'This is not a whole code: it has {n} letters and digits. A saved code has 24, one from a link 32.',
+        'This isn’t a complete code: it has {n} letters and digits. A saved code has 24, and one from a link has 32.',
     }),
     wrong:
-      'This code does not let you in: it is mistyped, was used already, was replaced by newer codes, or has expired. Compare it, or try another one.',
+      'This code doesn’t work. It may be mistyped, expired, already used or replaced by newer codes. Check it, or try another one.',
     disabled:
-      'This account is disabled, so the code was not used up. Ask whoever runs this service.',
+      'This account is disabled. The code hasn’t been used up. Contact an administrator of this service.',
     offline:
-      'The service could not be reached. Check your connection and try again; if the code then counts as used, try the next one.',
+      'Couldn’t reach the service. Check your connection and try again. If you’re then told that the code was already used, try the next one.',
   },
 };

@@ -1,11 +1,11 @@
-/** For whoever came in by a recovery. */
+/** For people who signed in with a recovery code or link. */
 export const recovered = {
   heading: 'Add a passkey now',
   about:
-    'You came back by a recovery code or link, which is used up now. Without a passkey you need another one the next time you sign in.',
+    'You signed in with a recovery code or link, which won’t work again. Without a passkey, you’ll need another one the next time you sign in.',
   act: 'Add a passkey',
-  doneHeading: 'Your new passkey is in place',
-  done: 'Remove the passkeys that you lost, so that nobody who finds them gets in. If somebody else may know your recovery codes, create new ones.',
-  passkeys: 'Look through your passkeys',
+  doneHeading: 'Your new passkey is ready',
+  done: 'Remove the passkeys you lost, so that anyone who finds them can’t sign in. If someone else may have your recovery codes, create new ones.',
+  passkeys: 'Review your passkeys',
   codes: 'Go to recovery codes',
 };

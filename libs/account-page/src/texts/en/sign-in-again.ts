@@ -1,12 +1,12 @@
-/** For what a session that began long ago may not do. */
+/** Before changes that need a recent sign-in. */
 export const signInAgain = {
   script: {
-    title: 'Confirm that it is you',
-    text: 'This needs a fresh sign-in, and yours was a while ago. Use a passkey of this account; then it goes on by itself.',
+    title: 'Confirm it’s you',
+    text: 'It’s been a while since you signed in. To continue, use a passkey for this account.',
     act: 'Use a passkey',
     waiting: 'Waiting for your passkey…',
-    cancelled: 'Cancelled or timed out. Nothing was changed. You can try again.',
+    cancelled: 'Canceled or timed out. Nothing was changed. You can try again.',
     otherAccount:
-      'That passkey is of another account, so it was not used. Use one of this account.',
+      'That passkey is for another account, so it wasn’t used. Use a passkey for this account.',
   },
 };

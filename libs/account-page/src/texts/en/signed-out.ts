@@ -1,11 +1,14 @@
 export const signedOut = {
   heading: 'Your {service} account',
   lostHeading: 'Lost your passkeys?',
-  lost: 'A recovery code, or a link from whoever runs this service, lets you in to add a new passkey.',
+  /** @deprecated No page shows it. */
+  lost: 'Sign in with a recovery code, or with a link from an administrator of this service, and add a new passkey.',
+  /** @deprecated No page shows it. */
   recover: 'Recover your account',
   script: {
-    wrongPlace: 'Passkeys do not work at this address. Ask whoever runs the service for its name.',
+    wrongPlace:
+      'Passkeys don’t work at this address. Ask an administrator of this service for the right one.',
     otherAddress:
-      'The service is at another address than this page. Load the page again; if it does not help, tell whoever runs the service.',
+      'This page’s address doesn’t match the service’s. Reload the page. If that doesn’t help, contact an administrator of this service.',
   },
 };

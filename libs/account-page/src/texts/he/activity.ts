@@ -23,6 +23,7 @@ export const activity: typeof english = {
       'token-replayed': '{app} – הגישה נחסמה',
       'signature-counter-reversed': 'נדחה מפתח גישה שייתכן שהוא עותק',
       'recovery-link-created': 'נוצר עבורך קישור שחזור',
+      'recovery-link-revoked': 'קישור השחזור בוטל',
       'user-signed-out': 'ניתוק בכל מקום',
       'user-disabled': 'החשבון הושבת',
       'user-enabled': 'החשבון הופעל מחדש',

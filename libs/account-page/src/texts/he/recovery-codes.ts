@@ -29,5 +29,9 @@ export const recoveryCodes: typeof english = {
     owner: 'קודי שחזור של {name} ב־{page}, נוצרו ב־{date}.',
     fileName: 'recovery-codes-{host}.txt',
     file: '{owner}\nכל קוד מאפשר להיכנס פעם אחת, בכתובת {page}/recover\n\n{codes}\n',
+    address: 'כדי להשתמש בקוד יש לפתוח את {address}',
+    leaveTitle: 'לצאת בלי לשמור את קודי השחזור?',
+    leaveText: 'הקודים החדשים מוצגים פעם אחת בלבד, ועדיין לא העתקת, הורדת או הדפסת אותם.',
+    leaveAct: 'יציאה',
   },
 };

@@ -1,0 +1,29 @@
+import type { Account } from '../account.js';
+import { fillNumber, part } from '../part.js';
+import type { Section } from '../section.js';
+
+interface Answers {
+  readonly passkeys: { readonly passkeys: readonly unknown[] };
+  readonly codes: { readonly left: number };
+  readonly apps: { readonly apps: readonly unknown[] };
+}
+
+/** What the account has, in one line; what cannot be loaded is left out of it. */
+export const overviewSection = ({ texts: { overview } }: Account): Section => ({
+  id: 'overview',
+  async load(get) {
+    const count = async <Answer>(path: string, read: (answer: Answer) => number) =>
+      get<Answer>(path).then(read, () => undefined);
+    const [passkeys, codes, apps] = await Promise.all([
+      count<Answers['passkeys']>('/svc/me/passkeys', (answer) => answer.passkeys.length),
+      count<Answers['codes']>('/svc/me/recovery-codes', ({ left }) => left),
+      count<Answers['apps']>('/svc/me/apps', (answer) => answer.apps.length),
+    ]);
+    const words = [
+      passkeys === undefined ? '' : fillNumber(overview.passkeys, passkeys),
+      codes === 0 ? overview.noCodes : codes && fillNumber(overview.codes, codes),
+      apps === 0 ? overview.noApps : apps && fillNumber(overview.apps, apps),
+    ].filter(Boolean);
+    return () => void (part('overview').textContent = words.join(' · '));
+  },
+});
