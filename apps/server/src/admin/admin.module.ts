@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
@@ -9,7 +9,7 @@ import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
 import { recoveryOriginOf } from '../administration/recovery-origin.js';
 import { AuditModule } from '../audit/audit.module.js';
-import type { Extension } from '../app.module-definition.js';
+import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { BudgetFarewellService } from '../budget-farewell.service.js';
 import type { Config } from '../config/config.js';
 import { DatabaseModule } from '../database.module.js';
@@ -30,7 +30,8 @@ const budgetOnRedis = {
 
 /**
  * Administration beside the service: on its database, which has to be there, and on its Redis. Of what teams bring
- * it has what they replace in `budget`, so that limits are those of the service.
+ * it has what they replace in `budget`, so that limits are those of the service, and it writes for their EventSink
+ * what the service delivers.
  */
 @Module({})
 export class AdminModule {
@@ -38,14 +39,21 @@ export class AdminModule {
     const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
     const accounts = AccountsAdministrationModule;
     const shared = redisUrl !== undefined;
-    const replaced = extensions.flatMap(({ replacements }) => replacements?.budget ?? []);
+    const replaced = extensions.flatMap<Provider>(({ replacements }) => replacements?.budget ?? []);
     const budget = BudgetModule.forRoot({
       dailyLimit,
       imports: [MetricsModule],
       providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
     });
-    const events = OutboxModule.forRoot({ webhook: config.eventsWebhook, delivers: false });
-    const audit = AuditModule.forRoot({ imports: [accounts, events] });
+    const events = OutboxModule.forRoot({
+      webhook: config.eventsWebhook,
+      hasSink: hasEventSink(extensions),
+      delivers: false,
+    });
+    const audit = AuditModule.forRoot({
+      retentionMs: config.auditRetentionMs,
+      imports: [accounts, events],
+    });
     return {
       module: AdminModule,
       imports: [
@@ -58,6 +66,7 @@ export class AdminModule {
         budget,
         AdministrationModule.forRoot({
           recoveryOrigin: recoveryOriginOf(config),
+          publicOrigins: config.publicOrigins,
           imports: [accounts, OAuthAdministrationModule, budget, audit, events],
         }),
       ],

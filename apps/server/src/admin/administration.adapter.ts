@@ -12,15 +12,17 @@ export interface Surroundings {
   readonly terminal: Terminal;
   /** What teams bring to the service. */
   readonly extensions: readonly Extension[];
+  /** Who does it; the operating-system user by default. */
+  readonly actor?: string | undefined;
 }
 
 /**
- * Does some work on the service's storage as the operating-system user. When it resolves, the events of it
+ * Does some work on the service's storage. When it resolves, the events of it
  * are written and the replicas have been told. @throws NotMigratedError
  */
 export async function withAdministration<Result>(
   config: Config,
-  { terminal, extensions }: Surroundings,
+  { terminal, extensions, actor }: Surroundings,
   work: (administration: Administration) => Promise<Result>,
 ): Promise<Result> {
   const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
@@ -30,7 +32,7 @@ export async function withAdministration<Result>(
   try {
     return await work({
       ...administrationServices(app),
-      actor: operatingSystemUser(),
+      actor: actor ?? operatingSystemUser(terminal.variables),
       interruption: () => terminal.interruption(),
     });
   } finally {

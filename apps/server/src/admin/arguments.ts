@@ -1,7 +1,7 @@
-import type { SecurityEventType } from '#libs/accounts';
-import { parseTime } from '../administration/asked-time.js';
-import { MOST_CREDITS, ROWS } from '../administration/bounds.js';
-import { isPublicOrigin } from '../config/variable-rules.js';
+import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
+import { parseTime, TIMES } from '../administration/asked-time.js';
+import { CREDITS, isCredits, parseRows, ROW_COUNTS } from '../administration/bounds.js';
+import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
 
 /** What is wrong with an argument, for whoever typed it. */
 export class ArgumentError extends Error {
@@ -10,16 +10,22 @@ export class ArgumentError extends Error {
 
 /** A whole number of rows. @throws ArgumentError */
 export function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= ROWS.most) return limit;
-  throw new ArgumentError(`--limit takes a whole number from 1 to ${ROWS.most}`);
+  const limit = parseRows(text);
+  if (limit !== undefined) return limit;
+  throw new ArgumentError(`--limit takes ${ROW_COUNTS}`);
+}
+
+/** A name for the audit trail. @throws ArgumentError */
+export function parseActor(text: string): string {
+  if (isVisibleName(text)) return text;
+  throw new ArgumentError('--actor takes 1 to 64 visible characters');
 }
 
 /** A whole number of credits, or `default`. @throws ArgumentError */
 export function parseCredits(text: string): number | 'default' {
-  if (text === 'default') return text;
-  if (/^\d{1,10}$/.test(text) && Number(text) <= MOST_CREDITS) return Number(text);
-  throw new ArgumentError(`a daily limit is a whole number from 0 to ${MOST_CREDITS}, or default`);
+  const credits = /^\d{1,10}$/.test(text) ? Number(text) : text;
+  if (isCredits(credits)) return credits;
+  throw new ArgumentError(`a daily limit is ${CREDITS}`);
 }
 
 /** A whole number of accounts. @throws ArgumentError */
@@ -38,9 +44,7 @@ export const parseFutureTime = (option: string, text: string, now = Date.now()):
 
 function expectTime(option: string, at: number | undefined): number {
   if (at !== undefined) return at;
-  throw new ArgumentError(
-    `${option} takes a time such as 2026-11-22T09:30Z, or a duration such as 90m, 24h or 7d`,
-  );
+  throw new ArgumentError(`${option} takes ${TIMES}`);
 }
 
 /** An origin that people may reach the service at, as PUBLIC_ORIGINS has them. @throws ArgumentError */
@@ -51,6 +55,7 @@ export function parseOrigin(text: string): string {
 
 /** The name of a type of events. @throws ArgumentError */
 export function parseEventType(text: string): SecurityEventType {
-  if (/^[a-z]+(?:-[a-z]+)*$/.test(text)) return text as SecurityEventType;
+  const type = SECURITY_EVENT_TYPES.find((each) => each === text);
+  if (type !== undefined) return type;
   throw new ArgumentError('--type takes a type of events, such as sign-in');
 }

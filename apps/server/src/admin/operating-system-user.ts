@@ -2,9 +2,12 @@ import { userInfo } from 'node:os';
 
 const MAX_LENGTH = 64;
 
-/** The name of who runs this process, or its number where it has none, as in some containers. */
-export function operatingSystemUser(): string {
-  return findName().slice(0, MAX_LENGTH);
+/**
+ * The name of who runs this process, by SUDO_USER where they became another user for it; the number of a user
+ * who has no name, as in some containers.
+ */
+export function operatingSystemUser({ SUDO_USER }: NodeJS.ProcessEnv): string {
+  return (SUDO_USER || findName()).slice(0, MAX_LENGTH);
 }
 
 function findName(): string {

@@ -62,8 +62,8 @@ const labelled = ([name, value]: readonly [string, Value]) => [heading(name), ce
 const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
 
 function cell(value: Value | undefined): string {
-  if (value === null || value === undefined || value === '') return '-';
-  return printable(typeof value === 'object' ? value.join(' ') : String(value));
+  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
+  return text === '' ? '-' : printable(text);
 }
 
 function table(rows: readonly (readonly string[])[]): string {

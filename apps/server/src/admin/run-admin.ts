@@ -30,7 +30,7 @@ export async function runAdmin(
 async function performAt(
   at: Surroundings,
   { question, run }: Task,
-  { json, yes }: CommonOptions,
+  { json, yes, actor }: CommonOptions,
 ): Promise<void> {
   const { terminal } = at;
   const asks = question !== undefined && !yes;
@@ -40,7 +40,7 @@ async function performAt(
   // Everything else is loaded when it is known that it is needed.
   const { withAdministration } = await import('./administration.adapter.js');
   const config = readConfig(terminal.variables);
-  const output = await withAdministration(config, at, async (administration) => {
+  const output = await withAdministration(config, { ...at, actor }, async (administration) => {
     if (asks) await terminal.confirm(await question(administration));
     const result = await run(administration);
     if (result.kind !== 'stream') return result;

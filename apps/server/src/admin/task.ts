@@ -19,6 +19,8 @@ export interface Task {
 export interface CommonOptions {
   readonly json?: true;
   readonly yes?: true;
+  /** Who does it, for the audit trail. */
+  readonly actor?: string;
 }
 
 /** Carries a task out. */

@@ -1,8 +1,10 @@
 import { defineModule } from '#libs/module-definition';
 
 export interface AdministrationOptions {
-  /** Where links for recovery lead unless somebody names another origin. */
+  /** Where links for recovery lead unless another origin is asked for. */
   readonly recoveryOrigin: string;
+  /** The only origins that links for recovery lead to; undefined for any. */
+  readonly publicOrigins?: readonly string[] | undefined;
 }
 
 /** `imports` brings accounts, clients, budgets, the audit trail and the outbox. */

@@ -10,7 +10,8 @@ import { InvitesAdministrationService } from './invites-administration.service.j
 import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
-const services = [
+/** Everything that can be done, whatever it is asked with. */
+export const ADMINISTRATION_SERVICES = [
   AppsAdministrationService,
   AuditAdministrationService,
   BlocksAdministrationService,
@@ -22,6 +23,6 @@ const services = [
   UsersAdministrationService,
 ];
 
-/** What those who run the service can do, whatever they do it with. */
-@Module({ providers: services, exports: services })
+/** What those who run the service can do. */
+@Module({ providers: ADMINISTRATION_SERVICES, exports: ADMINISTRATION_SERVICES })
 export class AdministrationModule extends ConfigurableModuleClass {}

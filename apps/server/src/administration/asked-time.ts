@@ -3,6 +3,9 @@ const DURATION = /^(\d{1,6})([mhd])$/;
 const ISO_TIME =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
+/** What `parseTime` takes, in words. */
+export const TIMES = 'a time such as 2026-11-22T09:30Z, or a duration such as 90m, 24h or 7d';
+
 /** Where a duration leads. */
 export type Direction = 'ago' | 'from-now';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/accounts';
 import type { PageRequest } from '#libs/database';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { follow } from '../audit/audit-following.js';
@@ -11,26 +12,46 @@ const FOLLOWED_EVERY_MS = 1000;
 /** The audit trail for those who run the service, as JSON with times in ISO 8601. */
 @Injectable()
 export class AuditAdministrationService {
-  constructor(private readonly audit: AuditReaderService) {}
+  constructor(
+    private readonly audit: AuditReaderService,
+    private readonly users: UserDirectoryService,
+  ) {}
 
-  /** Newest first. @throws UnknownPageError */
+  /**
+   * Newest first. Throws RefusalError 400 for a type that there is not, 404 for an account that was never here.
+   * @throws UnknownPageError
+   */
   async list(asked: AuditFilter & PageRequest) {
+    await this.expectKnown(asked);
     const { items, next } = await this.audit.list(asked);
     return { items: items.map(toEvent), next };
   }
 
   /** The newest `limit`, the oldest of them first, and then each as it is written, until the signal. */
-  async *follow(
+  async follow(
     { limit, ...filter }: AuditFilter & { readonly limit: number },
     signal: AbortSignal,
   ) {
+    await this.expectKnown(filter);
     const trail = {
       list: (newest: number) => this.audit.list({ ...filter, limit: newest }),
       listLater: (id: string, most: number) => this.audit.listLater(filter, id, most),
     };
     const pause = () => sleep(FOLLOWED_EVERY_MS, true, { signal }).catch(() => false);
-    for await (const event of follow(trail, limit, pause)) yield toEvent(event);
+    return eventsOf(follow(trail, limit, pause));
   }
+
+  /** Rows of a deleted account stay, so it is known by them. */
+  private async expectKnown({ type, user }: AuditFilter) {
+    if (type !== undefined && !SECURITY_EVENT_TYPES.includes(type)) {
+      throw new RefusalError(400, 'type takes a type of events, such as sign-in');
+    }
+    if (user !== undefined && !(await this.audit.knowsUser(user))) await this.users.get(user);
+  }
+}
+
+async function* eventsOf(rows: AsyncIterable<AuditEventEntity>) {
+  for await (const row of rows) yield toEvent(row);
 }
 
 const toEvent = (event: AuditEventEntity) => ({

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService } from '#libs/accounts';
+import type { PageRequest } from '#libs/database';
 import {
   ClientBlocks,
   ClientsDirectory,
@@ -7,6 +8,7 @@ import {
   isPossibleDocumentUrl,
   normalRedirectHost,
 } from '#libs/oauth';
+import { toIsoTime } from './iso-time.js';
 
 /** A client by its id, or all that are redirected to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
@@ -19,6 +21,16 @@ export class BlocksAdministrationService {
     private readonly blocks: ClientBlocks,
     private readonly events: SecurityEventsService,
   ) {}
+
+  /** Redirect hosts, the last blocked one first. @throws UnknownPageError */
+  async listHosts(asked: PageRequest) {
+    const { items, next } = await this.blocks.listHosts(asked);
+    const hosts = items.map(({ redirectHost, blockedAt }) => ({
+      redirectHost,
+      blockedAt: toIsoTime(blockedAt),
+    }));
+    return { items: hosts, next };
+  }
 
   /**
    * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that no client
@@ -68,10 +80,10 @@ export class BlocksAdministrationService {
 
   private tellOfHost(
     type: 'redirect-host-blocked' | 'redirect-host-unblocked',
-    detail: string,
+    host: string,
     actor: string,
   ) {
-    this.events.emit({ type, userId: null, origin: '', actor, detail });
+    this.events.emit({ type, userId: null, origin: '', actor, detail: host, facts: { host } });
   }
 }
 

@@ -27,8 +27,11 @@ export class BudgetAdministrationService {
         ? this.ownLimits.remove(user, manager)
         : this.ownLimits.set(user, credits, manager),
     );
-    const detail = credits === undefined ? 'default' : String(credits);
-    this.events.emit({ type: 'budget-set', userId: user, origin: '', actor, detail });
+    const said =
+      credits === undefined
+        ? { detail: 'default', facts: {} }
+        : { detail: String(credits), facts: { limit: credits } };
+    this.events.emit({ type: 'budget-set', userId: user, origin: '', actor, ...said });
     return this.show(user);
   }
 

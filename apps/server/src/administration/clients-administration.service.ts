@@ -7,6 +7,7 @@ import {
   type ClientRecord,
   KeptClientsService,
   type NewClient,
+  redirectHostOf,
 } from '#libs/oauth';
 import { toIsoTime } from './iso-time.js';
 
@@ -23,14 +24,15 @@ export class ClientsAdministrationService {
   /** Newest first. @throws UnknownPageError */
   async list(asked: PageRequest) {
     const { items, next } = await this.clients.list(asked);
-    return { items: items.map(toClient), next };
+    const hosts = await this.blocks.allHosts();
+    return { items: items.map((client) => toClient(client, hosts)), next };
   }
 
   /** `apps` counts the grants that are active. */
   async show(id: string) {
     const client = await this.clients.get(id);
     const apps = await this.clients.countGrants(id);
-    return { ...toClient(client), apps, blocked: await this.blocks.has('client', id) };
+    return { ...toClient(client, await this.blocks.allHosts()), apps };
   }
 
   /** The secret is told this once; null for a public client. Throws RefusalError 400 for bad metadata. */
@@ -60,8 +62,18 @@ export class ClientsAdministrationService {
   }
 }
 
-const toClient = ({ createdAt, lastUsedAt, ...client }: ClientRecord) => ({
+/** `blockedHosts` are those that it may be redirected to and that nobody is redirected to now. */
+const toClient = (
+  { createdAt, lastUsedAt, blocked, ...client }: ClientRecord,
+  hosts: ReadonlySet<string>,
+) => ({
   ...client,
   createdAt: toIsoTime(createdAt),
   lastUsedAt: toIsoTime(lastUsedAt),
+  blocked,
+  blockedHosts: hostsOf(client).filter((host) => hosts.has(host)),
 });
+
+const hostsOf = ({ redirectUris }: Pick<ClientRecord, 'redirectUris'>) => [
+  ...new Set(redirectUris.flatMap((uri) => redirectHostOf(uri) ?? [])),
+];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/database';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
+import { deliveredId } from '../outbox/outbox-receivers.js';
 import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
 import { toIsoTime } from './iso-time.js';
 
@@ -28,33 +29,38 @@ export class EventsAdministrationService {
   /** As if it had never failed. */
   async retry(id: string, actor: string) {
     await this.outbox.retry(id);
-    this.tell('event-retried', `event ${id}`, actor);
+    this.tell('event-retried', actor, id);
     return { id };
   }
 
   /** All that were given up, and all that wait for another attempt. */
   async retryAll(actor: string) {
     const retried = await this.outbox.retryAll();
-    this.tell('event-retried', 'all', actor);
+    this.tell('event-retried', actor);
     return retried;
   }
 
   /** Nobody is told of it any more; its row of the audit trail stays. */
   async remove(id: string, actor: string) {
     await this.outbox.remove(id);
-    this.tell('event-dropped', `event ${id}`, actor);
+    this.tell('event-dropped', actor, id);
     return { id };
   }
 
-  private tell(type: 'event-retried' | 'event-dropped', detail: string, actor: string) {
-    this.events.emit({ type, userId: null, origin: '', actor, detail });
+  /** Without an id it is of all of them. */
+  private tell(type: 'event-retried' | 'event-dropped', actor: string, id?: string) {
+    const said =
+      id === undefined
+        ? { detail: 'all', facts: {} }
+        : { detail: `event ${id}`, facts: { event: id } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...said });
   }
 }
 
 const toEvent = (event: OutboxEventEntity) => ({
   id: event.id,
   type: event.type,
-  user: event.queueId === event.id ? null : event.queueId,
+  user: event.queueId === event.id ? null : deliveredId(event.queueId),
   createdAt: toIsoTime(event.createdAt),
   attempts: event.attempts,
   failure: event.failure,

@@ -8,6 +8,10 @@ import {
 import type { PageRequest } from '#libs/database';
 import { toIsoTime } from './iso-time.js';
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+type AskedInvite = Pick<NewInvite, 'uses'> & Partial<Pick<NewInvite, 'expiresAt'>>;
+
 /** Invites for those who run the service, as UsersAdministrationService has accounts. */
 @Injectable()
 export class InvitesAdministrationService {
@@ -17,11 +21,11 @@ export class InvitesAdministrationService {
   ) {}
 
   /**
-   * The code is told this once. `expiresAt` is epoch milliseconds. Throws RefusalError 400 for uses or an
-   * end out of bounds.
+   * The code is told this once. `expiresAt` is epoch milliseconds, in a week by default. Throws RefusalError
+   * 400 for uses or an end out of bounds.
    */
-  async create(asked: Omit<NewInvite, 'createdBy'>, actor: string) {
-    const { code, ...invite } = await this.invites.create({ ...asked, createdBy: actor });
+  async create({ uses, expiresAt = Date.now() + WEEK_MS }: AskedInvite, actor: string) {
+    const { code, ...invite } = await this.invites.create({ uses, expiresAt, createdBy: actor });
     this.tell('invite-created', invite.id, actor);
     return { id: invite.id, code, uses: invite.uses, expiresAt: toIsoTime(invite.expiresAt) };
   }
@@ -44,7 +48,8 @@ export class InvitesAdministrationService {
   }
 
   private tell(type: 'invite-created' | 'invite-deleted', id: string, actor: string) {
-    this.events.emit({ type, userId: null, origin: '', actor, detail: `invite ${id}` });
+    const said = { detail: `invite ${id}`, facts: { invite: id } };
+    this.events.emit({ type, userId: null, origin: '', actor, ...said });
   }
 }
 

@@ -21,16 +21,30 @@ export class RecoveryAdministrationService {
   ) {}
 
   /**
-   * A link that is good once, within 24 hours, and is told this once; an older one is good no more.
-   * Throws RefusalError 409 for a disabled account.
+   * A link that is good once, within 24 hours, and is told this once; it ends an older one. Throws RefusalError
+   * 400 for an origin that is not a public one, and 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
-    const link = await this.links.create(user, origin ?? this.options.recoveryOrigin);
+    const { publicOrigins, recoveryOrigin } = this.options;
+    if (origin !== undefined && publicOrigins?.includes(origin) === false) {
+      const allowed = publicOrigins.join(', ');
+      throw new RefusalError(400, `origin takes one of PUBLIC_ORIGINS: ${allowed}`);
+    }
+    const link = await this.links.create(user, origin ?? recoveryOrigin);
     if (link === undefined) {
       await this.users.get(user);
       throw new RefusalError(409, 'this account is disabled; enable it first');
     }
     this.events.emit({ type: 'recovery-link-created', userId: user, origin: '', actor });
     return { user, link };
+  }
+
+  /** Ends the link of an account; `revoked` is false when there was none. */
+  async revokeLink(user: string, actor: string) {
+    await this.users.get(user);
+    const revoked = await this.links.revoke(user);
+    if (revoked)
+      this.events.emit({ type: 'recovery-link-revoked', userId: user, origin: '', actor });
+    return { user, revoked };
   }
 }

@@ -5,11 +5,10 @@ import { isJsonObject } from '#libs/json';
 import type { Extension } from '../app.module-definition.js';
 import { ExtensionError } from '../extension.error.js';
 import { expectOneOfEach } from '../one-of-each.js';
-import { expectWrittenForThis } from '../written-for.js';
 
 /**
  * The exports `extension` of modules, by their paths from the working directory.
- * @throws ExtensionError for a module that is not there, fails, has no such export, or is for another Gatehouse
+ * @throws ExtensionError for a module that is not there, fails, has no such export, or does not fit
  */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
   Promise.all(files.map(extensionIn));
@@ -25,7 +24,8 @@ async function extensionIn(file: string): Promise<Extension> {
   if (!isJsonObject(extension)) {
     throw new ExtensionError(`${name} has no export named "extension"`);
   }
-  expectWrittenForThis(extension, name);
+  const { expectFit } = await import('../extension-fit.js');
+  expectFit(extension, name);
   return extension as unknown as Extension;
 }
 

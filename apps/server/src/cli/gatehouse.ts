@@ -35,6 +35,12 @@ export async function runGatehouse(args: readonly string[]): Promise<void> {
     .option(...EXTENSION)
     .action(doctor);
   program
+    .command('texts')
+    .description('writes all that the pages say, as JSON, to be translated')
+    .requiredOption('--language <tag>', 'BCP 47, such as fr; what it lacks is in English')
+    .option(...EXTENSION)
+    .action(showTexts);
+  program
     .command('admin')
     .description('looks after users, clients, apps and budgets; admin --help tells what there is')
     .argument('[command...]')
@@ -43,6 +49,11 @@ export async function runGatehouse(args: readonly string[]): Promise<void> {
     .allowUnknownOption()
     .passThroughOptions()
     .action(administer);
+  const commands = program.commands.map((command) => command.name()).join(', ');
+  program.configureOutput({
+    outputError: (text, write) =>
+      write(text.replace(/^(error: unknown command .*)/, `$1; the commands are ${commands}`)),
+  });
   await program.parseAsync(args, { from: 'user' });
 }
 
@@ -55,9 +66,9 @@ async function start({ extension }: Extended) {
 async function migrate({ extension }: Extended) {
   const extensions = await extended(extension);
   await orExplain(async () => {
-    const { readConfig } = await import('../config/config.js');
+    const { readDatabaseLocation } = await import('../config/config.js');
     const { migrateDatabase } = await import('../migrate-database.js');
-    const names = await migrateDatabase(readConfig().database, extensions);
+    const names = await migrateDatabase(readDatabaseLocation(), extensions);
     for (const name of names) process.stdout.write(`${name}\n`);
     if (names.length === 0) process.stderr.write('The database is that of this version already.\n');
   });
@@ -67,6 +78,14 @@ async function doctor(origin: string | undefined, { extension }: Extended) {
   const extensions = await extended(extension);
   const { runDoctor } = await import('../doctor/run-doctor.js');
   await runDoctor(origin === undefined ? [] : [origin], extensions);
+}
+
+async function showTexts({ language, extension }: Extended & { readonly language: string }) {
+  const extensions = await extended(extension);
+  await orExplain(async () => {
+    const { textsToTranslate } = await import('../languages.js');
+    process.stdout.write(`${JSON.stringify(textsToTranslate(language, extensions), null, 2)}\n`);
+  });
 }
 
 async function administer(args: readonly string[], { extension }: Extended) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SecurityEventType } from '#libs/accounts';
+import type { AuditFilter } from '../../audit/audit-reader.service.js';
 import { ArgumentError, parseEventType, parsePastTime } from '../arguments.js';
 import { unshielded } from '../ids.js';
 import type { Administration, Perform } from '../task.js';
@@ -9,14 +9,13 @@ import { listCommand, type ListOptions } from './common-options.js';
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
 const COLUMNS = Object.keys(WIDTHS);
 
-interface AuditListOptions extends ListOptions {
-  readonly user?: string;
-  readonly type?: SecurityEventType;
-  readonly since?: number;
-  readonly follow?: true;
-}
+type AuditListOptions = ListOptions &
+  AuditFilter & {
+    readonly follow?: true;
+  };
 
 const parseSince = (text: string) => parsePastTime('--since', text);
+const parseUntil = (text: string) => parsePastTime('--until', text);
 
 /** `audit …` */
 export function auditCommands(program: Command, perform: Perform): void {
@@ -25,18 +24,25 @@ export function auditCommands(program: Command, perform: Perform): void {
   listCommand(audit, 'list', 'what happened, newest first')
     .option('--user <id>', 'to this account', unshielded)
     .option('--type <type>', 'of this type, such as sign-in', parseEventType)
+    .option('--client <id>', 'with this client', unshielded)
+    .option('--request <id>', 'by this request, as X-Request-Id and the log have it', unshielded)
+    .option('--network <hash>', 'from this network, as a row has it', unshielded)
+    .option('--actor <name>', 'by this one of those who run the service')
     .option('--since <time>', 'since a time, or for a duration such as 24h', parseSince)
+    .option('--until <time>', 'until a time, or so long ago', parseUntil)
     .option('--follow', 'go on with what happens from now on, until it is interrupted')
     .action(async (options: AuditListOptions) => {
-      const { user, type, since, limit, after } = options;
+      const { after, limit } = options;
+      const filter = filterOf(options);
       if (options.follow && after !== undefined) {
         throw new ArgumentError('--follow goes on by itself and takes no --after');
       }
-      if (options.follow) return perform({ run: async (to) => followed(to, options) }, options);
+      if (options.follow)
+        return perform({ run: async (to) => followed(to, filter, limit) }, options);
       await perform(
         {
           run: async (to) => {
-            const page = await to.audit.list({ user, type, since, limit, after });
+            const page = await to.audit.list({ ...filter, limit, after });
             return { kind: 'list', page, columns: COLUMNS };
           },
         },
@@ -45,7 +51,12 @@ export function auditCommands(program: Command, perform: Perform): void {
     });
 }
 
-function followed(to: Administration, { user, type, since, limit }: AuditListOptions) {
-  const rows = to.audit.follow({ user, type, since, limit }, to.interruption());
+const filterOf = (options: AuditListOptions): AuditFilter => {
+  const { user, type, client, request, network, actor, since, until } = options;
+  return { user, type, client, request, network, actor, since, until };
+};
+
+async function followed(to: Administration, filter: AuditFilter, limit: number) {
+  const rows = await to.audit.follow({ ...filter, limit }, to.interruption());
   return { kind: 'stream', rows, columns: WIDTHS } as const;
 }

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { ArgumentError } from '../arguments.js';
 import { unshielded } from '../ids.js';
-import type { CommonOptions, Perform } from '../task.js';
-import { command } from './common-options.js';
+import type { Administration, CommonOptions, Perform } from '../task.js';
+import { command, listCommand, type ListOptions } from './common-options.js';
 
 interface BlockOptions extends CommonOptions {
   readonly redirectHost?: string;
@@ -10,7 +10,7 @@ interface BlockOptions extends CommonOptions {
 
 type Target = { readonly client: string } | { readonly redirectHost: string };
 
-/** `clients block` and `clients unblock` */
+/** `clients block`, `clients unblock` and `clients blocked-hosts` */
 export function clientBlocks(clients: Command, perform: Perform): void {
   blockCommand(clients, 'block', 'keep a client out').action(
     async (id: string | undefined, options: BlockOptions) => {
@@ -28,6 +28,16 @@ export function clientBlocks(clients: Command, perform: Perform): void {
     },
   );
 
+  listCommand(
+    clients,
+    'blocked-hosts',
+    'redirect hosts that are blocked, the last one first',
+  ).action(async (options: ListOptions) => {
+    const run = async (to: Administration) =>
+      ({ kind: 'list', page: await to.blocks.listHosts(options), columns: HOST_COLUMNS }) as const;
+    await perform({ run }, options);
+  });
+
   blockCommand(clients, 'unblock', 'let a client in again, with the apps it had').action(
     async (id: string | undefined, options: BlockOptions) => {
       const target = targetOf(id, options);
@@ -43,6 +53,8 @@ export function clientBlocks(clients: Command, perform: Perform): void {
     },
   );
 }
+
+const HOST_COLUMNS = ['redirectHost', 'blockedAt'];
 
 const blockCommand = (parent: Command, name: string, description: string) =>
   command(parent, name, description)

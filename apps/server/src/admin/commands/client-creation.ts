@@ -1,20 +1,19 @@
 import { type Command, Option } from 'commander';
+import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
 import type { CommonOptions, Perform } from '../task.js';
 import { describeSecret } from './client-secret.js';
 import { command } from './common-options.js';
 
-const AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;
-
 interface CreateOptions extends CommonOptions {
   readonly name: string;
   readonly redirectUri: string[];
-  readonly auth: (typeof AUTH_CHOICES)[number];
+  readonly auth: NewClient['auth'];
 }
 
 /** `clients create` */
 export function clientCreation(clients: Command, perform: Perform): void {
   const authentication = new Option('--auth <method>', 'how it authenticates')
-    .choices(AUTH_CHOICES)
+    .choices(CLIENT_AUTH_CHOICES)
     .default('none');
 
   command(clients, 'create', 'make a client, which stays until it is deleted')

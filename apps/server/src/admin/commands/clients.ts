@@ -5,7 +5,16 @@ import { clientCreation } from './client-creation.js';
 import { idCommand, listCommand, type ListOptions } from './common-options.js';
 import { describeSecret } from './client-secret.js';
 
-const COLUMNS = ['id', 'name', 'kind', 'auth', 'createdAt', 'lastUsedAt'];
+const COLUMNS = [
+  'id',
+  'name',
+  'kind',
+  'auth',
+  'createdAt',
+  'lastUsedAt',
+  'blocked',
+  'blockedHosts',
+];
 
 /** `clients …` */
 export function clientsCommands(program: Command, perform: Perform): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ROWS } from '../../administration/bounds.js';
-import { parseLimit } from '../arguments.js';
+import { parseActor, parseLimit } from '../arguments.js';
 import { unshielded } from '../ids.js';
 import type { CommonOptions } from '../task.js';
 
@@ -10,12 +10,20 @@ export interface ListOptions extends CommonOptions {
 }
 
 /** A command with the options that every one takes. */
-export const command = (parent: Command, usage: string, description: string): Command =>
+const plainCommand = (parent: Command, usage: string, description: string): Command =>
   parent
     .command(usage)
     .description(description)
     .option('--json', 'one JSON document, for scripts')
     .option('--yes', 'do it without asking');
+
+/** A command that may change something. */
+export const command = (parent: Command, usage: string, description: string): Command =>
+  plainCommand(parent, usage, description).option(
+    '--actor <name>',
+    'who does it; SUDO_USER or the user by default',
+    parseActor,
+  );
 
 /** A command about one thing of which there is an id. */
 export const idCommand = (parent: Command, name: string, description: string): Command =>
@@ -23,6 +31,6 @@ export const idCommand = (parent: Command, name: string, description: string): C
 
 /** A command that lists, a page at a time. */
 export const listCommand = (parent: Command, usage: string, description: string): Command =>
-  command(parent, usage, description)
+  plainCommand(parent, usage, description)
     .option('--limit <rows>', 'at most so many', parseLimit, ROWS.default)
     .option('--after <id>', 'those after the last one shown', unshielded);

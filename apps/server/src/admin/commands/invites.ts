@@ -5,11 +5,10 @@ import { command, idCommand, listCommand, type ListOptions } from './common-opti
 
 const COLUMNS = ['id', 'usesLeft', 'uses', 'createdAt', 'createdBy', 'expiresAt'];
 const DEFAULT_USES = 1;
-const DEFAULT_LIFETIME = '7d';
 
 interface CreateOptions extends CommonOptions {
   readonly uses: number;
-  readonly expires: number;
+  readonly expires?: number;
 }
 
 /** `invites …` */
@@ -19,7 +18,7 @@ export function invitesCommands(program: Command, perform: Perform): void {
 
   command(invites, 'create', 'make a code that lets people create accounts')
     .option('--uses <accounts>', 'how many accounts it is for', parseUses, DEFAULT_USES)
-    .option('--expires <time>', 'when it ends, 7d by default', endOf, endOf(DEFAULT_LIFETIME))
+    .option('--expires <time>', 'when it ends, 7d by default', endOf)
     .action(async (options: CreateOptions) => {
       const asked = { uses: options.uses, expiresAt: options.expires };
       const run = async (to: Administration) => {

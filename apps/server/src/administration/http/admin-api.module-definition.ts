@@ -1,12 +1,11 @@
 import { defineModule } from '#libs/module-definition';
+import type { AdminTokenSources } from '../../config/admin-tokens.js';
 
-export interface AdminApiOptions {
-  /** What whoever may use it sends along. */
-  readonly token: string;
+export interface AdminApiOptions extends AdminTokenSources {
   /** Names of those that are set. */
   readonly variables: readonly string[];
 }
 
-/** `imports` brings AdministrationModule and accounts. */
+/** `imports` brings AdministrationModule, accounts and metrics. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMIN_API_OPTIONS } =
   defineModule<AdminApiOptions>('AdminApi');

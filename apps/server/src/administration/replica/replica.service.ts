@@ -2,16 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { TabSocketsService } from '#libs/tab-hub';
+import { TabConnectionsService } from '#libs/tab-hub';
 import { readServiceVersion } from '../../config/service-version.js';
 import { LoadMetricsService } from '../../observability/metrics/load-metrics.service.js';
-import { RequestMetricsService } from '../../observability/metrics/request-metrics.service.js';
 import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../http/admin-api.module-definition.js';
 import { adaptersIn, modulesIn } from './parts.adapter.js';
 import { databaseNow, redisNow } from './storages.adapter.js';
 
 const BUSIEST = 20;
-const SLOWEST = 20;
 
 /** What somebody wants to see of this very process who looks for what is wrong. */
 @Injectable()
@@ -24,7 +22,7 @@ export class ReplicaService {
     private readonly container: ModulesContainer,
   ) {}
 
-  async show() {
+  show() {
     return {
       version: this.version,
       node: process.version,
@@ -37,7 +35,6 @@ export class ReplicaService {
       database: databaseNow(this.get(DataSource)),
       redis: redisNow(this.find(Redis)),
       hub: this.hub(),
-      routes: await this.get(RequestMetricsService).recent.slowest(SLOWEST),
     };
   }
 
@@ -52,12 +49,12 @@ export class ReplicaService {
   }
 
   private hub() {
-    const accounts = [...this.get(TabSocketsService).countByAccount()];
+    const accounts = [...this.get(TabConnectionsService).countByAccount()];
     const busiest = accounts
       .toSorted(([, one], [, other]) => other - one)
       .slice(0, BUSIEST)
       .map(([user, tabs]) => ({ user, tabs }));
-    return { tabs: this.get(TabSocketsService).size, accounts: accounts.length, busiest };
+    return { tabs: this.get(TabConnectionsService).all.size, accounts: accounts.length, busiest };
   }
 
   private get<T>(token: new (...parameters: never[]) => T): T {

@@ -1,14 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../../observability/metrics/storage-metrics.service.js';
+import { poolOf, readPool } from '../../observability/metrics/storage-metrics.service.js';
 
 /** The pool of Postgres; SQLite has none. */
 export function databaseNow(dataSource: DataSource) {
   const { type } = dataSource.options;
   if (type !== 'postgres') return { type, connections: null };
-  const { totalCount, idleCount, waitingCount, options } = poolOf(dataSource);
-  const busy = totalCount - idleCount;
-  return { type, connections: { busy, idle: idleCount, waiting: waitingCount, most: options.max } };
+  const pool = poolOf(dataSource);
+  return { type, connections: { ...readPool(pool), most: pool.options.max } };
 }
 
 /** The connection for commands, and how many of them wait for an answer. */

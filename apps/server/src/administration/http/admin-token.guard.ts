@@ -1,0 +1,59 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { headerValues, RefusalError, SecurityEventsService } from '#libs/accounts';
+import { ADMIN_ROLES, type AdminRole } from '../../config/admin-tokens.js';
+import { AdminTokensService } from './admin-tokens.service.js';
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** The least role that may do this; without it `read` for GET, and `admin` for everything else. */
+export const ForRole = Reflector.createDecorator<AdminRole>();
+
+/** The name of the token that a request came with. */
+export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  actorOf(context.switchToHttp().getResponse<Response>()),
+);
+
+/** The same of a response; undefined where the token was refused. */
+export const actorOf = ({ locals }: Response): string | undefined =>
+  (locals as { adminActor?: string }).adminActor;
+
+/** Lets requests with a token through (RFC 6750 §2.1), for what its role may do. */
+@Injectable()
+export class AdminTokenGuard implements CanActivate {
+  constructor(
+    private readonly tokens: AdminTokensService,
+    private readonly events: SecurityEventsService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    const token = this.tokens.find(bearerOf(headerValues(request, 'authorization')));
+    if (!token) {
+      this.events.emit({ type: 'admin-token-refused', userId: null, origin: '' });
+      const headers = { 'WWW-Authenticate': 'Bearer' };
+      throw new RefusalError(401, 'send ADMIN_TOKEN as a bearer token', headers);
+    }
+    const { locals } = context.switchToHttp().getResponse<Response>();
+    locals['adminActor'] = token.name;
+    const needed = this.reflector.get(ForRole, context.getHandler()) ?? roleFor(request.method);
+    if (ADMIN_ROLES.indexOf(token.role) >= ADMIN_ROLES.indexOf(needed)) return true;
+    throw new RefusalError(403, `this takes a token whose role is ${needed}, not ${token.role}`);
+  }
+}
+
+/** Empty for anything but one bearer token. */
+function bearerOf([value = '', ...others]: readonly string[]): string {
+  const [, token = ''] = BEARER.exec(value) ?? [];
+  return others.length === 0 ? token : '';
+}
+
+const roleFor = (method: string): AdminRole =>
+  method === 'GET' || method === 'HEAD' ? 'read' : 'admin';

@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { type AdminToken, readAdminTokens } from '../../config/admin-tokens.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-definition.js';
+
+const READ_EVERY_MS = 30_000;
+
+/** The tokens of ADMIN_TOKEN and ADMIN_TOKENS_FILE; the file is read again every 30 seconds. */
+@Injectable()
+export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Administration');
+  private tokens: readonly AdminToken[] = [];
+  private fault: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions) {}
+
+  onModuleInit() {
+    this.read();
+    if (this.fault !== undefined) throw new Error(this.fault);
+    if (this.options.tokensFile === undefined) return;
+    this.timer = setInterval(() => this.read(), READ_EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** Whose token it is, in the same time whether it is any; undefined for one that is not known. */
+  find(token: string): AdminToken | undefined {
+    const hash = createHash('sha256').update(token).digest();
+    const isHash = (hex: string) => timingSafeEqual(Buffer.from(hex, 'hex'), hash);
+    let found: AdminToken | undefined;
+    for (const each of this.tokens) if (each.sha256.map(isHash).includes(true)) found = each;
+    return found;
+  }
+
+  /** While the file is not in order, its last good content counts. */
+  private read() {
+    const { tokens = this.tokens, fault } = readAdminTokens(this.options);
+    if (fault !== undefined && fault !== this.fault)
+      this.logger.error(`${fault}; older tokens stay`);
+    [this.tokens, this.fault] = [tokens, fault];
+  }
+}
