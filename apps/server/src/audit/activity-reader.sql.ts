@@ -5,10 +5,13 @@ import { runSql } from '#libs/database';
 import { type Activity, ActivityReader } from '#libs/own-account';
 import { PERSONAL } from './personal-events.js';
 
-/** In the index `audit_events_activity`, whatever the apps of the account do. */
+/**
+ * In the index `audit_events_activity`, whatever the apps of the account do. A sign-in that was refused since the
+ * account was disabled is for those who run the service.
+ */
 export const NEWEST = `
   SELECT type, at, last_at, app, client_id, browser FROM audit_events
-  WHERE user_id = $1 AND ${PERSONAL} ORDER BY id DESC LIMIT 100`;
+  WHERE user_id = $1 AND ${PERSONAL} AND type <> 'sign-in-failed' ORDER BY id DESC LIMIT 100`;
 
 /** The activity of an account as the audit trail has it: a moment after it happened. */
 @Injectable()

@@ -6,6 +6,7 @@ import { PERSONAL } from './personal-events.js';
 /** One line of the audit trail: an event, or several of one kind. Times are epoch milliseconds. */
 @Entity('audit_events')
 @Index('audit_events_user', ['userId', 'id'])
+@Index('audit_events_client', ['clientId', 'id'])
 @Index('audit_events_activity', ['userId', 'id'], { where: PERSONAL })
 export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
@@ -45,12 +46,17 @@ export class AuditEventEntity {
   actor!: string | null;
 
   /** Of several, the first. */
+  @Index('audit_events_request')
   @Column('varchar', { name: 'request_id', length: 64, nullable: true })
   requestId!: string | null;
 
   /** Why it was refused, or what was done. */
   @Column('varchar', { length: 200, nullable: true })
   detail!: string | null;
+
+  /** The same in parts: EventFacts as JSON. */
+  @Column('text', { nullable: true })
+  facts!: string | null;
 
   /** How many events it stands for. */
   @Column('integer', { default: 1 })

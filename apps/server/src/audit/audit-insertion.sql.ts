@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { type Dialect, PreparedStatement } from '#libs/database';
+import { type Copies, copiesOf } from '../outbox/outbox-receivers.js';
 import { eventsOf, queuesOf, toParameter, without } from '../outbox/outbox-rows.sql.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { toOutboxRow, wellFormed } from './outbox-row.js';
@@ -18,6 +19,7 @@ const COLUMNS = {
   actor: ['actor', 'text'],
   request_id: ['requestId', 'text'],
   detail: ['detail', 'text'],
+  facts: ['facts', 'text'],
   count: ['count', 'integer'],
   last_at: ['lastAt', 'bigint'],
   credits: ['credits', 'bigint'],
@@ -72,14 +74,22 @@ export async function insertAuditRows(
   await ROWS.run(dataSource, [JSON.stringify(rows, wellFormed)]);
 }
 
-/** The same, and each is put into the outbox in place of those with these ids, or nothing of all that. */
+interface Told {
+  /** One for each receiver; one by default. */
+  readonly copies?: Copies;
+  /** Ids of events that are taken out again. */
+  readonly outdated?: readonly string[];
+}
+
+/** The same, and each is put into the outbox in place of those that are outdated, or nothing of all that. */
 export async function insertToldRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
-  outdated: readonly string[] = [],
+  { copies = [''], outdated = [] }: Told = {},
 ): Promise<void> {
-  const events = toParameter(rows.map(toOutboxRow));
-  const parameters = [JSON.stringify(rows, wellFormed), events, JSON.stringify(outdated)];
+  const events = toParameter(rows.flatMap((row) => copiesOf(toOutboxRow(row), copies)));
+  const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
+  const parameters = [JSON.stringify(rows, wellFormed), events, JSON.stringify(gone)];
   if (dataSource.options.type === 'postgres') {
     await TOLD_ON_POSTGRES.run(dataSource, parameters);
     return;

@@ -4,6 +4,8 @@ import { Audit0003Migration1795305600032 } from './audit-0003.migration.js';
 import { Audit0004Migration1795305600033 } from './audit-0004.migration.js';
 import { Audit0005Migration1795320100005 } from './audit-0005.migration.js';
 import { Audit0006Migration1795320200006 } from './audit-0006.migration.js';
+import { Audit0007Migration1795430000007 } from './audit-0007.migration.js';
+import { Audit0008Migration1795440000008 } from './audit-0008.migration.js';
 
 /** In the order they run; this list only ever grows at its end. */
 export const auditMigrations = [
@@ -13,4 +15,6 @@ export const auditMigrations = [
   Audit0004Migration1795305600033,
   Audit0005Migration1795320100005,
   Audit0006Migration1795320200006,
+  Audit0007Migration1795430000007,
+  Audit0008Migration1795440000008,
 ];

@@ -27,7 +27,7 @@ export class AuditQueue {
   constructor(
     private readonly dataSource: DataSource,
     private readonly logger: Logger,
-    private readonly outbox: Pick<OutboxService, 'isOpen' | 'bell'>,
+    private readonly outbox: Pick<OutboxService, 'copies' | 'bell'>,
   ) {}
 
   /** From here on there is room only for what no stranger can cause. */
@@ -83,8 +83,9 @@ export class AuditQueue {
   private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
     try {
       const rows = batch.map(({ row }) => row);
-      const { isOpen, bell } = this.outbox;
-      if (isOpen) await insertToldRows(this.dataSource, rows, batch.flatMap(outdatedBy));
+      const { copies, bell } = this.outbox;
+      const told = { copies, outdated: batch.flatMap(outdatedBy) };
+      if (copies.length > 0) await insertToldRows(this.dataSource, rows, told);
       else await insertAuditRows(this.dataSource, rows);
       bell.ring();
       return 'written';

@@ -4,12 +4,27 @@ import type { SecurityEventType } from '#libs/accounts';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
 import { AuditEventEntity } from './audit-event.entity.js';
 
-/** What has to be true of a row; `since` is in epoch milliseconds. */
+/** What has to be true of a row; `since` and `until` are in epoch milliseconds, both included. */
 export interface AuditFilter {
   readonly user?: string | undefined;
   readonly type?: SecurityEventType | undefined;
+  readonly client?: string | undefined;
+  readonly request?: string | undefined;
+  readonly network?: string | undefined;
+  readonly actor?: string | undefined;
   readonly since?: number | undefined;
+  readonly until?: number | undefined;
 }
+
+/** The column of each member of a filter that a row has just so. */
+const COLUMNS = {
+  user: 'userId',
+  type: 'type',
+  client: 'clientId',
+  request: 'requestId',
+  network: 'network',
+  actor: 'actor',
+} as const satisfies Partial<Record<keyof AuditFilter, keyof AuditEventEntity>>;
 
 /** Reads the audit trail. */
 @Injectable()
@@ -34,11 +49,19 @@ export class AuditReaderService {
       .getMany();
   }
 
-  private select({ user, type, since }: AuditFilter): SelectQueryBuilder<AuditEventEntity> {
+  /** Whether a row is about this account, which may be deleted. */
+  async knowsUser(userId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(AuditEventEntity, { userId });
+  }
+
+  private select({ since, until, ...filter }: AuditFilter): SelectQueryBuilder<AuditEventEntity> {
     const query = this.dataSource.createQueryBuilder(AuditEventEntity, 'event');
-    if (user !== undefined) query.andWhere('event.userId = :user', { user });
-    if (type !== undefined) query.andWhere('event.type = :type', { type });
+    for (const [member, column] of Object.entries(COLUMNS)) {
+      const value = filter[member as keyof typeof COLUMNS];
+      if (value !== undefined) query.andWhere(`event.${column} = :${member}`, { [member]: value });
+    }
     if (since !== undefined) query.andWhere('event.at >= :since', { since });
+    if (until !== undefined) query.andWhere('event.at <= :until', { until });
     return query;
   }
 }

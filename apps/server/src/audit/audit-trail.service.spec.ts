@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { SecurityEventsService } from '#libs/accounts';
@@ -44,7 +43,12 @@ describe('audit trail', () => {
     await dataSource.initialize();
     await migrate(dataSource);
     events = new SecurityEventsService();
-    trail = new AuditTrailService(events, dataSource, new OutboxService(null));
+    trail = new AuditTrailService(
+      events,
+      dataSource,
+      new OutboxService({ webhook: undefined, hasSink: false }),
+      { retentionMs: 30 * 24 * 60 * 60 * 1000 },
+    );
     await trail.onModuleInit();
   });
   afterEach(async () => {

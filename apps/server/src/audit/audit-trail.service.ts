@@ -1,5 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
 import {
@@ -14,18 +20,19 @@ import { OutboxService } from '../outbox/outbox.service.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';
 import type { Tally } from './audit-row.js';
+import { AUDIT_OPTIONS, type AuditOptions } from './audit.module-definition.js';
 import { AuditTallies } from './audit-tallies.js';
+import { wellFormed } from './outbox-row.js';
 import { isPersonal } from './personal-events.js';
 import { isRepeated, keyOfRepeated, RepeatedRows } from './repeated-rows.js';
 import { HOUR_MS, isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
 
-const KEPT_MS = 180 * 24 * 60 * 60 * 1000;
 const KEY_NAME = 'audit-networks';
 const NETWORK_CHARACTERS = 22;
 const MAX_DETAIL = 200;
 
 /**
- * Writes security events down twice: as a log line at once, and as a row that is kept for 180 days.
+ * Writes security events down twice: as a log line at once, and as a row that is kept for `retentionMs`.
  * What can be caused without end is counted where it comes in numbers: a row stands for many events then, is written when
  * the first of them happens and again every minute while its count grows, or at once where its owner looks
  * for it, and has a log line when it begins and one when it is over. So a replica that dies takes at most the
@@ -49,6 +56,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     private readonly events: SecurityEventsService,
     private readonly dataSource: DataSource,
     outbox: OutboxService,
+    @Inject(AUDIT_OPTIONS) private readonly options: AuditOptions,
   ) {
     this.queue = new AuditQueue(dataSource, this.logger, outbox);
   }
@@ -125,6 +133,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     at: _at,
     expiresAt: _end,
     requestId: _request,
+    facts: _facts,
     ...row
   }: AuditEventEntity) {
     this.logger.log(row, row.type);
@@ -137,7 +146,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
 
   private rowOf(event: SecurityEvent, network?: string): AuditEventEntity {
     const { type, userId, clientId = null, grantId = null, origin } = event;
-    const { app = null, actor = null, detail, spent } = event;
+    const { app = null, actor = null, detail, facts, spent } = event;
     const at = Date.now();
     return {
       id: nextTimeOrderedId(),
@@ -152,12 +161,13 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
       actor,
       requestId: currentRequestId() ?? null,
       detail: detail?.slice(0, MAX_DETAIL) ?? null,
+      facts: facts === undefined ? null : JSON.stringify(facts, wellFormed),
       credits: spent?.credits ?? null,
       durationMs: spent?.durationMs ?? null,
       count: 1,
       lastAt: null,
       network: network === undefined ? null : this.hash(network),
-      expiresAt: at + KEPT_MS,
+      expiresAt: at + this.options.retentionMs,
     };
   }
 }

@@ -1,9 +1,21 @@
+import type { EventFacts } from '#libs/accounts';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import type { DeliveredEvent } from '../outbox/event-sink.js';
 import type { OutboxRow } from '../outbox/outbox-rows.sql.js';
 import type { PendingRow } from './audit-row.js';
 
 const eventId = (id: string, count: number) => (count === 1 ? id : `${id}-${count}`);
+
+/** All types have the same members. */
+const NO_FACTS = {
+  invite: null,
+  host: null,
+  event: null,
+  limit: null,
+  tool: null,
+  outcome: null,
+  reason: null,
+};
 
 /**
  * A row of the audit trail as it is told to others. One that counts is another event each time its count grew.
@@ -30,6 +42,8 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
       durationMs: row.durationMs,
       network: row.network,
       request: row.requestId,
+      ...NO_FACTS,
+      ...(JSON.parse(row.facts ?? '{}') as EventFacts),
     },
   };
   return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };

@@ -17,6 +17,8 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'passkey-refused': 120,
   'foreign-origin-refused': 120,
   'client-authentication-failed': 120,
+  'authorization-refused': 120,
+  'token-refused': 120,
   'bearer-refused': 120,
   'admin-token-refused': 120,
 };

@@ -1,5 +1,6 @@
 import { type DeliveredEvent, DeliveryError, type EventSink } from './event-sink.js';
 import type { ClaimedQueue, OutboxClaims, WaitingEvent } from './outbox-claims.sql.js';
+import { deliveredId } from './outbox-receivers.js';
 import type { ReceiverLog } from './receiver-log.js';
 import { pauseAfter } from './retry-schedule.js';
 
@@ -49,7 +50,7 @@ export class EventDelivery {
   }
 
   private async failureOf({ id, body }: WaitingEvent): Promise<unknown> {
-    const event = { id, ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
+    const event = { id: deliveredId(id), ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
     const ends = [AbortSignal.timeout(DEADLINE_MS), this.closing];
     const stop = new AbortController();
     const { promise: stopped, reject } = Promise.withResolvers<never>();

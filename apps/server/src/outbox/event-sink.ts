@@ -11,6 +11,7 @@ export interface EventData {
   readonly browser: string | null;
   readonly origin: string | null;
   readonly actor: string | null;
+  /** @deprecated the members from `invite` on have the same; this goes with the next major version */
   readonly detail: string | null;
   readonly count: number;
   /** ISO 8601. */
@@ -19,6 +20,13 @@ export interface EventData {
   readonly durationMs: number | null;
   readonly network: string | null;
   readonly request: string | null;
+  readonly invite: string | null;
+  readonly host: string | null;
+  readonly event: string | null;
+  readonly limit: number | null;
+  readonly tool: string | null;
+  readonly outcome: string | null;
+  readonly reason: string | null;
 }
 
 /** An event as it is delivered. */
@@ -37,6 +45,8 @@ export interface DeliveredEvent {
  * taken or given up. Events of several accounts come at the same time.
  */
 export abstract class EventSink {
+  static readonly portOf = 'events';
+
   /**
    * Resolves when the event is safe where it went to. What it throws, and ten seconds without an end, are a
    * failure: the event comes again later. `signal` is aborted when nobody waits for the end any more; what is

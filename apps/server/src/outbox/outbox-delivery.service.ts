@@ -9,6 +9,7 @@ import { OutageLog } from '#libs/database';
 import { DEADLINE_MS, EventDelivery } from './event-delivery.js';
 import { EventSink } from './event-sink.js';
 import { type ClaimedQueue, LEASE_MS, OutboxClaims } from './outbox-claims.sql.js';
+import { isForSink } from './outbox-receivers.js';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
 import { OutboxService } from './outbox.service.js';
 import { ReceiverLog } from './receiver-log.js';
@@ -24,6 +25,9 @@ const LAST_MS = 3_000;
 /** A delivery begins only where it ends, and is written down, before others may have the queue. */
 const LAST_BEGINNING_MS = LEASE_MS - DEADLINE_MS - 5_000;
 
+/** The sink of the webhook that is configured, or undefined. */
+export const WEBHOOK = Symbol('WEBHOOK');
+
 /** Delivers what waits in the outbox, as every replica does. */
 @Injectable()
 export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -38,16 +42,22 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
     private readonly outbox: OutboxService,
     private readonly claims: OutboxClaims,
     @Inject(EventSink) private readonly sink: EventSink | null,
+    @Inject(WEBHOOK) private readonly webhook: EventSink | undefined,
     @Inject(OUTBOX_OPTIONS) private readonly options: OutboxOptions,
   ) {}
 
   onApplicationBootstrap() {
-    if (this.sink === null || !this.options.delivers) return;
-    const { signal } = this.closing;
+    const webhook = this.deliveryTo(this.webhook);
+    const sink = this.deliveryTo(this.sink);
+    const [toSink, toOthers] = [sink ?? webhook, webhook ?? sink];
+    if (toSink === undefined || toOthers === undefined || !this.options.delivers) return;
+    this.work = this.deliver(({ id }) => (isForSink(id) ? toSink : toOthers));
+  }
+
+  private deliveryTo(receiver: EventSink | null | undefined) {
+    if (!receiver) return undefined;
     const log = new ReceiverLog(this.logger);
-    this.work = this.deliver(
-      new EventDelivery(this.sink, this.claims, log, this.outbox.counts, signal),
-    );
+    return new EventDelivery(receiver, this.claims, log, this.outbox.counts, this.closing.signal);
   }
 
   async onModuleDestroy() {
@@ -59,14 +69,14 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
     clearTimeout(last);
   }
 
-  private async deliver(delivery: EventDelivery) {
+  private async deliver(deliveryOf: (queue: ClaimedQueue) => EventDelivery) {
     const { bell } = this.outbox;
     while (!this.isOver) {
       const beganAt = performance.now();
       const goesOn = () => !this.isOver && performance.now() - beganAt < LAST_BEGINNING_MS;
       const free = MOST_AT_ONCE - this.turns.size;
       const queues = free === 0 ? [] : await this.claim(free);
-      for (const queue of queues) this.begin(delivery.takeTurn(queue, goesOn));
+      for (const queue of queues) this.begin(deliveryOf(queue).takeTurn(queue, goesOn));
       if (free === 0 || queues.length < free) await bell.wait(LOOK_EVERY_MS);
     }
   }

@@ -7,7 +7,8 @@ import { OutboxQueueEntity } from './outbox-queue.entity.js';
 import { hastenQueues, retryEvents } from './outbox-retries.sql.js';
 
 /** Whether events wait for a delivery, or were given up. */
-export type OutboxState = 'waiting' | 'dead';
+export const OUTBOX_STATES = ['waiting', 'dead'] as const;
+export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 const BATCH = 500;
 

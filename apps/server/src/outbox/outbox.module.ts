@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventSink } from './event-sink.js';
 import { OutboxClaims } from './outbox-claims.sql.js';
-import { OutboxDeliveryService } from './outbox-delivery.service.js';
+import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
@@ -13,6 +13,7 @@ import {
   type OutboxOptions,
 } from './outbox.module-definition.js';
 import { OutboxService } from './outbox.service.js';
+import { WebhookSink } from './webhook.adapter.js';
 
 /** Events on their way to whoever is told of them. */
 @Module({
@@ -23,14 +24,10 @@ import { OutboxService } from './outbox.service.js';
     OutboxDirectoryService,
     OutboxService,
     OutboxSweeperService,
+    { provide: EventSink, useValue: null },
     {
-      provide: EventSink,
-      useFactory: async ({ webhook }: OutboxOptions) => {
-        if (webhook === undefined) return null;
-        // With the library, which only this one takes.
-        const { WebhookSink } = await import('./webhook.adapter.js');
-        return new WebhookSink(webhook);
-      },
+      provide: WEBHOOK,
+      useFactory: ({ webhook }: OutboxOptions) => webhook && new WebhookSink(webhook),
       inject: [OUTBOX_OPTIONS],
     },
   ],

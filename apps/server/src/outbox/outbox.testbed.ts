@@ -29,6 +29,7 @@ export const auditRow = (
   actor: null,
   requestId: null,
   detail: null,
+  facts: null,
   credits: null,
   durationMs: null,
   count: 1,

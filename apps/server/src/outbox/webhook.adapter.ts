@@ -1,5 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Dispatcher } from 'undici';
 import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
 import { retryAfterMs } from './retry-after.js';
 import { signatureHeaders } from './webhook-signature.js';
@@ -21,7 +21,7 @@ export interface Webhook {
  * failure, a redirect too: no other address is ever asked.
  */
 export class WebhookSink extends EventSink implements OnApplicationShutdown {
-  private readonly agent = new Agent({ connect: { timeout: 10_000 } });
+  private client: Promise<Client> | undefined;
 
   constructor(private readonly webhook: Webhook) {
     super();
@@ -29,7 +29,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
 
   /** After the last delivery. */
   async onApplicationShutdown() {
-    await this.agent.destroy();
+    await (await this.client)?.agent.destroy();
   }
 
   async deliver({ id, ...event }: DeliveredEvent, signal: AbortSignal): Promise<void> {
@@ -40,7 +40,8 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
       'content-type': 'application/json',
       ...signatureHeaders({ id, timestamp, body }, secrets),
     };
-    const options = { method: 'POST', body, headers, dispatcher: this.agent, signal } as const;
+    const { agent, request } = await (this.client ??= openClient());
+    const options = { method: 'POST', body, headers, dispatcher: agent, signal } as const;
     const answer = await request(url, options).catch((error: unknown) => {
       throw new DeliveryError(reasonOf(error));
     });
@@ -50,6 +51,14 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
     const asked = retryAfterMs(answer.headers['retry-after'], Date.now());
     throw new DeliveryError(`the webhook answered ${statusCode}`, asked);
   }
+}
+
+type Client = Awaited<ReturnType<typeof openClient>>;
+
+/** With the library, which nothing else of most services takes. */
+async function openClient() {
+  const { Agent, request } = await import('undici');
+  return { agent: new Agent({ connect: { timeout: 10_000 } }), request };
 }
 
 async function letEnd({ body }: Dispatcher.ResponseData) {
