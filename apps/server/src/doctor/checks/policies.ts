@@ -4,8 +4,10 @@ import { type Finding, ok, warn } from '../finding.js';
 
 type Settings = Pick<
   Config,
+  | 'addPasskeyMaxAgeMs'
   | 'clientDocuments'
   | 'budgetDailyLimit'
+  | 'publicOrigins'
   | 'rateLimit'
   | 'registration'
   | 'screeningWebhookUrl'
@@ -21,7 +23,7 @@ const SIGN_UPS = {
   closed: 'SIGN_UP is closed: nobody gets a new account',
 };
 
-/** Settings that are allowed, and that hardly anybody wants outside of a test. */
+/** Settings that are allowed, and that are seldom wanted outside of a test. */
 export function* policyFindings(settings: Settings): Iterable<Finding> {
   const { clientDocuments, budgetDailyLimit, rateLimit, screeningWebhookUrl } = settings;
   if (clientDocuments.privateHosts.length > 0) {
@@ -40,6 +42,12 @@ export function* policyFindings(settings: Settings): Iterable<Finding> {
     yield warn(
       `RATE_LIMIT_MAX is ${rateLimit.max}: signing in and connecting an app takes ${FEWEST_REQUESTS} requests`,
       'allow more, or leave it unset for 300',
+    );
+  }
+  if (settings.publicOrigins !== undefined && settings.addPasskeyMaxAgeMs === undefined) {
+    yield warn(
+      'ADD_PASSKEY_MAX_AGE is unset: a thief of a session, however old it is, can add a passkey and stay',
+      'set ADD_PASSKEY_MAX_AGE=10: people then sign in again before they add one',
     );
   }
   if (screeningWebhookUrl !== undefined && isReadOnTheWay(new URL(screeningWebhookUrl))) {

@@ -3,6 +3,7 @@ import { postgresOptions } from '#libs/database';
 import type { Finding } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { migrationFindings, type MigrationPlan, pendingMigrations } from './migrations.js';
+import { postgresRightsFinding } from './postgres-rights.js';
 import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
 import { postgresProbeError } from './postgres-probe-errors.js';
 
@@ -31,11 +32,12 @@ export async function* postgresFindings(url: string, plan: MigrationPlan): Async
   try {
     client = await pool.connect();
     const { rows } = await client.query<PostgresServer>(DESCRIBE_SERVER);
-    const applied = await appliedMigrations(client);
+    const { rights, applied } = await migrationsAndRights(client);
     for (const server of rows) {
       const hasPending = plan.runAtStart && pendingMigrations(applied, plan).length > 0;
       yield* postgresServerFindings(host, server, hasPending);
     }
+    if (rights) yield rights;
     yield await readClock(client);
     yield* migrationFindings(applied, plan);
   } catch (error) {
@@ -55,12 +57,15 @@ const poolOptions = (url: string): PoolConfig => ({
   query_timeout: ANSWER_LIMIT_MS,
 });
 
-async function appliedMigrations(client: PoolClient): Promise<string[]> {
+/** Names of migrations, and the finding about rights where there are tables to have rights on. */
+async function migrationsAndRights(client: PoolClient) {
   try {
+    const rights = await postgresRightsFinding(client);
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
-    return rows.map(({ name }) => name);
+    return { rights, applied: rows.map(({ name }) => name) };
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE) return { applied: [] };
     throw error;
   }
 }

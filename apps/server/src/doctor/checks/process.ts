@@ -5,7 +5,7 @@ import { type Finding, ok, warn } from '../finding.js';
 export function* processFindings(
   version: string,
   mode: string | undefined,
-  { publicOrigins }: Pick<Config, 'publicOrigins'>,
+  { publicOrigins, misspelt }: Pick<Config, 'publicOrigins' | 'misspelt'>,
 ): Iterable<Finding> {
   yield ok(`Node ${version}`);
   if (mode === 'production') yield ok('NODE_ENV is production');
@@ -15,4 +15,5 @@ export function* processFindings(
       'set NODE_ENV=production where people use the service: it refuses what is for development only',
     );
   } else yield ok('NODE_ENV is not production: for development');
+  for (const line of misspelt) yield warn(line, 'correct its name, or take it away');
 }

@@ -14,7 +14,7 @@ const complaints = (look: Look, variables: Record<string, string>) =>
     .filter(({ severity }) => severity !== 'ok')
     .map(({ severity, text }) => `${severity} ${text}`);
 
-const HTTPS = { PUBLIC_ORIGINS: 'https://gate.example' };
+const HTTPS = { PUBLIC_ORIGINS: 'https://gate.example', ADD_PASSKEY_MAX_AGE: '10' };
 const PROXIED = { ...HTTPS, TRUSTED_PROXIES: 'loopback' };
 
 const processLook =
@@ -54,6 +54,11 @@ describe('settings', () => {
 
   it.each<[Look, string, Record<string, string>]>([
     [processLook('v24.0.0'), 'warn PUBLIC_ORIGINS has https origins', HTTPS],
+    [
+      processLook('v24.0.0'),
+      'warn PUBLIC_ORIGIN is not read: did you mean PUBLIC_ORIGINS?',
+      { PUBLIC_ORIGIN: 'https://gate.example' },
+    ],
     [
       originFindings,
       'FAIL https://192.0.2.7 is an address',
@@ -107,6 +112,11 @@ describe('settings', () => {
     ],
     [listenerFindings, 'FAIL MANAGEMENT_PORT and PORT are both 3000', { MANAGEMENT_PORT: '3000' }],
     [policyFindings, 'warn CIMD_PRIVATE_HOSTS is set', { CIMD_PRIVATE_HOSTS: 'localhost:8443' }],
+    [
+      policyFindings,
+      'warn ADD_PASSKEY_MAX_AGE is unset',
+      { PUBLIC_ORIGINS: 'https://gate.example' },
+    ],
     [policyFindings, 'warn BUDGET_DAILY_LIMIT is 0', { BUDGET_DAILY_LIMIT: '0' }],
     [policyFindings, 'warn RATE_LIMIT_MAX is 3', { RATE_LIMIT_MAX: '3' }],
     [

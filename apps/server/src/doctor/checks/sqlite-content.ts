@@ -1,5 +1,6 @@
 import { fail, type Finding, ok, warn } from '../finding.js';
 import { migrationFindings, type MigrationPlan } from './migrations.js';
+import { sqliteProbeError } from './sqlite-probe-errors.js';
 import { SqliteProbe } from './sqlite-probe.js';
 
 const INTEGRITY_LIMIT_MS = 2_000;
@@ -16,7 +17,7 @@ export async function* sqliteContentFindings(
     yield await integrityFinding(probe);
     yield* migrationFindings(await appliedMigrations(probe), plan);
   } catch (error) {
-    yield probeError(path, codeOf(error));
+    yield probeError(path, error);
   } finally {
     await probe?.close();
   }
@@ -49,18 +50,17 @@ async function appliedMigrations(probe: SqliteProbe): Promise<string[]> {
   }
 }
 
-function probeError(path: string, code: string): Finding {
-  if (code === 'SQLITE_NOTADB') {
-    return fail(`${path} is not an SQLite database`, 'let DATABASE_URL name another file');
-  }
-  if (code === 'SQLITE_CORRUPT') return fail(`${path} is damaged`, 'restore a back-up');
-  if (code === 'SQLITE_BUSY') {
-    return warn(
-      `${path} is locked by another process`,
-      'find out who holds it: the service waits for 5 s at most',
+/** A service waits for a file that is locked. */
+function probeError(path: string, error: unknown): Finding {
+  const found =
+    sqliteProbeError(path, error) ??
+    fail(
+      `${path} cannot be read (${codeOf(error)})`,
+      'look at the rights on the file and its folder',
     );
-  }
-  return fail(`${path} cannot be read (${code})`, 'look at the rights on the file and its folder');
+  return codeOf(error) === 'SQLITE_BUSY'
+    ? warn(found.text, 'find out who holds it: the service waits for 5 s at most')
+    : found;
 }
 
 const codeOf = (error: unknown) =>
