@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Health {
   readonly status: 'up' | 'down';
   readonly durationMs: number;
+  /** Of a database that answers and takes no writes. */
+  readonly readOnly?: true;
 }
 
 export interface CheckLimits {

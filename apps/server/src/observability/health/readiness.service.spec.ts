@@ -16,7 +16,7 @@ const readinessOf = (
 ) =>
   new ReadinessService(
     { httpAdapter: { getHttpServer: () => ({ listening }) } } as unknown as HttpAdapterHost,
-    { query } as unknown as DataSource,
+    { query, options: { type: 'sqlite' } } as unknown as DataSource,
     new Registry(),
     new ReadinessChecks(),
     { ping } as unknown as Redis,

@@ -14,33 +14,57 @@ export interface Readiness {
   readonly dependencies: Readonly<Record<string, Health>>;
 }
 
-/** Whether a balancer should send requests here. */
+const PING = 'SELECT 1';
+const PING_POSTGRES = `SELECT current_setting('transaction_read_only') AS "readOnly"`;
+
+/** Whether a balancer should send requests here. A database that is read-only says so and is up: reads go on. */
 @Injectable()
 export class ReadinessService {
+  private readonly database: Dependency;
   private readonly storages: readonly Dependency[];
+  private isReadOnly = false;
 
   constructor(
     private readonly host: HttpAdapterHost,
-    dataSource: DataSource,
+    private readonly dataSource: DataSource,
     registry: Registry,
     private readonly own: ReadinessChecks,
     @Optional() @Inject(Redis) redis: Redis | undefined,
   ) {
+    this.database = new Dependency('database', () => this.pingDatabase());
     this.storages = [
-      new Dependency('database', () => dataSource.query('SELECT 1')),
+      this.database,
       ...(redis ? [new Dependency('redis', () => redis.ping())] : []),
     ];
     this.show(registry);
+    if (this.isPostgres) this.showReadOnly(registry);
   }
 
   /** `excluded` are names of dependencies that are not asked, and so not waited for. */
   async read(excluded: readonly string[] = []): Promise<Readiness> {
     const asked = this.dependencies.filter(({ name }) => !excluded.includes(name));
-    const checks = asked.map(async (one) => [one.name, await one.check()] as const);
+    const checks = asked.map(async (one) => [one.name, await this.check(one)] as const);
     const findings = await Promise.all(checks);
     const { listening } = this.host.httpAdapter.getHttpServer() as Server;
     const allUp = findings.every(([, { status }]) => status === 'up');
     return { ready: listening && allUp, listening, dependencies: Object.fromEntries(findings) };
+  }
+
+  private async check(one: Dependency): Promise<Health> {
+    const health = await one.check();
+    const isReadOnly = one === this.database && health.status === 'up' && this.isReadOnly;
+    return isReadOnly ? { ...health, readOnly: true } : health;
+  }
+
+  private get isPostgres() {
+    return this.dataSource.options.type === 'postgres';
+  }
+
+  private async pingDatabase() {
+    const [row] = await this.dataSource.query<{ readOnly?: string }[]>(
+      this.isPostgres ? PING_POSTGRES : PING,
+    );
+    this.isReadOnly = row?.readOnly === 'on';
   }
 
   private get dependencies(): readonly Dependency[] {
@@ -59,6 +83,18 @@ export class ReadinessService {
           gauge.set({ dependency: one.name }, status === 'up' ? 1 : 0);
         };
         await Promise.all(this.dependencies.map(set));
+      },
+    });
+  }
+
+  private showReadOnly(registry: Registry) {
+    const gauge: Gauge = new Gauge({
+      name: 'gatehouse_database_read_only',
+      help: '1 while Postgres answers and takes no writes',
+      registers: [registry],
+      collect: async () => {
+        const { readOnly } = await this.check(this.database);
+        gauge.set(readOnly ? 1 : 0);
       },
     });
   }

@@ -1,56 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import { keptReason } from '#libs/accounts';
 import { onExchangeEnd } from '#libs/load';
-import { readTraceparent, type RequestTrace, underRequest } from '#libs/trace';
+import { currentTraceId, readTraceparent, underRequest } from '#libs/trace';
 import type { ServiceLogger } from './service.logger.js';
 
 const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_PATH = 256;
 
-/** Says which trace a request belongs to, and records it or not. */
+/** Handles a request in a span; `given` is the trace that it came with. */
 export type TraceRequest = (
   request: Request,
   response: Response,
-  requestId: string,
-) => RequestTrace | undefined;
+  given: ReturnType<typeof readTraceparent>,
+  handle: () => void,
+) => void;
 
 /**
  * Goes in front of everything: gives each request an id, also told in `X-Request-Id`, and writes one
  * line when it is over. No query, header or body is ever part of it: codes and tokens are in there.
  */
 export const requestLog =
-  (logger: ServiceLogger, traceRequest: TraceRequest = traceGiven) =>
+  (logger: ServiceLogger, traceRequest: TraceRequest = unrecorded) =>
   (request: Request, response: Response, next: NextFunction) => {
     const id = offeredId(request) ?? randomUUID();
-    const traced = traceRequest(request, response, id);
+    const given = givenTrace(request);
+    let traceId: string | undefined;
     const startedAt = performance.now();
     response.setHeader('X-Request-Id', id);
     const writeLine = () => {
       const { method } = request;
       const { statusCode: status } = response;
       const path = pathOf(request);
-      const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+      const durationMs = Math.ceil((performance.now() - startedAt) * 10) / 10;
       const cut = response.writableFinished ? {} : { cut: true };
+      const reason = keptReason(response);
       const fields = {
         context: 'Request',
         requestId: id,
-        ...(traced && { traceId: traced.trace.id }),
+        ...(traceId !== undefined && { traceId }),
         method,
         path,
         status,
         durationMs,
+        ...(reason !== undefined && { reason }),
         ...cut,
       };
       logger.writeLine(status >= 500 ? 'error' : 'info', fields, `${method} ${path} ${status}`);
     };
     onExchangeEnd(response, writeLine);
-    underRequest(id, traced, next);
+    const handle = () => {
+      traceId = currentTraceId();
+      next();
+    };
+    underRequest(id, given, () => traceRequest(request, response, given, handle));
   };
 
-/** The one that it came with, recorded by nobody here. */
-function traceGiven({ headers }: Request): RequestTrace | undefined {
-  const trace = readTraceparent(headers['traceparent']);
-  return trace && { trace };
+const unrecorded: TraceRequest = (_request, _response, _given, handle) => handle();
+
+function givenTrace(request: Request) {
+  const header = request.headers['traceparent'];
+  return header === undefined ? undefined : readTraceparent(header, isFromTrustedProxy(request));
 }
 
 /** An id that a trusted proxy gave, so that its log and ours can be read together. */

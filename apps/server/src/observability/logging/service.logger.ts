@@ -20,6 +20,9 @@ const WIRING = new Set([
   'WebSocketsController',
 ]);
 
+/** Where Nest tells of failures of the start, which it then throws. */
+const STARTING = new Set<unknown>(['NestApplication', 'ExceptionHandler']);
+
 /**
  * One JSON object a line on stdout, or text for people on a terminal. Every line that is written
  * while a request is handled names the request. Lines are written at once: none is lost, however
@@ -43,9 +46,9 @@ export class ServiceLogger implements LoggerService {
     this.write(isWiring(rest) ? 'trace' : 'info', said, rest);
   }
 
-  /** Why it cannot listen is said once, by whoever starts it. */
+  /** Why it cannot start is said once, by what starts it. */
   error(said: unknown, ...rest: unknown[]) {
-    this.write(rest.at(-1) === 'NestApplication' ? 'trace' : 'error', said, rest);
+    this.write(STARTING.has(rest.at(-1)) ? 'trace' : 'error', said, rest);
   }
 
   warn(said: unknown, ...rest: unknown[]) {

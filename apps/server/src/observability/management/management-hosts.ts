@@ -9,7 +9,7 @@ const GUARDED = /^\/(?:metrics$|admin(?:\/|$))/;
 /**
  * Whether a request for a path may come under these `Host` values. A page whose name was pointed at this
  * listener (DNS rebinding) sends that name, so addresses, loopback names and the names of `allowed` (lower
- * case) are right; `/livez` and `/readyz` tell nothing and take any.
+ * case) are right; `/livez` and the status of `/readyz` tell nothing and take any.
  */
 export function isHostAllowed(
   path: string,

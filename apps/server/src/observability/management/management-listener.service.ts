@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Inject,
@@ -13,6 +13,7 @@ import { Registry } from 'prom-client';
 import { AdminApiService } from '../../administration/http/admin-api.service.js';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { json, serve, text } from './management-routes.js';
 import { MANAGEMENT_OPTIONS, type ManagementOptions } from './management.module-definition.js';
 
@@ -20,47 +21,56 @@ import { MANAGEMENT_OPTIONS, type ManagementOptions } from './management.module-
 @Injectable()
 export class ManagementListenerService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Management');
-  private readonly server: Server;
+  private server: Server | undefined;
 
   constructor(
     @Inject(MANAGEMENT_OPTIONS) private readonly options: ManagementOptions,
     private readonly readiness: ReadinessService,
     private readonly registry: Registry,
-    @Optional() adminApi?: AdminApiService,
-  ) {
-    const pages = {
-      '/livez': () => text('alive\n'),
-      '/readyz': (query: URLSearchParams) => this.readyz(query.getAll('exclude')),
-      '/metrics': async () => text(await registry.metrics(), 200, this.registry.contentType),
-    };
-    const hosts = [options.host.toLowerCase(), ...options.allowedHosts];
-    const failed = (error: unknown) => this.logger.error(error);
-    const administration = adminApi && ((request: IncomingMessage) => adminApi.handle(request));
-    this.server = createServer(serve({ pages, administration, hosts, failed }));
-    limitServer(this.server);
-  }
+    private readonly storages: StorageMetricsService,
+    @Optional() private readonly adminApi?: AdminApiService,
+  ) {}
 
-  /** The port that the system chose, when it was asked to. */
+  /** The port that the system chose, when it was asked to; 0 before it listens. */
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    const address = this.server?.address() as AddressInfo | null | undefined;
+    return address?.port ?? 0;
   }
 
   async onApplicationBootstrap() {
-    const { port, host } = this.options;
+    const { port, host, allowedHosts } = this.options;
+    const pages = {
+      '/livez': () => text('alive\n'),
+      '/readyz': (query: URLSearchParams, tellsAll: boolean) =>
+        this.readyz(query.getAll('exclude'), tellsAll),
+      '/metrics': () => this.metrics(),
+    };
+    const hosts = [host.toLowerCase(), ...allowedHosts];
+    const failed = (error: unknown) => this.logger.error(error);
+    const administration = await this.adminApi?.open();
+    this.server = createServer(serve({ pages, administration, hosts, failed }));
+    limitServer(this.server);
     this.server.listen(port, host);
     await once(this.server, 'listening');
     this.logger.log(`/livez, /readyz and /metrics are on ${host} port ${this.port}`);
   }
 
   async onApplicationShutdown() {
-    if (!this.server.listening) return;
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
+    if (this.server?.listening) {
+      this.server.close();
+      this.server.closeAllConnections();
+      await once(this.server, 'close');
+    }
+    await this.adminApi?.close();
   }
 
-  private async readyz(excluded: readonly string[]) {
-    const readiness = await this.readiness.read(excluded);
-    return json(readiness, readiness.ready ? 200 : 503);
+  private async metrics() {
+    this.storages.readPool();
+    return text(await this.registry.metrics(), 200, this.registry.contentType);
+  }
+
+  private async readyz(excluded: readonly string[], tellsAll: boolean) {
+    const { dependencies, ...state } = await this.readiness.read(excluded);
+    return json(tellsAll ? { ...state, dependencies } : state, state.ready ? 200 : 503);
   }
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ApiAnswer } from '../../administration/http/api-answer.js';
 import { isHostAllowed } from './management-hosts.js';
 
 export interface Page {
@@ -9,8 +8,11 @@ export interface Page {
   readonly body: string;
 }
 
+/** `tellsAll` is false under a `Host` that `/metrics` does not answer. */
+type MakePage = (query: URLSearchParams, tellsAll: boolean) => Page | Promise<Page>;
+
 /** What each path shows; asked for again at every request, with its query. */
-export type Pages = Readonly<Record<string, (query: URLSearchParams) => Page | Promise<Page>>>;
+export type Pages = Readonly<Record<string, MakePage>>;
 
 export const text = (body: string, status = 200, type = 'text/plain; charset=utf-8'): Page => ({
   status,
@@ -31,22 +33,25 @@ const MISDIRECTED = text(
   421,
 );
 
-/** Answers all below `/admin`. */
-type Administration = (request: IncomingMessage) => Promise<ApiAnswer>;
-
 interface Site {
   readonly pages: Pages;
-  readonly administration?: Administration | undefined;
+  /** Answers all below `/admin`. */
+  readonly administration?: RequestListener | undefined;
   /** Names, in lower case, that the site has beside its addresses and those of loopback. */
   readonly hosts: readonly string[];
   /** Hears of pages that could not be made. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Answers GET and HEAD of these very paths, and what administration answers. */
-export function serve({ failed, ...site }: Site): RequestListener {
+/** Answers GET and HEAD of these very paths, and leaves what is below `/admin` to administration. */
+export function serve({ failed, administration, ...site }: Site): RequestListener {
   return (request, response) => {
-    const page = pageFor(site, request);
+    const [path = ''] = (request.url ?? '').split('?');
+    const named = request.headersDistinct['host'] ?? [];
+    if (!isHostAllowed(path, named, site.hosts)) return answer(request, response, MISDIRECTED);
+    if (administration && ADMINISTRATION.test(path)) return administration(request, response);
+    const tellsAll = isHostAllowed('/metrics', named, site.hosts);
+    const page = pageFor(site.pages, request, tellsAll);
     page.then(
       (found) => answer(request, response, found),
       (error: unknown) => {
@@ -58,21 +63,16 @@ export function serve({ failed, ...site }: Site): RequestListener {
 }
 
 async function pageFor(
-  { pages, hosts, administration }: Omit<Site, 'failed'>,
-  request: IncomingMessage,
+  pages: Pages,
+  { url = '', method }: IncomingMessage,
+  tellsAll: boolean,
 ): Promise<Page> {
-  const { url = '', method, headersDistinct } = request;
   const [path = '', query] = url.split('?');
-  if (!isHostAllowed(path, headersDistinct['host'] ?? [], hosts)) return MISDIRECTED;
-  if (administration && ADMINISTRATION.test(path)) {
-    const { status, headers, body } = await administration(request);
-    return { ...json(body, status), headers };
-  }
   const make = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!make) return text('not found\n', 404);
   if (method !== 'GET' && method !== 'HEAD')
     return { ...text('use GET\n', 405), headers: { Allow: 'GET, HEAD' } };
-  return make(new URLSearchParams(query));
+  return make(new URLSearchParams(query), tellsAll);
 }
 
 function answer({ method }: IncomingMessage, response: ServerResponse, page: Page) {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AccountFiguresService } from '../metrics/account-figures.service.js';
+import { showBuildInfo } from '../metrics/build-info.js';
 import { EventMetricsService } from '../metrics/event-metrics.service.js';
 import { MetricsModule } from '../metrics/metrics.module.js';
 import { OutboxMetricsService } from '../metrics/outbox-metrics.service.js';
@@ -14,6 +16,7 @@ import { ConfigurableModuleClass } from './management.module-definition.js';
 @Module({
   imports: [MetricsModule],
   providers: [
+    AccountFiguresService,
     EventMetricsService,
     ManagementListenerService,
     OutboxMetricsService,
@@ -27,5 +30,6 @@ export class ManagementModule extends ConfigurableModuleClass {
   constructor(registry: Registry) {
     super();
     collectDefaultMetrics({ register: registry });
+    showBuildInfo(registry);
   }
 }

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { TabSocketsService } from '#libs/tab-hub';
+import type { TabConnectionsService, TabInflowService } from '#libs/tab-hub';
 
 /** What the tab hub of this replica does, read when somebody asks. */
 @Injectable()
 export class HubMetricsService {
   constructor(private readonly registry: Registry) {}
 
-  show(tabs: Pick<TabSocketsService, 'size' | 'counts'>) {
+  show(connections: Pick<TabConnectionsService, 'all'>, counts: TabInflowService['counts']) {
     const registers = [this.registry];
     const sockets: Gauge = new Gauge({
       name: 'gatehouse_hub_sockets',
       help: 'Tabs that are connected to this replica',
       registers,
-      collect: () => sockets.set(tabs.size),
+      collect: () => sockets.set(connections.all.size),
     });
     const messages: Counter<'direction'> = new Counter({
       name: 'gatehouse_hub_messages_total',
@@ -22,8 +22,8 @@ export class HubMetricsService {
       registers,
       collect: () => {
         messages.reset();
-        messages.inc({ direction: 'in' }, tabs.counts.received);
-        messages.inc({ direction: 'out' }, tabs.counts.sent);
+        messages.inc({ direction: 'in' }, counts.received);
+        messages.inc({ direction: 'out' }, counts.sent);
       },
     });
     const dropped: Counter = new Counter({
@@ -32,7 +32,7 @@ export class HubMetricsService {
       registers,
       collect: () => {
         dropped.reset();
-        dropped.inc(tabs.counts.dropped);
+        dropped.inc(counts.dropped);
       },
     });
   }

@@ -4,7 +4,6 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { onExchangeEnd } from '#libs/load';
-import { RecentRequests } from './recent-requests.js';
 import { areaOf, ceremonyOf, grantTypeLabel, methodLabel, routeLabel } from './request-labels.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -14,8 +13,6 @@ const TOKEN_PATH = '/svc/oauth/token';
 /** Counts every request when its answer is over, by what it matched and how it went. */
 @Injectable()
 export class RequestMetricsService implements OnModuleInit {
-  /** What the durations came to lately. */
-  readonly recent: RecentRequests;
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
   private readonly refusals: Counter<'area' | 'status'>;
   private readonly rateLimited: Counter<'area'>;
@@ -34,7 +31,6 @@ export class RequestMetricsService implements OnModuleInit {
       buckets: SECONDS,
       registers,
     });
-    this.recent = new RecentRequests(this.durations);
     this.refusals = new Counter({
       name: 'gatehouse_refusals_total',
       help: 'Answers of 400 and above',
@@ -80,7 +76,6 @@ export class RequestMetricsService implements OnModuleInit {
     const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
     // What is told in events takes as long as there is something to tell.
     if (response.getHeader('content-type') !== 'text/event-stream') {
-      this.recent.mark();
       this.durations.observe({ method: methodLabel(method), route, status }, seconds);
     }
     if (status >= 400) this.refusals.inc({ area, status });

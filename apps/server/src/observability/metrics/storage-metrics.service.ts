@@ -1,35 +1,89 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { Pool } from 'pg';
-import { Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import {
+  listenToCommands,
+  listenToStatements,
+  type RefusedWrite,
+  refusedWrite,
+} from '#libs/database';
 
-/** How busy the connections to the storages are, read when somebody asks. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const REASONS: readonly RefusedWrite[] = ['full', 'read-only', 'io'];
+
+/** How busy the storages are, how long they take, and which writes they refuse. */
 @Injectable()
 export class StorageMetricsService {
+  /** Takes the figures of the pool: to be called before a scrape, whose own statements would be among them. */
+  readonly readPool: () => void = () => {};
+
   constructor(
     registry: Registry,
     dataSource: DataSource,
     @Optional() @Inject(Redis) redis: Redis | undefined,
   ) {
-    if (dataSource.options.type === 'postgres') measurePool(registry, poolOf(dataSource));
-    if (redis) measureRedis(registry, redis);
+    if (dataSource.options.type === 'postgres') this.readPool = measurePool(registry, dataSource);
+    const refusals = new Counter({
+      name: 'gatehouse_refused_writes_total',
+      help: 'Writes that a storage refused though it answers: it is full, read-only, or its disk fails (io)',
+      labelNames: ['storage', 'reason'],
+      registers: [registry],
+    });
+    const countIn = (storage: string, durations: Histogram) => {
+      for (const reason of REASONS) refusals.inc({ storage, reason }, 0);
+      return (seconds: number, error?: unknown) => {
+        durations.observe(seconds);
+        const reason = error === undefined ? undefined : refusedWrite(error);
+        if (reason !== undefined) refusals.inc({ storage, reason });
+      };
+    };
+    const statements = durationsOf(
+      registry,
+      'gatehouse_sql_duration_seconds',
+      'Statements of SQL, the wait for a connection or lock included',
+    );
+    listenToStatements(dataSource, countIn('database', statements));
+    if (!redis) return;
+    measureRedis(registry, redis);
+    const commands = durationsOf(
+      registry,
+      'gatehouse_redis_duration_seconds',
+      'Commands of Redis, from the call to the answer',
+    );
+    listenToCommands(redis, countIn('redis', commands));
   }
 }
 
-function measurePool(registry: Registry, pool: Pool) {
+const durationsOf = (registry: Registry, name: string, help: string) =>
+  new Histogram({ name, help, buckets: SECONDS, registers: [registry] });
+
+function measurePool(registry: Registry, dataSource: DataSource) {
   const gauge = new Gauge({
     name: 'gatehouse_database_connections',
     help: 'Connections of this replica to Postgres by state, and requests that wait for one',
     labelNames: ['state'],
     registers: [registry],
-    collect: () => {
-      gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      gauge.set({ state: 'idle' }, pool.idleCount);
-      gauge.set({ state: 'waiting' }, pool.waitingCount);
-    },
   });
+  return () => {
+    if (!dataSource.isInitialized) return;
+    for (const [state, count] of Object.entries(readPool(poolOf(dataSource)))) {
+      gauge.set({ state }, count);
+    }
+  };
 }
+
+/**
+ * Connections by state, and requests that wait for one. The pool also queues, for a tick, what it then gives an idle
+ * connection; that waits for nothing.
+ */
+export const readPool = ({ totalCount, idleCount, waitingCount }: Pool) => ({
+  busy: totalCount - idleCount,
+  idle: idleCount,
+  waiting: Math.max(0, waitingCount - idleCount),
+});
 
 function measureRedis(registry: Registry, redis: Redis) {
   const gauge: Gauge = new Gauge({

@@ -1,0 +1,96 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { runSql } from '#libs/database';
+
+const PERIOD_MS = 5 * 60_000;
+/** How often a replica looks whether another one has counted. */
+const LOOK_MS = 60_000;
+/** Who counts has ended by then, or never will. */
+const TURN_MS = 30_000;
+
+const KEY = 'accounts:figures';
+
+const NAMES = ['users', 'sessions', 'grants'] as const;
+
+type Figures = Readonly<Record<(typeof NAMES)[number], number>>;
+
+const COUNT = `
+  SELECT (SELECT COUNT(*) FROM users) AS users,
+    (SELECT COUNT(*) FROM sessions WHERE expires_at > $1) AS sessions,
+    (SELECT COUNT(*) FROM oauth_grants WHERE revoked_at IS NULL AND expires_at > $1) AS grants`;
+
+/**
+ * How many users, sessions and grants there are, counted every five minutes: by one replica for all where there is
+ * Redis. A count reads whole indexes, so it is no part of a scrape.
+ */
+@Injectable()
+export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Figures');
+  private readonly gauges: Readonly<Record<keyof Figures, Gauge>>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    registry: Registry,
+    private readonly dataSource: DataSource,
+    @Optional() @Inject(Redis) private readonly redis: Redis | undefined,
+  ) {
+    const gauge = (name: keyof Figures, help: string) => {
+      const one = new Gauge({ name: `gatehouse_${name}`, help, registers: [registry] });
+      // Nothing is known before the first count.
+      one.remove();
+      return one;
+    };
+    this.gauges = {
+      users: gauge('users', 'Accounts, of all replicas together, as every five minutes'),
+      sessions: gauge('sessions', 'Sessions that have not ended, of all replicas together'),
+      grants: gauge('grants', 'Apps that are connected to accounts, of all replicas together'),
+    };
+  }
+
+  onApplicationBootstrap() {
+    const look = () => void this.look();
+    look();
+    this.timer = setInterval(look, this.redis ? LOOK_MS : PERIOD_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** Without its storages it goes on showing what it knows. */
+  private async look() {
+    try {
+      const figures = this.redis ? await this.shared(this.redis) : await this.count();
+      for (const name of NAMES) if (figures) this.gauges[name].set(figures[name]);
+    } catch (error) {
+      this.logger.debug(`accounts were not counted: ${String(error)}`);
+    }
+  }
+
+  /** Undefined while another replica counts. */
+  private async shared(redis: Redis): Promise<Figures | undefined> {
+    const counted = await redis.get(KEY);
+    if (counted !== null) return JSON.parse(counted) as Figures;
+    const isTurn = await redis.set(`${KEY}:turn`, '1', 'PX', TURN_MS, 'NX');
+    if (isTurn === null) return undefined;
+    const figures = await this.count();
+    await redis.set(KEY, JSON.stringify(figures), 'PX', PERIOD_MS);
+    return figures;
+  }
+
+  private async count(): Promise<Figures> {
+    const { rows } = await runSql(this.dataSource, COUNT, [Date.now()]);
+    const [row = {}] = rows;
+    const { users, sessions, grants } = row;
+    return { users: Number(users), sessions: Number(sessions), grants: Number(grants) };
+  }
+}
