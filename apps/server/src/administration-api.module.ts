@@ -6,23 +6,25 @@ import { recoveryOriginOf } from './administration/recovery-origin.js';
 import type { BuiltIn } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 
-/** Administration over HTTP, where ADMIN_TOKEN is set. */
+/** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
 export function administrationApi(
   config: Config,
-  { accounts, budget, events }: BuiltIn,
+  { accounts, budget, events, metrics }: BuiltIn,
   audit: DynamicModule,
 ): DynamicModule[] {
-  const token = config.management?.adminToken;
-  if (token === undefined) return [];
+  const { token, tokensFile } = config.management?.admin ?? {};
+  if (token === undefined && tokensFile === undefined) return [];
   const administration = AdministrationModule.forRoot({
     recoveryOrigin: recoveryOriginOf(config),
+    publicOrigins: config.publicOrigins,
     imports: [accounts, OAuthAdministrationModule, budget, audit, events],
   });
   return [
     AdminApiModule.forRoot({
       token,
+      tokensFile,
       variables: config.variables,
-      imports: [accounts, administration],
+      imports: [accounts, administration, metrics],
     }),
   ];
 }

@@ -1,8 +1,16 @@
-import type { DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
+import type {
+  Abstract,
+  DynamicModule,
+  ForwardReference,
+  ModuleMetadata,
+  Provider,
+  Type,
+} from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { AccountTexts } from '#libs/account-page';
 import type { Scope } from '#libs/oauth';
 import type { Brand, PageTexts, SomeOf } from '#libs/ui-templates';
+import { EventSink } from './outbox/event-sink.js';
 import type { MAJOR_VERSION } from './written-for.js';
 
 /** The built-in modules, for modules of a team that need what these export. */
@@ -21,6 +29,18 @@ export interface BuiltIn {
   /** Exports Registry, for metrics, and ReadinessChecks. */
   readonly metrics: Type<unknown>;
 }
+
+/** The built-in modules that have parts to replace. */
+export type Replaceable = Exclude<keyof BuiltIn, 'metrics'>;
+
+/** A token of the team's own, or a port of this module: each port says in `portOf` which one it belongs to. */
+type TokenFor<Name> =
+  string | symbol | ForwardReference | (Abstract<unknown> & { readonly portOf?: Name });
+
+/** A provider that replaces a part of this built-in module, or that such a provider needs. */
+export type Replacement<Name extends Replaceable> =
+  | (Type<unknown> & { readonly portOf?: Name })
+  | (Exclude<Provider, Type<unknown>> & { readonly provide: TokenFor<Name> });
 
 /** Texts of a language, or some of them. */
 export interface LanguageTexts {
@@ -42,7 +62,7 @@ export interface Extension {
   readonly without?: readonly 'accountPage'[];
   /** Scopes after the built-in ones, in the order in which people see them. */
   readonly scopes?: readonly Scope[];
-  /** Further languages of the pages, which have to be whole, and texts in place of built-in ones. */
+  /** Further languages of the pages, and texts in place of built-in ones; what a language lacks is in English. */
   readonly texts?: readonly LanguageTexts[];
   /** How the pages look. */
   readonly brand?: Brand;
@@ -50,9 +70,15 @@ export interface Extension {
   readonly instructions?: string;
   /** Migrations after the built-in ones; the entities come with the modules. */
   readonly migrations?: readonly (new () => MigrationInterface)[];
-  /** Providers that stand in for a built-in module's own of the same token. */
-  readonly replacements?: Partial<Record<Exclude<keyof BuiltIn, 'metrics'>, readonly Provider[]>>;
+  /** Providers that stand in for a built-in module's own of the same token, with what they need. */
+  readonly replacements?: { readonly [Name in Replaceable]?: readonly Replacement<Name>[] };
 }
+
+/** Whether events go to an EventSink of theirs. */
+export const hasEventSink = (extensions: readonly Partial<Extension>[]) =>
+  extensions.some(({ replacements }) =>
+    replacements?.events?.some((provider: Provider) => Object(provider).provide === EventSink),
+  );
 
 export const hasAccountPage = (extensions: readonly Partial<Extension>[]) =>
   !extensions.some(({ without = [] }) => without.includes('accountPage'));

@@ -1,4 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { visitorLimit } from '#libs/accounts';
 import { RedisModule } from '#libs/database';
 import { PageClientModule } from '#libs/page-client';
 import { administrationApi } from './administration-api.module.js';
@@ -8,6 +10,7 @@ import { BudgetFarewellService } from './budget-farewell.service.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
+import { expectOwnProviders } from './extension-fit.js';
 import { AdmissionModule } from './http/admission.module.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
@@ -18,7 +21,14 @@ import { RunCodeTool } from './tools/run-code.tool.js';
 
 /** The whole service: connections, the built-in modules and what teams bring. */
 @Module({})
-export class AppModule {
+export class AppModule implements NestModule {
+  constructor(private readonly modules: ModulesContainer) {}
+
+  /** Is called before Nest registers any route. */
+  configure() {
+    expectOwnProviders(this.modules);
+  }
+
   static forRoot(config: Config, extensions: readonly Partial<Extension>[] = []): DynamicModule {
     const { redisUrl, database, management, migratesAtStart } = config;
     const builtIn = builtInModules(config, extensions);
@@ -28,7 +38,10 @@ export class AppModule {
       ...(hasAccountPage(extensions) ? [accountPage] : []),
       { module: PageClientModule },
     ];
-    const audit = AuditModule.forRoot({ imports: [builtIn.accounts, builtIn.events] });
+    const audit = AuditModule.forRoot({
+      retentionMs: config.auditRetentionMs,
+      imports: [builtIn.accounts, builtIn.events],
+    });
     const adminApi = administrationApi(config, builtIn, audit);
     return {
       module: AppModule,
@@ -41,6 +54,7 @@ export class AppModule {
           : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
         ...ours,
         metrics,
+        visitorLimit(builtIn.accounts),
         AdmissionModule,
         TakenPathsModule.forRoot(ours),
         audit,

@@ -1,3 +1,4 @@
+import type { Provider } from '@nestjs/common';
 import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
@@ -7,7 +8,13 @@ import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { TabHubModule } from '#libs/tab-hub';
 import { checkedBrand } from '#libs/ui-templates';
-import { type BuiltIn, type Extension, hasAccountPage } from './app.module-definition.js';
+import {
+  type BuiltIn,
+  type Extension,
+  hasAccountPage,
+  hasEventSink,
+  type Replaceable,
+} from './app.module-definition.js';
 import { AuditActivityReader } from './audit/activity-reader.sql.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
@@ -27,8 +34,8 @@ import { TabToolsModule } from './tools/tab-tools.module.js';
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
   const shared = (name: keyof typeof redisAdapters) =>
     config.redisUrl === undefined ? [] : redisAdapters[name];
-  const replaced = (name: keyof NonNullable<Extension['replacements']>) =>
-    extensions.flatMap(({ replacements }) => replacements?.[name] ?? []);
+  const replaced = (name: Replaceable) =>
+    extensions.flatMap<Provider>(({ replacements }) => replacements?.[name] ?? []);
   const budget = BudgetModule.forRoot({
     dailyLimit: config.budgetDailyLimit,
     imports: [MetricsModule],
@@ -77,7 +84,8 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   });
   const everyScope = [...scopes, ...extensions.flatMap((extension) => extension.scopes ?? [])];
   const languages = languagesOf(config, extensions);
-  const brand = checkedBrand(Object.assign({}, ...extensions.map((extension) => extension.brand)));
+  const brands = [...extensions.map((extension) => extension.brand), config.brand];
+  const brand = checkedBrand(Object.assign({}, ...brands));
   const accountPage = AccountPageModule.forRoot({
     serviceName: config.serviceName,
     languages,
@@ -122,6 +130,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
   });
   const events = OutboxModule.forRoot({
     webhook: config.eventsWebhook,
+    hasSink: hasEventSink(extensions),
     delivers: true,
     providers: replaced('events'),
   });

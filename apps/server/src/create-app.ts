@@ -2,33 +2,30 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Load } from '#libs/load';
 import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
-import {
-  acceptUpgrades,
-  isTabUpgrade,
-  TabConnectionsService,
-  TabSocketsService,
-} from '#libs/tab-hub';
+import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
+import { hasTracerProvider } from '#libs/trace';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';
+import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { closeLostAnswers } from './http/lost-answers.js';
 import { watchLoop } from './http/loop-watch.js';
 import { limitServer } from './http/server-limits.js';
+import { lackingTexts } from './languages.js';
 import { expectMigrated } from './migrate-database.js';
 import { ServiceLogger } from './observability/logging/service.logger.js';
 import { HubMetricsService } from './observability/metrics/hub-metrics.service.js';
 import { LoadMetricsService } from './observability/metrics/load-metrics.service.js';
-import { expectWrittenForThis } from './written-for.js';
 
 /**
  * The whole service, ready to listen. `extensions` are what a team brings.
- * @throws ExtensionError for one that was written for another major version; NotMigratedError where the
- * database lacks migrations that the configuration does not let it run
+ * @throws ExtensionError for one that does not fit; NotMigratedError where the database lacks migrations that
+ * the configuration does not let it run
  */
 export async function createApp(config: Config, extensions: readonly Extension[] = []) {
-  for (const extension of extensions) expectWrittenForThis(extension, 'an extension');
+  for (const extension of extensions) expectFit(extension, 'an extension');
   if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
   const logger = new ServiceLogger(config.logLevel);
   const load = new Load();
@@ -50,23 +47,33 @@ export async function createApp(config: Config, extensions: readonly Extension[]
     },
   );
   app.useGlobalFilters(new ErrorFilter(), app.get(BearerErrorFilter, { strict: false }));
+  for (const line of lackingTexts(config, extensions)) logger.warn(line, 'Texts');
   app.get(LoadMetricsService).show(load);
-  app.get(HubMetricsService).show(app.get(TabSocketsService, { strict: false }));
+  app
+    .get(HubMetricsService)
+    .show(
+      app.get(TabConnectionsService, { strict: false }),
+      app.get(TabInflowService, { strict: false }).counts,
+    );
   limitServer(app.getHttpServer());
   closeLostAnswers(app.getHttpServer());
   watchLoop(app.getHttpServer(), load.lag);
   adapter.onEnd(() => app.get(SubscriptionsService, { strict: false }).endAll());
   adapter.onEnd(() => app.get(TabConnectionsService, { strict: false }).sendIdleAway());
-  acceptUpgrades(app.getHttpServer(), isTabUpgrade);
+  app.useWebSocketAdapter(new GatewayAdapter(app));
   return app;
 }
 
-/** Loaded where it is asked for only. */
-async function openTraces({ tracing }: Config) {
-  if (tracing === undefined) return undefined;
-  const { openTracing } = await import('./observability/tracing/tracing.module.js');
-  const { traceRequest, module } = openTracing(tracing);
-  const parts: Partial<Extension>[] = [{ modules: () => [module] }];
+/** By the provider that a team registered first, else by ours. Loaded where traces are asked for only. */
+async function openTraces({ tracesEndpoint }: Config) {
+  const isProviderOurs = !hasTracerProvider();
+  if (isProviderOurs && tracesEndpoint === undefined) return undefined;
+  const { requestTracer } = await import('./observability/tracing/request-span.js');
+  const traceRequest = requestTracer(isProviderOurs);
+  if (!isProviderOurs || tracesEndpoint === undefined) return { traceRequest, parts: [] };
+  const { startTracing, TracingModule } = await import('./observability/tracing/sdk.js');
+  startTracing(tracesEndpoint);
+  const parts: Partial<Extension>[] = [{ modules: () => [TracingModule] }];
   return { traceRequest, parts };
 }
 

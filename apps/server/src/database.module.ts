@@ -12,6 +12,7 @@ import {
   migrate,
   openMigrated,
 } from '#libs/database';
+import { explained } from './database-start.error.js';
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
 
@@ -58,15 +59,16 @@ export class DatabaseModule {
   }
 
   private static opened(
-    { type }: DatabaseUrl,
+    database: DatabaseUrl,
     open: (entities: NonNullable<Entities>) => Promise<DataSource>,
   ): DynamicModule {
+    const { type } = database;
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ type, autoLoadEntities: true, retryAttempts: 0 }),
-          dataSourceFactory: (options) => open(options?.entities ?? []),
+          useFactory: () => ({ type, autoLoadEntities: true, toRetry: () => false }),
+          dataSourceFactory: (options) => explained(database, () => open(options?.entities ?? [])),
         }),
       ],
     };

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { LoopbackDevtoolsModule } from './devtools.module.js';
 

@@ -1,4 +1,10 @@
-export type { BuiltIn, Extension, LanguageTexts } from './app.module-definition.js';
+export type {
+  BuiltIn,
+  Extension,
+  LanguageTexts,
+  Replaceable,
+  Replacement,
+} from './app.module-definition.js';
 export {
   CodeBusyError,
   CodeFailure,
@@ -13,6 +19,7 @@ export {
   type ScreenedContent,
   ScreeningService,
   type ScreeningResult,
+  WordListScreener,
 } from '#libs/code-runner';
 export { type Config, ConfigError, readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
@@ -22,6 +29,7 @@ export {
   type EventData,
   EventSink,
 } from './outbox/event-sink.js';
+export { type Webhook, WebhookSink } from './outbox/webhook.adapter.js';
 export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';

@@ -1,6 +1,11 @@
 import { accountLanguages } from '#libs/account-page';
-import { type Catalogue, type PageTexts, pageLanguages } from '#libs/ui-templates';
-import { type Extension, hasAccountPage } from './app.module-definition.js';
+import {
+  builtInPageLanguages,
+  type Catalogue,
+  type PageTexts,
+  pageLanguages,
+} from '#libs/ui-templates';
+import { type Extension, hasAccountPage, type LanguageTexts } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 
 /** The languages of the pages: those that are configured, else all there are. Throws TextsError. */
@@ -15,10 +20,7 @@ export const languagesOf = (
       .map(({ locale, pages: texts }) => ({ locale, texts })),
   });
 
-/**
- * What the account page says in each of these languages, where there is one; each has to be whole, so that no
- * page is in two of them. Throws TextsError.
- */
+/** What the account page says in each of these languages, where there is one. Throws TextsError. */
 export function accountTextsOf(
   { languages }: Catalogue<PageTexts>,
   extensions: readonly Partial<Extension>[],
@@ -29,4 +31,39 @@ export function accountTextsOf(
     .flatMap(({ texts = [] }) => texts)
     .map(({ locale, account: texts }) => ({ locale, texts }));
   return accountLanguages({ offered, changes });
+}
+
+/** A line for each language that lacks texts, with the keys of those that are in English instead. Throws TextsError. */
+export function lackingTexts(
+  config: Pick<Config, 'locales'>,
+  extensions: readonly Partial<Extension>[],
+): string[] {
+  const pages = languagesOf(config, extensions);
+  const account = accountTextsOf(pages, extensions);
+  return pages.languages.flatMap(({ tag }) => {
+    const keys = [
+      ...(pages.lacking.get(tag) ?? []).map((key) => `pages.${key}`),
+      ...(account?.lacking.get(tag) ?? []).map((key) => `account.${key}`),
+    ];
+    return keys.length === 0 ? [] : `texts in ${tag} lack ${keys.join(', ')}: these are in English`;
+  });
+}
+
+/**
+ * What there is to say in a language: in its words, where it has them, and else in English, which is to be translated.
+ * An extension takes it in `texts`. Throws TextsError for what is no BCP 47 tag.
+ */
+export function textsToTranslate(locale: string, extensions: readonly Partial<Extension>[]) {
+  const texts = extensions.flatMap((extension) => extension.texts ?? []);
+  const all = [{ texts: [...texts, { locale }] }];
+  const catalogue = languagesOf({ locales: [locale] }, all);
+  const { tag, texts: pages } = catalogue.fallback;
+  const { reasons } = pages.script;
+  const sentences = Object.keys(builtInPageLanguages.choose(['de']).texts.script.reasons);
+  const shown = Object.fromEntries(sentences.map((sentence) => [sentence, sentence]));
+  return {
+    locale: tag,
+    pages: { ...pages, script: { ...pages.script, reasons: { ...shown, ...reasons } } },
+    account: accountTextsOf(catalogue, all)?.fallback.texts,
+  } satisfies LanguageTexts;
 }

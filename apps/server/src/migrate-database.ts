@@ -1,30 +1,34 @@
 import { createDataSource, type DatabaseUrl, migrate, openMigrated } from '#libs/database';
 import { type Extension, migrationsOf } from './app.module-definition.js';
+import { explained } from './database-start.error.js';
 import { migrations } from './database.module.js';
 
 /**
  * Runs the migrations that the database lacks, all of them or none, and returns their names. Any number of
- * processes may do so at once, as the service does when it starts with `MIGRATE=on`.
+ * processes may do so at once, as the service does when it starts with `MIGRATE=on`. @throws DatabaseStartError
  */
 export async function migrateDatabase(
   database: DatabaseUrl,
   extensions: readonly Extension[] = [],
 ): Promise<string[]> {
-  const dataSource = createDataSource(database, { migrations: all(extensions) });
-  await dataSource.initialize();
-  try {
-    return await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
+  return explained(database, async () => {
+    const dataSource = createDataSource(database, { migrations: all(extensions) });
+    await dataSource.initialize();
+    try {
+      return await migrate(dataSource);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
 }
 
-/** Changes nothing. @throws NotMigratedError when the database lacks any of them */
+/** Changes nothing. @throws NotMigratedError when the database lacks any of them, DatabaseStartError */
 export async function expectMigrated(
   database: DatabaseUrl,
   extensions: readonly Extension[],
 ): Promise<void> {
-  const dataSource = await openMigrated(database, [], all(extensions));
+  const open = () => openMigrated(database, [], all(extensions));
+  const dataSource = await explained(database, open);
   await dataSource.destroy();
 }
 

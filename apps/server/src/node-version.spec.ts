@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { OLDEST_NODE, requireNode } from './node-version.js';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -14,6 +14,7 @@ import {
   RedisRegistrationBudget,
   RegistrationBudget,
 } from '#libs/oauth';
+import { AccountTurns } from '#libs/load';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 
@@ -49,8 +50,9 @@ export const redisAdapters = {
     onRedis(TabBus, (redis) => new RedisTabBus(redis)),
     {
       provide: TabPresence,
-      useFactory: (redis: Redis, bus: TabBus) => new RedisTabPresence(redis, bus),
-      inject: [Redis, TabBus],
+      useFactory: (redis: Redis, bus: TabBus, turns: AccountTurns) =>
+        new RedisTabPresence(redis, bus, undefined, turns),
+      inject: [Redis, TabBus, AccountTurns],
     },
   ],
 } satisfies Record<string, Provider[]>;

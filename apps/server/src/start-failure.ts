@@ -1,21 +1,41 @@
 import { NotMigratedError } from '#libs/database';
 import { BrandError, TextsError } from '#libs/ui-templates';
-import { ConfigError } from './config/config.js';
+import { type Config, ConfigError } from './config/config.js';
+import { DatabaseStartError } from './database-start.error.js';
 import { ExtensionError } from './extension.error.js';
 import { PathTakenError } from './http/path-taken.error.js';
 
-const PORTS = 'another PORT, MANAGEMENT_PORT or DEVTOOLS_PORT';
+type Listeners = Pick<Config, 'listen' | 'management' | 'devtoolsPort'>;
 
-/** What to print when the service could not start: one line a problem, for whoever started it. */
-export function describeStartFailure(error: unknown): string {
+/** What to print when the service could not start: one line a problem. `config` is there once it was read. */
+export function describeStartFailure(error: unknown, config?: Listeners): string {
   if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
   if (error instanceof ExtensionError || error instanceof NotMigratedError) {
     return `${error.message}\n`;
   }
   if (error instanceof PathTakenError) return `${error.message}\n`;
   if (error instanceof TextsError || error instanceof BrandError) return `${error.message}\n`;
+  if (error instanceof DatabaseStartError) return `${error.message}\n`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${message}: another process listens there; set ${PORTS}\n`;
+  if (code === 'EADDRINUSE' && config) return `${message}: ${portTaken(error as Taken, config)}\n`;
   if (code !== undefined) return `Gatehouse could not start: ${message} (${code})\n`;
   return `Gatehouse could not start: ${stack ?? String(error)}\n`;
+}
+
+interface Taken {
+  readonly port: number;
+  readonly address: string;
+}
+
+/** Which variable asked for the port that could not be had. */
+function portTaken({ port, address }: Taken, { listen, management, devtoolsPort }: Listeners) {
+  const asked = [
+    { variable: 'PORT', ...listen },
+    { variable: 'MANAGEMENT_PORT', port: management?.port, host: management?.host },
+    { variable: 'DEVTOOLS_PORT', port: devtoolsPort, host: '127.0.0.1' },
+  ].filter((one) => one.port === port);
+  const there = asked.filter(({ host }) => host === address);
+  const [one, other] = there.length > 0 ? there : asked;
+  if (other) return `${one?.variable} and ${other.variable} are the same; give each its own`;
+  return `another process listens there; set another ${one?.variable}`;
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { announcement, type Front } from './announcement.js';
 import { type Extension, hasAccountPage } from './app.module-definition.js';
-import { readConfig } from './config/config.js';
+import { type Config, readConfig } from './config/config.js';
 import { createApp } from './create-app.js';
 import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
@@ -16,10 +16,11 @@ import { giveBackStartMemory } from './start-memory.js';
  * the console is a line of the log. `front` is where people reach it, when something stands in front.
  */
 export async function start(extensions: readonly Extension[] = [], front?: Front): Promise<void> {
+  let config: Config | undefined;
   try {
     const [, script] = process.argv;
     if (script !== undefined && extensions.length > 0) expectOneOfEach(script, script);
-    const config = readConfig();
+    config = readConfig();
     logStrayLines();
     const app = await createApp(config, extensions);
     endOnSignals(app);
@@ -28,9 +29,10 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     const listening = server.address() as AddressInfo;
     const started = { listening, front, hasAccountPage: hasAccountPage(extensions) };
     for (const line of announcement(config, started)) logger.log(line);
+    for (const line of config.misspelt) logger.warn(line);
     giveBackStartMemory();
   } catch (error) {
-    process.stderr.write(describeStartFailure(error));
+    process.stderr.write(describeStartFailure(error, config));
     process.exit(1);
   }
 }

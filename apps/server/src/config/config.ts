@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
+import type { Brand } from '#libs/ui-templates';
+import { readAdminTokens } from './admin-tokens.js';
 import { describeVariable } from './variable.decorator.js';
 import type { Environment } from './environment.js';
+import { misspeltVariables } from './misspelt-variables.js';
 import { readEnvironment } from './read-environment.js';
-import { tracingOf } from './tracing-config.js';
+import { serviceBrand } from './service-brand.js';
+import { readTracing } from './tracing.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -21,7 +25,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
-export function readConfig(variables?: NodeJS.ProcessEnv): Config {
+export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const { environment, names, invalid, problems } = readEnvironment(variables);
   problems.push(...invalid.map((name) => `${name} takes ${describeVariable(name)}`));
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
@@ -33,9 +37,13 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
   if (environment.DEVTOOLS_PORT !== undefined && environment.NODE_ENV === 'production') {
     problems.push('DEVTOOLS_PORT takes effect for development only; NODE_ENV is production');
   }
-  if (environment.ADMIN_TOKEN !== undefined && environment.MANAGEMENT_PORT === undefined) {
-    problems.push('ADMIN_TOKEN takes effect with MANAGEMENT_PORT only; set that too');
+  for (const name of ['ADMIN_TOKEN', 'ADMIN_TOKENS_FILE'] as const) {
+    if (environment[name] !== undefined && environment.MANAGEMENT_PORT === undefined) {
+      problems.push(`${name} takes effect with MANAGEMENT_PORT only; set that too`);
+    }
   }
+  const { fault } = readAdminTokens(adminOf(environment));
+  if (fault !== undefined) problems.push(fault);
   if (environment.REDIS_PREFIX !== undefined && environment.REDIS_URL === undefined) {
     problems.push('REDIS_PREFIX takes effect with REDIS_URL only; set that too');
   }
@@ -44,14 +52,42 @@ export function readConfig(variables?: NodeJS.ProcessEnv): Config {
       'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
     );
   }
-  if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(environment, names);
+  const tracing = readTracing(variables);
+  const look = serviceBrand(environment);
+  const misspelt = misspeltVariables(variables);
+  problems.push(...tracing.problems, ...look.problems);
+  if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
+  return toConfig(environment, {
+    names,
+    misspelt,
+    tracesEndpoint: tracing.endpoint,
+    brand: look.brand,
+  });
 }
 
-const toConfig = (environment: Environment, variables: readonly string[]) =>
+/** All that a migration needs: what else is set, for the replicas, is not looked at. @throws ConfigError */
+export function readDatabaseLocation(variables?: NodeJS.ProcessEnv): Config['database'] {
+  const { environment, invalid, problems } = readEnvironment(variables);
+  const name = 'DATABASE_URL';
+  const own = problems.filter((problem) => problem.startsWith(name));
+  if (invalid.includes(name)) own.push(`${name} takes ${describeVariable(name)}`);
+  if (own.length > 0) throw new ConfigError(own);
+  return databaseLocation(environment.DATABASE_URL);
+}
+
+interface Given {
+  readonly names: readonly string[];
+  readonly misspelt: readonly string[];
+  readonly tracesEndpoint: string | undefined;
+  readonly brand: Brand;
+}
+
+const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand }: Given) =>
   ({
     /** Names of those that are set. */
-    variables: variables.toSorted(),
+    variables: names.toSorted(),
+    /** Lines about names that are one letter from a variable. */
+    misspelt,
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),
     migratesAtStart: environment.MIGRATE === 'on',
@@ -75,10 +111,12 @@ const toConfig = (environment: Environment, variables: readonly string[]) =>
         : environment.ADD_PASSKEY_MAX_AGE * MINUTE,
     grantMaxAgeMs:
       environment.GRANT_MAX_DAYS === undefined ? undefined : environment.GRANT_MAX_DAYS * DAY,
+    auditRetentionMs: environment.AUDIT_RETENTION_DAYS * DAY,
     budgetDailyLimit: environment.BUDGET_DAILY_LIMIT,
     serviceName: environment.SERVICE_NAME,
     locales: environment.LOCALES,
     website: { url: environment.SERVICE_WEBSITE, icons: environment.SERVICE_ICONS ?? [] },
+    brand,
     clientDocuments: {
       allowedHosts: environment.CIMD_ALLOWED_HOSTS,
       blockedHosts: environment.CIMD_BLOCKED_HOSTS ?? [],
@@ -96,13 +134,18 @@ const toConfig = (environment: Environment, variables: readonly string[]) =>
             port: environment.MANAGEMENT_PORT,
             host: environment.MANAGEMENT_HOST,
             allowedHosts: environment.MANAGEMENT_ALLOWED_HOSTS ?? [],
-            adminToken: environment.ADMIN_TOKEN,
+            admin: adminOf(environment),
           },
-    tracing: tracingOf(environment),
+    tracesEndpoint,
     devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
   }) as const;
+
+const adminOf = ({ ADMIN_TOKEN: token, ADMIN_TOKENS_FILE: tokensFile }: Environment) => ({
+  token,
+  tokensFile,
+});
 
 const eventsWebhook = ({
   EVENTS_WEBHOOK_URL: url,

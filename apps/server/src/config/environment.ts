@@ -93,6 +93,12 @@ export class Environment extends Webhooks {
   @Max(3650)
   GRANT_MAX_DAYS?: number;
 
+  @Variable('a whole number of days, 30 to 3650')
+  @Whole()
+  @Min(30)
+  @Max(3650)
+  AUDIT_RETENTION_DAYS: number = 180;
+
   @Variable('a whole number of credits, 0 to 1000000000')
   @Whole()
   @Min(0)
@@ -156,6 +162,10 @@ export class Environment extends Webhooks {
   @IsOptional()
   @Satisfies(rules.isAdminToken)
   ADMIN_TOKEN?: string;
+
+  @Variable('the path of a JSON file with a list of { name, role, sha256 }')
+  @IsOptional()
+  ADMIN_TOKENS_FILE?: string;
 
   @Variable('a port number, 1 to 65535')
   @IsOptional()

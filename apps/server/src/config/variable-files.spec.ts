@@ -27,7 +27,7 @@ describe('variables that are given as files', () => {
   it('hold what the variable would, without space around it', () => {
     const path = fileWith(`${TOKEN}\r\n`);
     const config = readConfig({ MANAGEMENT_PORT: '9090', ADMIN_TOKEN_FILE: path });
-    expect(config.management?.adminToken).toBe(TOKEN);
+    expect(config.management?.admin.token).toBe(TOKEN);
   });
 
   it('are there for every variable, lists and numbers too', () => {

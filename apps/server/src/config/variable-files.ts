@@ -14,7 +14,9 @@ export function withVariableFiles(variables: NodeJS.ProcessEnv) {
   for (const name of Object.keys(new Environment())) {
     const path = variables[`${name}_FILE`];
     if (!path) continue;
-    const found = variables[name] ? { fault: `and ${name} are both set; keep one` } : read(path);
+    const found = variables[name]
+      ? { fault: `and ${name} are both set; keep one` }
+      : readShortFile(path, MAX_BYTES);
     if (found.fault === undefined) filled[name] = found.content;
     else problems.push(`${name}_FILE ${found.fault}`);
   }
@@ -23,11 +25,12 @@ export function withVariableFiles(variables: NodeJS.ProcessEnv) {
 
 type Found = { readonly content: string; readonly fault?: never } | { readonly fault: string };
 
-function read(path: string): Found {
+/** The text of a file without the space around it, or what is wrong with it, as the end of a line. */
+export function readShortFile(path: string, maxBytes: number): Found {
   try {
     const file = statSync(path);
     if (!file.isFile()) return { fault: 'does not name a file' };
-    if (file.size > MAX_BYTES) return { fault: `names a file of more than ${MAX_BYTES} bytes` };
+    if (file.size > maxBytes) return { fault: `names a file of more than ${maxBytes} bytes` };
     const content = readFileSync(path, 'utf8').trim();
     return content === '' ? { fault: 'names a file that is empty' } : { content };
   } catch (error) {

@@ -38,12 +38,6 @@ export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(v
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
-/** A secret belongs into a header, whose variable is kept for itself. */
-export function isCollectorUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return isWebhookUrl(value) && `${url?.username}${url?.password}` === '';
-}
-
 /** Nobody reads on its way what is sent there, and no secret stands in it. */
 export function isEventsWebhookUrl(value: string): boolean {
   const url = URL.parse(value);
@@ -69,6 +63,12 @@ export function isPublicUrl(value: string): boolean {
   );
 }
 
+/** `text=https://…`: a link of 1 to 40 visible characters. */
+export function isFootLink(entry: string): boolean {
+  const [, text = '', url = ''] = /^([^=]*)=(.*)$/.exec(entry) ?? [];
+  return text.length <= 40 && isVisibleName(text) && isPublicUrl(url);
+}
+
 /** What an `Authorization` header can carry (RFC 6750 §2.1), and nobody guesses. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;
@@ -78,7 +78,7 @@ export const isHeaderName = (value: string) => /^[A-Za-z0-9-]{1,64}$/.test(value
 export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);
 
 /** Shown on pages and by authenticators, so nothing that is invisible or breaks the line. */
-export const isServiceName = (value: string) =>
+export const isVisibleName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
 
 /** Whether there are texts in the language is known once extensions are. */

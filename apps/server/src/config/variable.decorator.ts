@@ -32,14 +32,6 @@ const digits = Transform(
   { toClassOnly: true },
 );
 
-/** Digits with a point among them, or none. */
-export const Decimal = () =>
-  Transform(
-    ({ obj, key }) =>
-      /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN,
-    { toClassOnly: true },
-  );
-
 export const Whole = () => (target: object, key: string) => {
   digits(target, key);
   IsInt()(target, key);

@@ -1,10 +1,10 @@
 import { ArrayMaxSize, IsOptional } from 'class-validator';
-import { TracingEnvironment } from './tracing-environment.js';
+import { Appearance } from './appearance.js';
 import { List, Satisfies, Variable } from './variable.decorator.js';
 import * as rules from './variable-rules.js';
 
 /** The variables that name whom the service asks, and tells. */
-export abstract class Webhooks extends TracingEnvironment {
+export abstract class Webhooks extends Appearance {
   @Variable('an http or https URL')
   @IsOptional()
   @Satisfies(rules.isWebhookUrl)

@@ -51,7 +51,7 @@ export function turnAway(request: Request, response: Response, next: NextFunctio
   const refuse = () => {
     beingRefused.delete(socket);
     if (response.destroyed) return;
-    next(new RefusalError(503, 'the service has too much to do; try again in a second', headers));
+    next(new RefusalError(503, 'the service is overloaded; try again in a second', headers));
   };
   setTimeout(refuse, REFUSAL_MS);
 }

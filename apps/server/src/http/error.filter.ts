@@ -7,7 +7,8 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RefusalError } from '#libs/accounts';
+import { keepReason, RefusalError } from '#libs/accounts';
+import { UnknownPageError } from '#libs/database';
 import { currentRequestId } from '#libs/trace';
 import { type Said, saidBy, statusText } from './exception-body.js';
 import { isStorageOutage } from './storage-outage.js';
@@ -37,11 +38,17 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = refusal ?? this.unexpected(error);
     const { status, message, headers = {}, body } = answer;
     if (response.headersSent) return void response.destroy();
+    if (refusal) keepReason(response, message);
     response.status(status).set(headers);
     const isBusy = refusal !== undefined && status === 503 && MCP.test(request.path);
-    const json = body ?? (isBusy ? busy(message) : jsonBody(request.path, answer));
+    const json = body ?? (isBusy ? busy(message) : this.jsonOf(request.path, answer));
     if (json) response.json(json);
     else response.type('text/plain').send(message);
+  }
+
+  /** The body of a failure where the area speaks JSON; undefined for plain text. */
+  protected jsonOf(path: string, answer: Answer): object | undefined {
+    return jsonBody(path, answer);
   }
 
   private unexpected(error: unknown): Answer {
@@ -65,7 +72,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 function expected(error: unknown, { route }: Request): Answer | undefined {
-  if (error instanceof RefusalError) return error;
+  if (error instanceof RefusalError || error instanceof UnknownPageError) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
   // What Nest says of a path that nobody has repeats the path.

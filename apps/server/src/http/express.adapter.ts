@@ -24,12 +24,8 @@ export function createHttpAdapter(
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader, shutdownGraceMs } = options;
-  const server = express();
+  const server = exactExpress();
   server.set('trust proxy', [...trustedProxies]);
-  server.enable('strict routing');
-  server.enable('case sensitive routing');
-  server.disable('x-powered-by');
-  server.disable('etag');
   const steps = inOrder(
     requestLog(logger, traceRequest),
     commonHeaders,
@@ -43,8 +39,18 @@ export function createHttpAdapter(
   return new DrainingAdapter(server, shutdownGraceMs);
 }
 
+/** Express that takes paths as they are written, and tells nothing of itself. */
+export function exactExpress() {
+  const server = express();
+  server.enable('strict routing');
+  server.enable('case sensitive routing');
+  server.disable('x-powered-by');
+  server.disable('etag');
+  return server;
+}
+
 /** What may not be kept is nothing that a request could be conditional on. */
-function commonHeaders(request: Request, response: Response, next: NextFunction) {
+export function commonHeaders(request: Request, response: Response, next: NextFunction) {
   if (!isKept(request.path)) delete request.headers['if-none-match'];
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -58,7 +64,7 @@ function refuseLongQuery(request: Request, _response: Response, next: NextFuncti
 }
 
 /** A path that cannot be decoded is a path like any other, not a bad request: nothing matches it. */
-function keepDecodable(request: Request, _response: Response, next: NextFunction) {
+export function keepDecodable(request: Request, _response: Response, next: NextFunction) {
   if (request.url.includes('%')) {
     const [path = '', ...query] = request.url.split('?');
     if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { acceptUpgrades } from '#libs/tab-hub';
 import { eventually } from '../../../../test/support/eventually.js';
 import { closeLostAnswers } from './lost-answers.js';
 
@@ -21,7 +20,7 @@ describe('answers of a connection that ends', () => {
       answers.push(response);
       response.once('close', () => (closed += 1));
     });
-    acceptUpgrades(server, ({ url }) => url === '/tabs');
+    server.on('upgrade', (_request, socket) => socket.destroy());
     closeLostAnswers(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { RELEASED } from '#libs/tab-hub';
+import { UPGRADED } from '#libs/tab-hub';
 
 /** Event of a response whose answer is complete, whether it can be sent by now or not. */
 const ENDED = Symbol('ended');
@@ -26,7 +26,7 @@ export function onAnswered(
   // The same function for all: a closure would keep its response until a full garbage collection.
   response.end = endAndTell;
   response.once('close', over);
-  response.once(RELEASED, over);
+  response.once(UPGRADED, over);
 }
 
 function endAndTell(this: ServerResponse, ...args: unknown[]): ServerResponse {

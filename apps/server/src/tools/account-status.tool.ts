@@ -9,14 +9,19 @@ const USER = {
 };
 
 const BUDGET = {
-  type: ['object', 'null'],
   description: 'Credits of the current UTC day; null when they cannot be read right now.',
-  properties: {
-    used: { type: 'integer' },
-    limit: { type: 'integer' },
-    resetsAt: { type: 'string', format: 'date-time' },
-  },
-  required: ['used', 'limit', 'resetsAt'],
+  anyOf: [
+    {
+      type: 'object',
+      properties: {
+        used: { type: 'integer' },
+        limit: { type: 'integer' },
+        resetsAt: { type: 'string', format: 'date-time' },
+      },
+      required: ['used', 'limit', 'resetsAt'],
+    },
+    { type: 'null' },
+  ],
 };
 
 /** Whose account it is, and what is left of today's budget. */

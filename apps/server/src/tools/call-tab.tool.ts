@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountTurns } from '#libs/load';
 import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { type PageTool, TabsService } from '#libs/tab-hub';
+import { ANY_JSON } from './any-json.js';
 import { paramsMisfit } from './pages/page-schema.js';
 import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';
 import { TAB_ID } from './tab-schema.js';
@@ -43,7 +44,7 @@ export class CallTabTool {
           maxLength: 128,
           description: 'The name of a tool of this tab, as list_tabs has it, or of another method.',
         },
-        params: { description: 'Any JSON value, at most 60 KiB with the method.' },
+        params: { ...ANY_JSON, description: 'Any JSON value, at most 60 KiB with the method.' },
         timeoutMs: {
           type: 'integer',
           minimum: 1,
@@ -58,7 +59,10 @@ export class CallTabTool {
     outputSchema: {
       type: 'object',
       properties: {
-        value: { description: 'Any JSON value; null when the page gave none, or contents.' },
+        value: {
+          ...ANY_JSON,
+          description: 'Any JSON value; null when the page gave none, or contents.',
+        },
       },
       required: ['value'],
     },
@@ -69,7 +73,7 @@ export class CallTabTool {
     const tool = await this.toolOf(caller.user.id, tab, method);
     const params = input.params ?? (tool ? {} : null);
     if (tool) await this.check(tool, params, caller);
-    return this.calls.call({ tab, method, params, timeoutMs }, caller, run);
+    return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);
   }
 
   /** @throws ToolError */
@@ -81,10 +85,7 @@ export class CallTabTool {
 
   /** The tool that the page offers under this name, if any. */
   private async toolOf(userId: string, tabId: string, name: string) {
-    const tabs = await this.tabs.list(userId);
-    if (!tabs.some(({ id, toolNames }) => id === tabId && toolNames.includes(name)))
-      return undefined;
-    const lists = await this.tabs.tools(userId);
-    return lists.find(({ tab }) => tab.id === tabId)?.tools.find((tool) => tool.name === name);
+    const found = await this.tabs.find(userId, tabId);
+    return found?.tools.find((tool) => tool.name === name);
   }
 }

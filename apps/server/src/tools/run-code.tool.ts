@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/json';
+import { ANY_JSON } from './any-json.js';
 import { asToolError } from './as-tool-error.js';
 import { codeRefusal } from './code-refusals.js';
 
@@ -42,7 +43,10 @@ export class RunCodeTool {
           maxLength: MAX_CODE_BYTES,
           description: 'Statements of a script that may await and return, at most 64 KiB.',
         },
-        input: { description: 'Any JSON value of at most 256 KiB; null when left out.' },
+        input: {
+          ...ANY_JSON,
+          description: 'Any JSON value of at most 256 KiB; null when left out.',
+        },
         timeoutMs: {
           type: 'integer',
           minimum: 1,
@@ -58,6 +62,7 @@ export class RunCodeTool {
       type: 'object',
       properties: {
         value: {
+          ...ANY_JSON,
           description: 'Any JSON value; null where the code gave none, or what JSON cannot say.',
         },
         logs: {

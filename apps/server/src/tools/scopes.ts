@@ -4,15 +4,15 @@ import type { Scope } from '#libs/oauth';
 export const scopes: readonly Scope[] = [
   {
     name: 'account:read',
-    description: 'see your name and daily budget',
+    description: 'see your name and daily credits',
     texts: {
-      de: 'Ihren Namen und Ihr Tagesbudget sehen',
-      he: 'לראות את השם ואת התקציב היומי שלך',
+      de: 'Ihren Namen und Ihre täglichen Credits sehen',
+      he: 'לראות את השם ואת הקרדיטים היומיים שלך',
     },
   },
   {
     name: 'tabs:read',
-    description: 'see your open pages: title and address',
+    description: 'see the titles and addresses of your open pages',
     texts: {
       de: 'Ihre offenen Seiten sehen: Titel und Adresse',
       he: 'לראות את הדפים הפתוחים שלך: כותרת וכתובת',
@@ -20,7 +20,7 @@ export const scopes: readonly Scope[] = [
   },
   {
     name: 'tabs:write',
-    description: 'use the tools of your open pages and send them messages',
+    description: 'use tools on your open pages and send messages to them',
     texts: {
       de: 'die Werkzeuge Ihrer offenen Seiten benutzen und ihnen Nachrichten senden',
       he: 'להשתמש בכלים של הדפים הפתוחים שלך ולשלוח אליהם הודעות',
@@ -28,10 +28,10 @@ export const scopes: readonly Scope[] = [
   },
   {
     name: 'code:run',
-    description: 'run code for you, within your daily budget',
+    description: 'run code for you, using your daily credits',
     texts: {
-      de: 'im Rahmen Ihres Tagesbudgets Code für Sie ausführen',
-      he: 'להריץ עבורך קוד, במסגרת התקציב היומי שלך',
+      de: 'Code für Sie ausführen, mit Ihren täglichen Credits',
+      he: 'להריץ עבורך קוד, באמצעות הקרדיטים היומיים שלך',
     },
   },
 ];

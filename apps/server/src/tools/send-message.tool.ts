@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
+import { ANY_JSON } from './any-json.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 import { TAB_ID } from './tab-schema.js';
 
@@ -32,7 +33,10 @@ export class SendMessageTool {
       type: 'object',
       properties: {
         tab: { ...TAB_ID, description: 'The id of a tab from list_tabs; left out: all tabs.' },
-        body: { description: 'Any JSON value, at most 60 KiB; what it means is up to the page.' },
+        body: {
+          ...ANY_JSON,
+          description: 'Any JSON value, at most 60 KiB; what it means is up to the page.',
+        },
       },
       required: ['body'],
       additionalProperties: false,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import type { McpCaller, ToolContent, ToolRun } from '#libs/oauth';
-import { TabsService } from '#libs/tab-hub';
+import { type McpCaller, type ToolContent, ToolError, type ToolRun } from '#libs/oauth';
+import { TabsService, UnknownTabError } from '#libs/tab-hub';
 import { resultOf } from './pages/page-contents.js';
 import { visible } from './pages/visible.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
@@ -9,12 +9,27 @@ import { TabRefusalsService } from './tab-refusals.service.js';
 /** The longest that anybody waits for the answer of a page. */
 export const MAX_CALL_MS = 30_000;
 
-/** What a page is asked for; its arguments fit already. */
-interface TabCall {
+/** Whose page is asked for what. */
+interface Place {
   readonly tab: string;
   readonly method: string;
+}
+
+type Places = readonly [Place, ...Place[]];
+
+/** What a page is asked for; its arguments fit already. */
+interface TabCall {
+  /** The first of them whose tab is still open is asked. */
+  readonly places: Places;
   readonly params: unknown;
   readonly timeoutMs: number;
+}
+
+interface Attempt {
+  readonly call: TabCall;
+  readonly caller: McpCaller;
+  readonly run: ToolRun;
+  readonly screen: () => Promise<void>;
 }
 
 /** Asks pages on behalf of apps. */
@@ -27,24 +42,32 @@ export class TabCallsService {
   ) {}
 
   /**
-   * What the page answers, as the result of a tool. Method and params are screened once it is certain that
-   * the tab is open, and nothing is charged before.
+   * What the page answers, as the result of a tool. Method and params are screened, and charged, once and
+   * not before it is certain that a tab is open.
    * @throws ToolError
    */
   async call(
-    { tab, method, params, timeoutMs }: TabCall,
+    call: TabCall,
     caller: McpCaller,
-    { signal, progress }: ToolRun,
+    run: ToolRun,
   ): Promise<ToolContent | { value: unknown }> {
-    const { user, app } = caller;
-    const content = { userId: user.id, app, value: [method, params] };
-    const screen = () => this.screening.checkJson(content, signal);
+    const { places, params } = call;
+    const [{ method }] = places;
+    const content = { userId: caller.user.id, app: caller.app, value: [method, params] };
+    let screened: Promise<void> | undefined;
+    const screen = () => (screened ??= this.screening.checkJson(content, run.signal));
+    return resultOf(await this.ask(places, { call, caller, run, screen }));
+  }
+
+  private async ask([place, ...others]: Places, attempt: Attempt): Promise<unknown> {
+    const { call, caller, run, screen } = attempt;
+    const { params, timeoutMs } = call;
+    const { signal, progress } = run;
     const answer = this.tabs.call(
-      user.id,
+      caller.user.id,
       {
-        app,
-        tab,
-        method,
+        ...place,
+        app: caller.app,
         params,
         timeoutMs,
         signal,
@@ -53,6 +76,16 @@ export class TabCallsService {
       },
       screen,
     );
-    return resultOf(await this.refusals.tell(answer, { caller, tab, method }));
+    const [next, ...rest] = others;
+    try {
+      return await this.refusals.tell(answer, { caller, ...place });
+    } catch (error) {
+      if (!next || !isOfClosedTab(error)) throw error;
+      return this.ask([next, ...rest], attempt);
+    }
   }
 }
+
+/** Whether nothing was asked, as there is no such tab any more. */
+export const isOfClosedTab = (error: unknown): boolean =>
+  error instanceof ToolError && error.cause instanceof UnknownTabError;

@@ -8,7 +8,7 @@ import {
   TabsService,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { visible } from './pages/visible.js';
+import { visibleLine } from './pages/visible.js';
 import { tabRefusal } from './tab-refusals.js';
 
 const MAX_TABS = 8;
@@ -41,14 +41,17 @@ export class TabRefusalsService {
   private async hint(refused: unknown, { caller, tab, method }: Asked): Promise<string> {
     const isGone = refused instanceof UnknownTabError || refused instanceof TabGoneError;
     if (!isGone && !(refused instanceof CallRefusedError)) return '';
-    const tabs = await this.tabs.list(caller.user.id).catch(() => []);
-    if (isGone)
+    if (isGone) {
+      const tabs = await this.tabs.list(caller.user.id).catch(() => []);
       return leftText(
         tabs.filter(({ id }) => id !== tab),
         caller,
       );
-    const names = tabs.find(({ id }) => id === tab)?.toolNames ?? [];
-    if (names.length === 0 || method === undefined || names.includes(method)) return '';
+    }
+    if (tab === undefined || method === undefined) return '';
+    const found = await this.tabs.find(caller.user.id, tab).catch(() => undefined);
+    const names = found?.tab.toolNames ?? [];
+    if (names.length === 0 || names.includes(method)) return '';
     return ` The tools that this page offers: ${shortList(names)}.`;
   }
 }
@@ -57,7 +60,7 @@ export class TabRefusalsService {
 function leftText(tabs: readonly Tab[], { scopes }: McpCaller): string {
   if (tabs.length === 0) return ' No tab is open.';
   const shown = tabs.slice(-MAX_TABS).map(({ id, title }) => {
-    const words = visible(title).slice(0, MAX_TITLE_LENGTH);
+    const words = visibleLine(title).slice(0, MAX_TITLE_LENGTH);
     return scopes.includes('tabs:read') && words !== '' ? `${id} ${JSON.stringify(words)}` : id;
   });
   const older = tabs.length > MAX_TABS ? ` and ${tabs.length - MAX_TABS} older ones` : '';

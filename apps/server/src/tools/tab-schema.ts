@@ -8,7 +8,8 @@ export const TAB = {
     connectedAt: { type: 'string', format: 'date-time' },
     tools: {
       type: 'array',
-      description: 'What the page offers: call_tab takes the name as its method.',
+      description:
+        'What the page offers: call_tab takes the name as its method. All tools have a description, or none has.',
       items: {
         type: 'object',
         properties: {
@@ -16,7 +17,7 @@ export const TAB = {
           title: { type: 'string' },
           description: { type: 'string', description: "The page's words." },
         },
-        required: ['name', 'description'],
+        required: ['name'],
       },
     },
   },

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AccountTurns } from '#libs/load';
+import { AccountTurnsModule } from '#libs/load';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
@@ -12,7 +12,6 @@ import { TabRefusalsService } from './tab-refusals.service.js';
 /** What apps have of the user's open pages: tools of ours, those that the pages offer, and resources. */
 @Module({
   providers: [
-    AccountTurns,
     CallTabTool,
     ListTabsTool,
     OfferedToolsService,
@@ -27,6 +26,6 @@ import { TabRefusalsService } from './tab-refusals.service.js';
 export class TabToolsModule {
   /** @param imports the modules of TabsService and ScreeningService */
   static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return { module: TabToolsModule, imports };
+    return { module: TabToolsModule, imports: [AccountTurnsModule, ...imports] };
   }
 }

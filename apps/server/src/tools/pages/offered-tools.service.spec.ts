@@ -1,4 +1,5 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
+import { AccountTurns } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
 import type { PageTool, TabsService, TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
@@ -10,6 +11,7 @@ describe('OfferedToolsService', () => {
   let lists: TabTools[];
   let asked: string[];
   let isDown: boolean;
+  let turns: AccountTurns;
   let offered: OfferedToolsService;
 
   const offer = (...tools: PageTool[]) => {
@@ -23,7 +25,7 @@ describe('OfferedToolsService', () => {
     (await offered.list(asker)).flatMap(({ tools }) => tools.map(({ name }) => name));
 
   beforeEach(() => {
-    [asked, isDown] = [[], false];
+    [asked, isDown, turns] = [[], false, new AccountTurns()];
     const allows = async ({ value }: ScreenedJson) => {
       const text = JSON.stringify(value);
       asked.push(text);
@@ -31,8 +33,12 @@ describe('OfferedToolsService', () => {
       return !text.includes('rude');
     };
     offered = new OfferedToolsService(
-      { tools: async () => lists } as unknown as TabsService,
+      {
+        tools: async () => lists,
+        find: async (_userId: string, id: string) => lists.find(({ tab }) => tab.id === id),
+      } as unknown as TabsService,
       { allows } as unknown as ScreeningService,
+      turns,
     );
   });
 
@@ -73,5 +79,28 @@ describe('OfferedToolsService', () => {
     expect(await names()).toEqual([]);
     isDown = false;
     expect(await names()).toEqual(['a']);
+  });
+
+  it('has one tab without a word of the others', async () => {
+    lists = [offeredBy('one', [tool('a')]), offeredBy('two', [tool('b'), tool('rude')])];
+    expect(await offered.find('two', caller)).toMatchObject({ tools: [{ name: 'b' }] });
+    expect(await offered.find('three', caller)).toBeUndefined();
+    expect(asked.filter((text) => text.includes('"a"'))).toEqual([]);
+  });
+
+  it('waits for the turn of its account, and of no other', async () => {
+    const bob = { ...caller, user: { ...caller.user, id: 'bob' } };
+    offer(tool('a'));
+    await turns.take('ann');
+    const endsAt = performance.now() + 50;
+    while (performance.now() < endsAt);
+    const done: string[] = [];
+    await Promise.all(
+      [caller, caller, bob].map(async (asker, at) => {
+        await (at === 1 ? offered.find('t', asker) : offered.list(asker));
+        done.push(asker.user.id);
+      }),
+    );
+    expect(done).toEqual(['bob', 'ann', 'ann']);
   });
 });

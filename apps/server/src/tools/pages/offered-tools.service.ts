@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
-import { Buckets, type Flow, roomAsNeeded } from '#libs/load';
+import { AccountTurns, Buckets, type Flow, roomAsNeeded } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
@@ -24,16 +24,32 @@ export class OfferedToolsService {
   constructor(
     private readonly tabs: TabsService,
     private readonly screening: ScreeningService,
+    private readonly turns: AccountTurns,
   ) {}
 
-  /** Of all open tabs, the oldest connection first; those whose page offers nothing too. */
+  /**
+   * Of all open tabs, the oldest connection first; those whose page offers nothing too. Resolves in a turn
+   * of the account, for what is made of them.
+   */
   async list(asker: Asker): Promise<readonly TabTools[]> {
     const lists = await this.tabs.tools(asker.user.id);
-    return Promise.all(
-      lists.map(async ({ tab, tools, lastFrameAt }) => {
-        return { tab, tools: await this.allowed(tools, asker), lastFrameAt };
-      }),
+    return this.screened(lists, asker);
+  }
+
+  /** As `list`, of one tab; undefined when none of that id is open. */
+  async find(tabId: string, asker: Asker): Promise<TabTools | undefined> {
+    const found = await this.tabs.find(asker.user.id, tabId);
+    const [one] = await this.screened(found ? [found] : [], asker);
+    return one;
+  }
+
+  private async screened(lists: readonly TabTools[], asker: Asker): Promise<readonly TabTools[]> {
+    await this.turns.take(asker.user.id);
+    const allowed = await Promise.all(
+      lists.map(async (list) => ({ ...list, tools: await this.allowed(list.tools, asker) })),
     );
+    await this.turns.take(asker.user.id);
+    return allowed;
   }
 
   private async allowed(tools: readonly PageTool[], asker: Asker): Promise<readonly PageTool[]> {

@@ -14,6 +14,20 @@ describe('what a page answers', () => {
     expect(resultOf({ content })).toEqual({ content, structuredContent: { value: null } });
   });
 
+  it('has no text that people do not see', () => {
+    const hidden = `Done.\n${String.fromCodePoint(0xe0041)}\u202eمی\u200cخواهم 👩\u200d🚀\u200b\u200e`;
+    const seen = 'Done.\nمی\u200cخواهم 👩\u200d🚀\u200e';
+    expect(resultOf(hidden)).toEqual({ value: seen });
+    expect(resultOf({ list: [hidden, 7], [`a${hidden}`]: null })).toEqual({
+      value: { list: [seen, 7], [`a${seen}`]: null },
+    });
+    expect(resultOf({ content: [{ ...text, text: hidden }] })).toMatchObject({
+      content: [{ ...text, text: seen }],
+    });
+    const proto = resultOf(JSON.parse('{"__proto__":{"a":1}}'));
+    expect(JSON.stringify(proto)).toBe('{"value":{"__proto__":{"a":1}}}');
+  });
+
   it.each<[string, unknown]>([
     ['no list', { content: 'hello' }],
     ['an empty list', { content: [] }],

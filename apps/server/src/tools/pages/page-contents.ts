@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '#libs/json';
 import { type ContentBlock, contentProblem, type ToolContent } from '#libs/oauth';
+import { visibleIn } from './visible.js';
 
 /** What a block of a page may have, by its type. `_meta` is between a service and its clients. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -11,9 +12,12 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_BLOCKS = 64;
 
-/** What a page answered, as the result of a tool: MCP's blocks where all of them are valid, else plain JSON. */
-export const resultOf = (value: unknown): ToolContent | { value: unknown } =>
-  isContent(value) ? { content: value.content, structuredContent: { value: null } } : { value };
+/** What a page answered, as people see it and as the result of a tool: MCP's blocks where all of them are valid, else plain JSON. */
+export function resultOf(answer: unknown): ToolContent | { value: unknown } {
+  const value = visibleIn(answer);
+  if (!isContent(value)) return { value };
+  return { content: value.content, structuredContent: { value: null } };
+}
 
 function isContent(value: unknown): value is { content: ContentBlock[] } {
   if (!isJsonObject(value) || Object.keys(value).join() !== 'content') return false;

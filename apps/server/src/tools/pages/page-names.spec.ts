@@ -13,7 +13,9 @@ const tool = (name: string, description = 'Does it.', more: Partial<PageTool> = 
   ...more,
 });
 const named = (...lists: TabTools[]) =>
-  [...namePageTools(lists)].map(([name, { sources }]) => [name, sources.map(({ tab }) => tab.id)]);
+  [...namePageTools(lists).listed]
+    .map(([name, { sources }]) => [name, sources.map(({ tab }) => tab.id)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 describe('the name of a page tool', () => {
   it.each([
@@ -45,26 +47,72 @@ describe('the name of a page tool', () => {
       tabOf('tab-two-2', tool('a', 'Does it.', other)),
     ];
     expect(named(first, second, tabOf('tab-three', tool('a')))).toEqual([
-      ['page_a_tab-one-', ['tab-one-1']],
+      ['page_a', ['tab-one-1', 'tab-three']],
       ['page_a_tab-two-', ['tab-two-2']],
+    ]);
+    expect(named(second, first, tabOf('tab-three', tool('a')))).toEqual([
+      ['page_a', ['tab-two-2']],
+      ['page_a_tab-one-', ['tab-one-1']],
       ['page_a_tab-thre', ['tab-three']],
     ]);
   });
 
+  it('keeps the suffix that it had, also alone', () => {
+    const second = { ...tabOf('tab-two-2', tool('a.b', 'Else.')), suffixed: ['a_b', 'c'] };
+    expect(named(second)).toEqual([['page_a_b_tab-two-', ['tab-two-2']]]);
+    const later = tabOf('tab-three', tool('a_b'));
+    expect(named(second, later)).toEqual([
+      ['page_a_b', ['tab-three']],
+      ['page_a_b_tab-two-', ['tab-two-2']],
+    ]);
+    expect(named(second, tabOf('tab-three', tool('a_b', 'Else.')))).toEqual([
+      ['page_a_b', ['tab-two-2', 'tab-three']],
+    ]);
+  });
+
+  it('with the suffix is good for each open tab, and reaches that alone', () => {
+    const { listed, find } = namePageTools([
+      tabOf('tab-one-1', tool('a')),
+      tabOf('tab-two-2', tool('a')),
+    ]);
+    expect([...listed.keys()]).toEqual(['page_a']);
+    expect(find('page_a_tab-two-')?.sources.map(({ tab }) => tab.id)).toEqual(['tab-two-2']);
+    expect(find('page_a_tab-two-')?.reachable).toHaveLength(1);
+    expect(find('page_a_tab-gone')).toBeUndefined();
+  });
+
+  it('without it reaches every tab that offers anything by it, where that is named', () => {
+    const second = { ...tabOf('tab-two-2', tool('a', 'Else.')), suffixed: ['a'] };
+    const both = namePageTools([tabOf('tab-one-1', tool('a')), second]).find('page_a');
+    expect(both?.sources.map(({ tab }) => tab.id)).toEqual(['tab-one-1']);
+    expect(both?.reachable.map(({ tab }) => tab.id)).toEqual(['tab-one-1', 'tab-two-2']);
+    const alone = namePageTools([second]).find('page_a');
+    expect([alone?.sources, alone?.reachable.length]).toEqual([[], 1]);
+  });
+
   it('is never taken from another by a page that knows how they are made', () => {
     const thief = tabOf('zzzzzzzz', tool('a_tab-one-'), tool('a', 'Else.'));
-    const offers = namePageTools([thief, tabOf('tab-one-1', tool('a'))]);
-    expect(offers.get('page_a_tab-one-')?.sources[0].tab.id).toBe('tab-one-1');
-    expect([...offers.keys()]).toHaveLength(2);
+    const { listed, find } = namePageTools([thief, tabOf('tab-one-1', tool('a'))]);
+    expect(listed.get('page_a_tab-one-')?.sources[0].tab.id).toBe('tab-one-1');
+    expect(listed.size).toBe(2);
+    const alike = namePageTools([
+      tabOf('zzzzzzzz', tool('a_tab-one-')),
+      tabOf('tab-one-1', tool('a')),
+    ]);
+    expect(alike.find('page_a_tab-one-')?.sources[0]?.tab.id).toBe('tab-one-1');
+    expect(find('page_a')?.sources[0]?.tab.id).toBe('zzzzzzzz');
   });
 
   it('is another for two of one page that are long and begin alike', () => {
     const long = 'n'.repeat(59);
-    const names = named(tabOf('t1', tool(`${long}1`), tool(`${long}2`))).map(([name]) => name);
+    const two = [tool(`${long}1`), tool(`${long}2`)];
+    const names = named(tabOf('t1', ...two)).map(([name]) => name);
     expect(new Set(names).size).toBe(2);
+    const others = [tool(`${long}1`, 'Else.'), tool(`${long}2`, 'Else.')];
+    expect(named(tabOf('t1', ...two), tabOf('t2', ...others))).toHaveLength(4);
   });
 
-  it('is one that models take, for one tool each, the same in any order of tabs', () => {
+  it('is one that models take, for each tool once', () => {
     const tools = uniqueArray(
       record({
         name: string({
@@ -83,14 +131,14 @@ describe('the name of a page tool', () => {
           tabOf('tab-two-2', ...two),
           tabOf('tab-three', ...three),
         ];
-        const offers = namePageTools(lists);
-        for (const [name, offer] of offers) {
+        const { listed, find } = namePageTools(lists);
+        for (const [name, offer] of listed) {
           expect(name).toMatch(/^page_[A-Za-z0-9_-]{1,59}$/);
           expect(new Set(offer.sources.map(({ tab }) => tab.id)).size).toBe(offer.sources.length);
+          expect(find(name)?.sources).toEqual(offer.sources);
         }
-        expect([...namePageTools(lists.toReversed()).keys()].toSorted()).toEqual(
-          [...offers.keys()].toSorted(),
-        );
+        const shown = [...listed.values()].flatMap(({ sources }) => sources);
+        expect(shown).toHaveLength(lists.flatMap((list) => list.tools).length);
       }),
     );
   });

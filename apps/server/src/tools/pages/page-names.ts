@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '#libs/json';
-import type { PageTool, Tab, TabTools } from '#libs/tab-hub';
+import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
 
 /** What all names of page tools begin with, and no name of a tool of the application does. */
 export const PAGE_PREFIX = 'page_';
@@ -14,57 +13,82 @@ export interface PageSource extends Pick<TabTools, 'tab' | 'lastFrameAt'> {
   readonly tool: PageTool;
 }
 
-/** One tool of `tools/list`, and the tabs whose pages offer it. */
-export interface PageOffer {
+/** What a name stands for. */
+export interface PageTarget {
   readonly name: string;
-  /** Alike in all but what the page calls it; one at least. */
+  /** The tabs whose pages offer the tool of this name, alike in all but what the page calls it. */
+  readonly sources: readonly PageSource[];
+  /** Every tab that can be named in a call of it: those whose pages offer something else by the name, too. */
+  readonly reachable: readonly PageSource[];
+}
+
+/** One tool of `tools/list`. */
+export interface PageOffer extends PageTarget {
   readonly sources: readonly [PageSource, ...PageSource[]];
   /** The tab whose id is a part of the name, as another offers something else under it. */
   readonly only: Tab | undefined;
 }
 
+export interface PageNames {
+  /** Each name once. */
+  readonly listed: ReadonlyMap<string, PageOffer>;
+  /** By what is listed, by the name with a tab's suffix, and by a name that only tools with the suffix have. */
+  readonly find: (name: string) => PageTarget | undefined;
+}
+
+interface Claim extends PageSource {
+  readonly isSuffixed: boolean;
+}
+
 /**
- * The tools of all tabs under the names that clients know them by, each name once. What several pages
- * offer alike is one; what they offer differently is one for each tab.
+ * The tools of all tabs, the oldest first, under the names that clients know them by. What several pages
+ * offer alike is one. Of different tools of a name, the oldest that had not the suffix before has the plain
+ * name; the others are one for each tab.
  */
-export function namePageTools(lists: readonly TabTools[]): ReadonlyMap<string, PageOffer> {
-  const sources = lists.flatMap(({ tools, ...of }) => tools.map((tool) => ({ ...of, tool })));
-  const namesakes = Map.groupBy(sources, ({ tool }) => plainName(tool.name));
-  const offers = [...namesakes].flatMap(([name, all]) => offersOf(name, all));
-  // A page may choose the name that another's tool has with a suffix: it is not given to it.
-  const inOrder = offers.toSorted((one, other) => Number(!one.only) - Number(!other.only));
-  const named = new Map<string, PageOffer>();
-  for (const offer of inOrder) if (!named.has(offer.name)) named.set(offer.name, offer);
-  return named;
+export function namePageTools(lists: readonly TabTools[]): PageNames {
+  const claims = lists.flatMap(({ tools, suffixed = [], ...of }) =>
+    tools.map((tool) => ({ ...of, tool, isSuffixed: suffixed.includes(sharedName(tool.name)) })),
+  );
+  const plain = new Map<string, PageTarget>();
+  const suffixed = new Map<string, PageOffer>();
+  const listed = new Map<string, PageOffer>();
+  for (const [shared, all] of Map.groupBy(claims, ({ tool }) => sharedName(tool.name))) {
+    const name = `${PAGE_PREFIX}${shared}`;
+    const target = plainTarget(name, all);
+    plain.set(name, target);
+    for (const source of all) {
+      const { tab, tool } = source;
+      const byTab = withSuffix(name, tab.id);
+      // Two of one page that are long may begin alike.
+      const own = suffixed.has(byTab) ? withSuffix(name, hashOf(tab.id + tool.name)) : byTab;
+      const alone: readonly [PageSource] = [source];
+      const offer = { name: own, sources: alone, reachable: alone, only: tab };
+      suffixed.set(own, offer);
+      if (!target.sources.includes(source)) listed.set(own, offer);
+    }
+  }
+  for (const [name, target] of plain) {
+    const [first, ...others] = target.sources;
+    // A page may choose the name that another's tool has with a suffix: it is not given to it.
+    if (!first || suffixed.has(name)) continue;
+    listed.set(name, { ...target, sources: [first, ...others], only: undefined });
+  }
+  return { listed, find: (name) => suffixed.get(name) ?? plain.get(name) };
 }
 
-function offersOf(name: string, [first, ...others]: readonly PageSource[]): PageOffer[] {
-  if (!first) return [];
-  const isAlike = others.every(({ tool }) => contentOf(tool) === contentOf(first.tool));
-  const isOncePerTab = new Set([first, ...others].map(({ tab }) => tab.id)).size > others.length;
-  if (isAlike && isOncePerTab) return [{ name, sources: [first, ...others], only: undefined }];
-  return [first, ...others].map((source) => {
-    const { tab, tool } = source;
-    const suffix = isOncePerTab ? tab.id : hashOf(tab.id + tool.name);
-    return { name: withSuffix(name, suffix), sources: [source], only: tab };
-  });
+/** Of two tools of one page that are long and begin alike, the plain name reaches the first alone. */
+function plainTarget(name: string, all: readonly Claim[]): PageTarget {
+  const reachable = [...Map.groupBy(all, ({ tab }) => tab.id).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  const holder = reachable.find(({ isSuffixed }) => !isSuffixed);
+  const sources = reachable.filter(
+    ({ tool }) => holder && contentOf(tool) === contentOf(holder.tool),
+  );
+  return { name, sources, reachable };
 }
-
-const plainName = (name: string) =>
-  `${PAGE_PREFIX}${name.replaceAll('.', '_')}`.slice(0, MAX_NAME_LENGTH);
 
 const withSuffix = (name: string, suffix: string) =>
   `${name.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH - 1)}_${suffix.slice(0, SUFFIX_LENGTH)}`;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
-
-const contents = new WeakMap<PageTool, string>();
-
-/** The same for tools that differ in nothing but the dots of their names. */
-function contentOf(tool: PageTool): string {
-  const known = contents.get(tool);
-  if (known !== undefined) return known;
-  const content = hashOf(canonicalJson({ ...tool, name: '' }));
-  contents.set(tool, content);
-  return content;
-}

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/json';
-import { argumentsMisfit, readArguments, shownSchemaOf } from './page-schema.js';
+import { paramsMisfit, readArguments, shownSchemaOf, tabMisfit } from './page-schema.js';
 
 const tool = (inputSchema?: object) => ({
   name: 'paint',
@@ -67,8 +67,8 @@ describe('the arguments of a page tool', () => {
   it('reach it with the tab that is its own', () => {
     const own = tool(object({ properties: { tab: { type: 'integer' } } }));
     expect(readArguments(own, { tab: 4 })).toEqual({ params: { tab: 4 } });
-    expect(argumentsMisfit(own, { tab: 4 })).toBeUndefined();
-    expect(argumentsMisfit(own, { tab: 't1' })).toBe('tab takes an integer');
+    expect(paramsMisfit(own, { tab: 4 })).toBeUndefined();
+    expect(paramsMisfit(own, { tab: 't1' })).toBe('tab takes an integer');
   });
 
   it('keep what is called like every object', () => {
@@ -76,6 +76,10 @@ describe('the arguments of a page tool', () => {
     const { params } = readArguments(tool(), input);
     expect(JSON.stringify(params)).toBe('{"__proto__":{"a":1}}');
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
+  });
+
+  it('have a tab that is ours where the tool is not known', () => {
+    expect(readArguments(undefined, { tab: 't1', a: 1 })).toEqual({ tab: 't1', params: { a: 1 } });
   });
 
   it('are checked without the tab that is ours, which is checked too', () => {
@@ -86,9 +90,11 @@ describe('the arguments of a page tool', () => {
         maxProperties: 1,
       }),
     );
-    expect(argumentsMisfit(strict, { a: 'x', tab: 't1' })).toBeUndefined();
-    expect(argumentsMisfit(strict, { a: 1, tab: 't1' })).toBe('a takes a string');
-    expect(argumentsMisfit(strict, { b: 1 })).toBe('the arguments take only the properties a');
-    expect(argumentsMisfit(strict, { tab: 7 })).toBe('tab takes a string of 1 to 128 characters');
+    const misfit = (input: object) => paramsMisfit(strict, readArguments(strict, input).params);
+    expect(misfit({ a: 'x', tab: 't1' })).toBeUndefined();
+    expect(misfit({ a: 1, tab: 't1' })).toBe('a takes a string');
+    expect(misfit({ b: 1 })).toBe('the arguments take only the properties a');
+    expect(tabMisfit(7)).toBe('tab takes a string of 1 to 128 characters');
+    expect(tabMisfit('t1') ?? tabMisfit(undefined)).toBeUndefined();
   });
 });

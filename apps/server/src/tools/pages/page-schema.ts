@@ -30,24 +30,21 @@ export function shownSchemaOf(tool: PageTool): ObjectSchema {
   return schema;
 }
 
-/** Arguments of a page tool: what the page gets of them, and which tab is to get it. */
+/** Arguments of a page tool as it is shown, if it is: what the page gets of them, and which tab is to get it. */
 export function readArguments(
-  tool: PageTool,
+  tool: PageTool | undefined,
   input: unknown,
 ): { readonly tab?: unknown; readonly params: unknown } {
-  if (!isJsonObject(input) || !Object.hasOwn(input, 'tab') || !hasTabOfOurs(tool)) {
+  if (!isJsonObject(input) || !Object.hasOwn(input, 'tab') || (tool && !hasTabOfOurs(tool))) {
     return { params: input };
   }
   const { tab, ...params } = input;
   return { tab, params };
 }
 
-/** What is wrong with the arguments of a page tool, or undefined. */
-export function argumentsMisfit(tool: PageTool, input: unknown): string | undefined {
-  const { tab, params } = readArguments(tool, input);
-  const misfit = tab === undefined ? undefined : misfitIn(TAB_ALONE, { tab });
-  return misfit ?? paramsMisfit(tool, params);
-}
+/** What is wrong with the `tab` of arguments, or undefined. */
+export const tabMisfit = (tab: unknown): string | undefined =>
+  tab === undefined ? undefined : misfitIn(TAB_ALONE, { tab });
 
 /** What is wrong with what a page is to get, or undefined. */
 export const paramsMisfit = (tool: PageTool, params: unknown): string | undefined =>

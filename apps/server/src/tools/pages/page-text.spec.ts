@@ -7,6 +7,7 @@ const tab = { id: 'tab-1', title: '', url: '', connectedAt: '', toolNames: [] };
 const offer = (tool: Partial<PageTool>, only?: typeof tab): PageOffer => ({
   name: 'page_paint',
   sources: [{ tab, lastFrameAt: 0, tool: { name: 'paint', description: 'Paints.', ...tool } }],
+  reachable: [],
   only,
 });
 

@@ -1,7 +1,13 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
 import { AccountTurns } from '#libs/load';
 import type { McpCaller, ToolRun } from '#libs/oauth';
-import { type PageTool, TabGoneError, type TabsService, type TabTools } from '#libs/tab-hub';
+import {
+  type PageTool,
+  TabGoneError,
+  type TabsService,
+  type TabTools,
+  UnknownTabError,
+} from '#libs/tab-hub';
 import { TabCallsService } from '../tab-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';
 import { OfferedToolsService } from './offered-tools.service.js';
@@ -29,6 +35,8 @@ describe('tools of pages (contract: Page tools)', () => {
   let calls: AppCall[];
   let screened: unknown[];
   let answer: () => Promise<unknown>;
+  /** Ids of tabs that closed after they were listed: before a call was screened, and meanwhile. */
+  let closed: { readonly before: string[]; readonly meanwhile: string[] };
   let tools: PageTools;
 
   const open = (id: string, lastFrameAt: number, ...offered: PageTool[]) => {
@@ -45,12 +53,16 @@ describe('tools of pages (contract: Page tools)', () => {
 
   beforeEach(() => {
     [lists, calls, screened] = [[], [], []];
+    closed = { before: [], meanwhile: [] };
     answer = async () => 'done';
     const tabs = {
       list: async () => lists.map(({ tab }) => tab),
+      find: async (_userId: string, id: string) => lists.find(({ tab }) => tab.id === id),
       tools: async () => lists,
       call: async (_userId: string, call: AppCall, before: () => Promise<void>) => {
+        if (closed.before.includes(call.tab)) throw new UnknownTabError();
         await before();
+        if (closed.meanwhile.includes(call.tab)) throw new UnknownTabError();
         calls.push(call);
         return answer();
       },
@@ -59,9 +71,10 @@ describe('tools of pages (contract: Page tools)', () => {
       allows: async () => true,
       checkJson: async ({ value }: ScreenedJson) => void screened.push(value),
     } as unknown as ScreeningService;
-    const offered = new OfferedToolsService(tabs, screening);
+    const turns = new AccountTurns();
+    const offered = new OfferedToolsService(tabs, screening, turns);
     const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
-    tools = new PageTools(tabs, offered, asking, new AccountTurns());
+    tools = new PageTools(tabs, offered, asking, turns);
   });
 
   it('are for apps that may use tabs', async () => {
@@ -101,6 +114,70 @@ describe('tools of pages (contract: Page tools)', () => {
     await expect(use('page_canvas_paint', { colour: 'red', tab: 't9' })).rejects.toThrow(
       'these offer it: t1, t2.',
     );
+  });
+
+  it('go to the next page where the one that last said something closed, for one price', async () => {
+    open('t1', 1, PAINT);
+    open('t2', 4, PAINT);
+    open('t3', 3, PAINT);
+    open('t4', 2, { ...PAINT, description: 'Paints otherwise.' });
+    closed.before.push('t2');
+    closed.meanwhile.push('t3');
+    expect(await use('page_canvas_paint', { colour: 'red' })).toEqual({ value: 'done' });
+    expect([calls.map(({ tab }) => tab), screened.length]).toEqual([['t1'], 1]);
+    closed.before.push('t1');
+    await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow(
+      'No open page of the user offers this tool now; they offer page_canvas_paint_t4.',
+    );
+    const named = use('page_canvas_paint', { colour: 'red', tab: 't2' });
+    await expect(named).rejects.toThrow('no open tab with this id');
+  });
+
+  it('go to no other page where the one that was asked closed', async () => {
+    open('t1', 1, PAINT);
+    open('t2', 2, PAINT);
+    answer = async () => {
+      throw new TabGoneError();
+    };
+    await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow('was closed before');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('keep their names, and are reached by the plain one where the tab is named', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { size: { type: 'integer' } },
+      required: ['size'],
+    };
+    open('t1', 1, PAINT);
+    open('t2', 2, { ...PAINT, name: 'canvas_paint', inputSchema });
+    const names = async () => (await tools.list(caller)).map(({ name }) => name);
+    expect(await names()).toEqual(['page_canvas_paint', 'page_canvas_paint_t2']);
+    await use('page_canvas_paint', { colour: 'red' });
+    await use('page_canvas_paint', { size: 1, tab: 't2' });
+    await use('page_canvas_paint_t2', { size: 2 });
+    await use('page_canvas_paint_t1', { colour: 'blue' });
+    expect(calls.map(({ tab, method }) => [tab, method])).toEqual([
+      ['t1', 'canvas.paint'],
+      ['t2', 'canvas_paint'],
+      ['t2', 'canvas_paint'],
+      ['t1', 'canvas.paint'],
+    ]);
+    const misfit = use('page_canvas_paint', { colour: 'red', tab: 't2' });
+    await expect(misfit).rejects.toThrow('size is missing');
+    await expect(use('page_canvas_paint_t2', { size: 1, tab: 't1' })).rejects.toThrow(
+      'these offer it: t2.',
+    );
+  });
+
+  it('are not the ones of another tab when theirs is gone', async () => {
+    open('t2', 2, PAINT);
+    lists = [{ ...(lists[0] as TabTools), suffixed: ['canvas_paint'] }];
+    await expect(use('page_canvas_paint', { colour: 'red' })).rejects.toThrow(
+      'they offer page_canvas_paint_t2.',
+    );
+    await use('page_canvas_paint', { colour: 'red', tab: 't2' });
+    expect(calls).toMatchObject([{ tab: 't2' }]);
   });
 
   it('are asked for nothing, and nothing is screened, where arguments do not fit', async () => {

@@ -6,13 +6,18 @@ import {
   MAX_ACCOUNT_TOOLS,
   type McpCaller,
   ToolError,
-  type ToolRun,
 } from '#libs/oauth';
-import { MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
+import { isOfClosedTab, MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
 import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { namePageTools, PAGE_PREFIX, type PageOffer } from './page-names.js';
-import { argumentsMisfit, readArguments } from './page-schema.js';
+import {
+  namePageTools,
+  PAGE_PREFIX,
+  type PageOffer,
+  type PageSource,
+  type PageTarget,
+} from './page-names.js';
+import { paramsMisfit, readArguments, tabMisfit } from './page-schema.js';
 import { definitionOf } from './page-text.js';
 
 const SCOPE = 'tabs:write';
@@ -35,23 +40,34 @@ export class PageTools extends AccountTools {
   /** What is open is nothing for an app that may not use it. */
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
-    const offers = await this.offers(caller);
-    return usedLast([...offers.values()]).map((offer) => definitionOf(offer));
+    const { listed } = await this.names(caller);
+    return usedLast([...listed.values()]).map((offer) => definitionOf(offer));
   }
 
   /** Any name is a tool: pages go while models still know what they offered. */
   override async find(name: string, caller: McpCaller): Promise<AccountTool> {
-    const offers = await this.offers(caller);
-    const offer = offers.get(name);
-    if (!offer) return goneTool(name, [...offers.keys()]);
+    const { listed, find } = await this.names(caller);
+    const target = find(name) ?? { sources: [], reachable: [] };
+    const gone = () => goneError([...listed.keys()].filter((one) => one !== name));
     return {
       name,
       scope: SCOPE,
       checkInput: async (input) => {
         await this.turns.take(caller.user.id);
-        return argumentsMisfit(offer.sources[0].tool, input);
+        const { tab } = readArguments(target.sources[0]?.tool, input);
+        const misfit = tabMisfit(tab);
+        if (misfit !== undefined) return misfit;
+        const { tool, params } = readCall(target, input, gone);
+        return paramsMisfit(tool, params);
       },
-      call: (input, from, run) => this.call(offer, input, from, run),
+      call: async (input, from, run) => {
+        const { places, params, isAnyTab } = readCall(target, input, gone);
+        try {
+          return await this.calls.call({ places, params, timeoutMs: MAX_CALL_MS }, from, run);
+        } catch (error) {
+          throw isAnyTab && isOfClosedTab(error) ? gone() : error;
+        }
+      },
     };
   }
 
@@ -59,18 +75,8 @@ export class PageTools extends AccountTools {
     return this.tabs.onToolsChanged(userId, listener);
   }
 
-  private async offers(caller: McpCaller) {
-    const lists = await this.offered.list(caller);
-    await this.turns.take(caller.user.id);
-    return namePageTools(lists);
-  }
-
-  private async call(offer: PageOffer, input: unknown, caller: McpCaller, run: ToolRun) {
-    const { tab: asked, params } = readArguments(offer.sources[0].tool, input);
-    const source = sourceFor(offer, asked);
-    const { tab, tool } = source;
-    const call = { tab: tab.id, method: tool.name, params, timeoutMs: MAX_CALL_MS };
-    return this.calls.call(call, caller, run);
+  private async names(caller: McpCaller) {
+    return namePageTools(await this.offered.list(caller));
   }
 }
 
@@ -83,23 +89,34 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The tab that was asked for, else the one whose page last sent a frame. */
-function sourceFor({ sources }: PageOffer, asked: unknown) {
-  if (asked === undefined) {
-    return sources.reduce((last, next) => (next.lastFrameAt > last.lastFrameAt ? next : last));
+/**
+ * What which pages are asked for: the one in the tab that is named, else those that offer the tool, first
+ * the one that last sent a frame. @throws ToolError where there is none
+ */
+function readCall(
+  { sources, reachable }: Pick<PageTarget, 'sources' | 'reachable'>,
+  input: unknown,
+  gone: () => ToolError,
+) {
+  const { tab: asked, params } = readArguments(sources[0]?.tool, input);
+  const isAnyTab = asked === undefined;
+  const [first, ...others] = isAnyTab
+    ? sources.toSorted((one, other) => other.lastFrameAt - one.lastFrameAt)
+    : reachable.filter(({ tab }) => tab.id === asked);
+  if (first) {
+    const places = [placeOf(first), ...others.map(placeOf)] as const;
+    return { tool: first.tool, places, params, isAnyTab };
   }
-  const source = sources.find(({ tab }) => tab.id === asked);
-  if (source) return source;
-  const ids = sources.map(({ tab }) => tab.id).join(', ');
+  if (isAnyTab || reachable.length === 0) throw gone();
+  const ids = reachable.map(({ tab }) => tab.id).join(', ');
   throw new ToolError(`That tab does not offer this tool, or is closed; these offer it: ${ids}.`);
 }
 
-function goneTool(name: string, names: readonly string[]): AccountTool {
+const placeOf = ({ tab, tool }: PageSource) => ({ tab: tab.id, method: tool.name });
+
+function goneError(names: readonly string[]) {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   const rest = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   const left = names.length === 0 ? 'no open page offers any' : `they offer ${shown}${rest}`;
-  const call = () => {
-    throw new ToolError(`No open page of the user offers this tool now; ${left}.`);
-  };
-  return { name, scope: SCOPE, checkInput: () => undefined, call };
+  return new ToolError(`No open page of the user offers this tool now; ${left}.`);
 }

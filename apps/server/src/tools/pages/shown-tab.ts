@@ -1,15 +1,40 @@
-import type { TabTools } from '#libs/tab-hub';
-import { visible } from './visible.js';
+import type { Tab, TabTools } from '#libs/tab-hub';
+import { visible, visibleLine } from './visible.js';
+
+/** Of JSON; beyond it, tools are shown by their names alone. */
+const MAX_BYTES = 64 * 1024;
+
+/** Open tabs, and what their pages offer, as apps see them. */
+export function shownTabs(lists: readonly TabTools[]) {
+  const shown: ReturnType<typeof shownTab>[] = [];
+  let bytes = 0;
+  for (const list of lists) {
+    const tab = shownTab(list);
+    bytes += Buffer.byteLength(JSON.stringify(tab));
+    if (bytes > MAX_BYTES) return lists.map((each) => shownByNames(each));
+    shown.push(tab);
+  }
+  return shown;
+}
+
+const shownByNames = ({ tab, tools }: TabTools) => ({
+  ...shownAlone(tab),
+  tools: tools.map(({ name }) => ({ name })),
+});
 
 /** A tab, and what its page offers, as apps see them. */
-export const shownTab = ({ tab: { id, title, url, connectedAt }, tools }: TabTools) => ({
-  id,
-  title: visible(title),
-  url: visible(url),
-  connectedAt,
+export const shownTab = ({ tab, tools }: TabTools) => ({
+  ...shownAlone(tab),
   tools: tools.map((tool) => ({
     name: tool.name,
-    ...(tool.title === undefined ? {} : { title: visible(tool.title) }),
+    ...(tool.title === undefined ? {} : { title: visibleLine(tool.title) }),
     description: visible(tool.description),
   })),
+});
+
+const shownAlone = ({ id, title, url, connectedAt }: Tab) => ({
+  id,
+  title: visibleLine(title),
+  url: visibleLine(url),
+  connectedAt,
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountResources, type McpCaller, type UriVariables } from '#libs/oauth';
 import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { visible } from './visible.js';
+import { visibleLine } from './visible.js';
 import { shownTab } from './shown-tab.js';
 
 /** The user's open tabs as resources of the MCP endpoint. */
@@ -31,14 +31,13 @@ export class TabResources extends AccountResources {
     return tabs.map(({ id, title }) => ({
       uri: `tabs://${id}`,
       name: id,
-      title: `${visible(title) || 'Untitled'} (an open page)`,
+      title: `${visibleLine(title) || 'Untitled'} (an open page)`,
     }));
   }
 
-  override async read({ id }: UriVariables, caller: McpCaller) {
-    const lists = await this.offered.list(caller);
-    const list = lists.find(({ tab }) => tab.id === id);
-    return list && JSON.stringify(shownTab(list));
+  override async read({ id = '' }: UriVariables, caller: McpCaller) {
+    const found = await this.offered.find(id, caller);
+    return found && JSON.stringify(shownTab(found));
   }
 
   override onChanged(userId: string, listener: () => void) {

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, readConfig } from './config.js';
+
+const DOCUMENT = new URL('../../../../docs/administration.md', import.meta.url);
+const TOKEN = 'correct-horse/battery+staple_0123==';
+const ONE = 'a'.repeat(64);
+const OTHER = 'b'.repeat(64);
+const entry = { name: 'help desk', role: 'support', sha256: [ONE] };
+const ENTRY = expect.stringMatching(
+  /^ADMIN_TOKENS_FILE names a file whose entry 1 does not have name .+ alone$/,
+) as string;
+
+describe('ADMIN_TOKENS_FILE', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tokens-'));
+  const path = join(folder, 'tokens.json');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function problemsOf(content: unknown, variables: Record<string, string> = {}) {
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    try {
+      readConfig({ MANAGEMENT_PORT: '9090', ADMIN_TOKENS_FILE: path, ...variables });
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+    return [];
+  }
+
+  it.each([
+    ['nobody', []],
+    ['one', [entry]],
+    ['one whose token is replaced', [{ ...entry, sha256: [ONE, OTHER] }]],
+    ['two', [entry, { name: 'Ops \u2116 7', role: 'admin', sha256: [OTHER] }]],
+  ])('takes %s', (_what, content) => {
+    expect(problemsOf(content, { ADMIN_TOKEN: TOKEN })).toEqual([]);
+  });
+
+  it('takes what docs/administration.md shows', () => {
+    const [, example] = /```json\n([^]*?)```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+    expect(problemsOf(example)).toEqual([]);
+    expect(problemsOf(`${example}]`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no JSON', '[', 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
+    ['no list', entry, 'ADMIN_TOKENS_FILE names a file that is not a JSON list'],
+    ['nothing', '', 'ADMIN_TOKENS_FILE names a file that is empty'],
+    ['null', [null], ENTRY],
+    ['a text', ['help desk'], ENTRY],
+    ['a list', [[]], ENTRY],
+    ['no name', [{ ...entry, name: undefined }], ENTRY],
+    ['an invisible name', [{ ...entry, name: 'help\u200Bdesk' }], ENTRY],
+    ['several names', [{ ...entry, name: ['a', 'b'] }], ENTRY],
+    ['a long name', [{ ...entry, name: 'x'.repeat(65) }], ENTRY],
+    ['another role', [{ ...entry, role: 'owner' }], ENTRY],
+    ['no hash', [{ ...entry, sha256: [] }], ENTRY],
+    ['three hashes', [{ ...entry, sha256: [ONE, OTHER, 'c'.repeat(64)] }], ENTRY],
+    ['a hash alone', [{ ...entry, sha256: ONE }], ENTRY],
+    ['a hash in capitals', [{ ...entry, sha256: ['A'.repeat(64)] }], ENTRY],
+    ['a token', [{ ...entry, sha256: [TOKEN] }], ENTRY],
+    ['another member', [{ ...entry, token: TOKEN }], ENTRY],
+    [
+      'one name twice',
+      [entry, { ...entry, sha256: [OTHER] }],
+      'ADMIN_TOKENS_FILE gives one name to two tokens',
+    ],
+    [
+      'one hash twice',
+      [entry, { ...entry, name: 'other', sha256: [OTHER, ONE] }],
+      'ADMIN_TOKENS_FILE has one hash twice',
+    ],
+    [
+      'one hash for both',
+      [{ ...entry, sha256: [ONE, ONE] }],
+      'ADMIN_TOKENS_FILE has one hash twice',
+    ],
+    [
+      'the name of ADMIN_TOKEN',
+      [{ ...entry, name: 'admin-api' }],
+      'ADMIN_TOKENS_FILE gives one name to two tokens',
+    ],
+    [
+      'the hash of ADMIN_TOKEN',
+      [{ ...entry, sha256: [createHash('sha256').update(TOKEN).digest('hex')] }],
+      'ADMIN_TOKENS_FILE has one hash twice',
+    ],
+  ])('refuses %s', (_what, content, problem) => {
+    const problems = problemsOf(content, { ADMIN_TOKEN: TOKEN });
+    expect(problems).toEqual([problem]);
+    expect(problems.join('')).not.toContain(TOKEN);
+  });
+
+  it('refuses a file that cannot be read, and takes effect with MANAGEMENT_PORT only', () => {
+    expect(problemsOf([], { ADMIN_TOKENS_FILE: join(folder, 'none') })).toEqual([
+      'ADMIN_TOKENS_FILE names a file that cannot be read (ENOENT)',
+    ]);
+    expect(problemsOf([], { MANAGEMENT_PORT: '' })).toEqual([
+      'ADMIN_TOKENS_FILE takes effect with MANAGEMENT_PORT only; set that too',
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { plainToInstance } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsString,
+  Matches,
+  validateSync,
+} from 'class-validator';
+import { parseJson } from '#libs/json';
+import { readShortFile } from './variable-files.js';
+import { Satisfies } from './variable.decorator.js';
+import { isVisibleName } from './variable-rules.js';
+
+const MAX_TOKENS_BYTES = 65_536;
+
+export const ADMIN_ROLES = ['read', 'support', 'admin'] as const;
+
+/** What a token may be used for; each role includes the ones before it. */
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** An entry of `ADMIN_TOKENS_FILE`: who may use the administration API, and for what. */
+export class AdminToken {
+  /** The actor of what is done with the token. */
+  @IsString()
+  @Satisfies(isVisibleName)
+  name!: string;
+
+  @IsIn(ADMIN_ROLES)
+  role!: AdminRole;
+
+  /** SHA-256 of the token in lower-case hex; two while the token is being replaced. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(2)
+  @Matches(/^[0-9a-f]{64}$/, { each: true })
+  sha256!: string[];
+}
+
+export interface AdminTokenSources {
+  /** ADMIN_TOKEN */
+  readonly token?: string | undefined;
+  /** ADMIN_TOKENS_FILE */
+  readonly tokensFile?: string | undefined;
+}
+
+type Found =
+  | { readonly tokens: readonly AdminToken[]; readonly fault?: never }
+  | { readonly tokens?: never; readonly fault: string };
+
+const ENTRY =
+  'name (1 to 64 visible characters), role (read, support or admin) and sha256 (one or two of 64 digits 0-9 a-f)';
+
+/** Everybody's tokens, or what is wrong with the file, in a line that repeats nothing of it. */
+export function readAdminTokens({ token, tokensFile }: AdminTokenSources): Found {
+  const own = token === undefined ? [] : [ownToken(token)];
+  if (tokensFile === undefined) return { tokens: own };
+  const file = readShortFile(tokensFile, MAX_TOKENS_BYTES);
+  const fault = (what: string) => ({ fault: `ADMIN_TOKENS_FILE ${what}` });
+  if (file.fault !== undefined) return fault(file.fault);
+  const listed = parseJson(Buffer.from(file.content));
+  if (!Array.isArray(listed)) return fault('names a file that is not a JSON list');
+  const entries = listed.map((entry) => plainToInstance(AdminToken, Object(entry) as object));
+  const wrong = entries.findIndex((entry) => !isValid(entry));
+  if (wrong >= 0)
+    return fault(`names a file whose entry ${wrong + 1} does not have ${ENTRY} alone`);
+  const tokens = [...own, ...entries];
+  if (hasTwice(tokens.map(({ name }) => name))) return fault('gives one name to two tokens');
+  if (hasTwice(tokens.flatMap(({ sha256 }) => sha256))) return fault('has one hash twice');
+  return { tokens };
+}
+
+const ownToken = (token: string): AdminToken => ({
+  name: 'admin-api',
+  role: 'admin',
+  sha256: [createHash('sha256').update(token).digest('hex')],
+});
+
+const isValid = (entry: AdminToken) =>
+  entry instanceof AdminToken &&
+  validateSync(entry, { whitelist: true, forbidNonWhitelisted: true }).length === 0;
+
+const hasTwice = (texts: readonly string[]) => new Set(texts).size < texts.length;

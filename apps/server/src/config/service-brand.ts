@@ -1,0 +1,42 @@
+import { type Brand, BrandError, inlineSvg } from '#libs/ui-templates';
+import type { Environment } from './environment.js';
+import { readShortFile } from './variable-files.js';
+
+const MAX_LOGO_BYTES = 16_384;
+
+/**
+ * How the variables want the pages to look, with nothing in it that is not set, and one line for each that cannot be
+ * used. The values themselves are checked with the environment.
+ */
+export function serviceBrand({
+  SERVICE_LOGO_FILE: logoFile,
+  SERVICE_ACCENT: accent,
+  SERVICE_LINKS: links,
+  SERVICE_WEBSITE: website,
+}: Environment): { readonly brand: Brand; readonly problems: readonly string[] } {
+  const { logo, problems = [] } = logoFile === undefined ? {} : readLogo(logoFile);
+  const brand: Brand = {
+    ...(logo === undefined ? {} : { logo }),
+    ...(accent === undefined ? {} : { accent }),
+    ...(links === undefined ? {} : { links: links.map(linkOf) }),
+    ...(website === undefined ? {} : { website }),
+  };
+  return { brand, problems };
+}
+
+function readLogo(path: string): { readonly logo?: string; readonly problems?: readonly string[] } {
+  const found = readShortFile(path, MAX_LOGO_BYTES);
+  if (found.fault !== undefined) return { problems: [`SERVICE_LOGO_FILE ${found.fault}`] };
+  try {
+    inlineSvg(found.content);
+    return { logo: found.content };
+  } catch (error) {
+    if (!(error instanceof BrandError)) throw error;
+    return { problems: [`SERVICE_LOGO_FILE names a file that ${error.message}`] };
+  }
+}
+
+function linkOf(entry: string) {
+  const end = entry.indexOf('=');
+  return { label: entry.slice(0, end), href: entry.slice(end + 1) };
+}

@@ -1,0 +1,250 @@
+import { Injectable, type Provider } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { getStorageToken } from '@nestjs/throttler';
+import { AccountPages } from '#libs/account-page';
+import { AccountPolicy, BudgetReader, ConfiguredAccountPolicy } from '#libs/accounts';
+import { BudgetLimits, BudgetService, BudgetStore } from '#libs/budget';
+import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
+import {
+  AccountResources,
+  AccountTools,
+  AuthorizationPages,
+  ClientDocumentCache,
+  ClientPolicy,
+  RegistrationBudget,
+  ToolPolicy,
+} from '#libs/oauth';
+import { ChallengeStore } from '#libs/passkeys';
+import { TabBus, TabPresence } from '#libs/tab-hub';
+import type { Extension, Replaceable } from './app.module-definition.js';
+import { ExtensionError } from './extension.error.js';
+import { expectFit } from './extension-fit.js';
+import { EventSink } from './outbox/event-sink.js';
+
+class AcmeAccountPolicy extends ConfiguredAccountPolicy {}
+
+class AcmeClientPolicy extends ClientPolicy {
+  async refusalOf() {
+    return undefined;
+  }
+}
+
+@Injectable()
+class AcmeDirectory {}
+
+abstract class AcmeBroker {
+  abstract publish(): void;
+}
+
+/** The ports of docs/extending.md, by the modules that it names. */
+const PORTS = {
+  accountPage: [AccountPages],
+  accounts: [AccountPolicy, BudgetReader, getStorageToken()],
+  budget: [BudgetLimits, BudgetStore],
+  code: [CodeRunner, UserRunLimit],
+  events: [EventSink],
+  oauth: [
+    AccountResources,
+    AccountTools,
+    AuthorizationPages,
+    ClientDocumentCache,
+    ClientPolicy,
+    RegistrationBudget,
+    ToolPolicy,
+  ],
+  passkeys: [ChallengeStore],
+  screening: [ContentScreener],
+  tabs: [TabBus, TabPresence],
+} satisfies Partial<Record<Replaceable, Provider[] | unknown[]>>;
+
+const nameOf = (port: unknown) => (typeof port === 'function' ? port.name : String(port));
+
+const ALL = Object.entries(PORTS).flatMap(([home, ports]) =>
+  ports.map((port: unknown) => ({ home, port, name: nameOf(port) })),
+);
+
+/** The lines that an extension is refused with, as JavaScript may have it. */
+function refusal(members: object): string[] {
+  try {
+    expectFit({ gatehouse: 1, ...members } as Extension, 'acme');
+  } catch (error) {
+    if (error instanceof ExtensionError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('a replacement', () => {
+  it.each(ALL)('of $name is taken in $home', ({ home, port }) => {
+    expect(refusal({ replacements: { [home]: [{ provide: port, useValue: {} }] } })).toEqual([]);
+  });
+
+  it.each(ALL)('of $name is refused in any module but $home', ({ home, port, name }) => {
+    for (const place of Object.keys(PORTS).filter((other) => other !== home)) {
+      const [own] = PORTS[place as keyof typeof PORTS];
+      const providers = [
+        { provide: own, useValue: {} },
+        { provide: port, useValue: {} },
+      ];
+      expect(refusal({ replacements: { [place]: providers } })).toEqual([
+        `acme: replacements.${place} has ${name}, which is of ${home}: list it in replacements.${home}`,
+      ]);
+    }
+  });
+
+  it('may have providers of the team’s own beside it', () => {
+    const extension: Extension = {
+      gatehouse: 1,
+      replacements: {
+        accounts: [
+          { provide: AccountPolicy, useClass: AcmeAccountPolicy },
+          AcmeDirectory,
+          { provide: AcmeBroker, useValue: {} },
+          { provide: 'acme', useFactory: () => 1 },
+          { provide: Symbol('acme'), useValue: undefined },
+        ],
+        oauth: [AcmeClientPolicy, { provide: ClientPolicy, useExisting: AcmeClientPolicy }],
+        passkeys: [],
+      },
+    };
+    expect(refusal(extension)).toEqual([]);
+  });
+
+  const misplaced: [string, object, RegExp][] = [
+    [
+      'a service of another module',
+      { accounts: [{ provide: AccountPolicy, useValue: {} }, BudgetService] },
+      /^acme: replacements\.accounts has BudgetService, which is of budget: list it in /,
+    ],
+    [
+      'a module that does not exist',
+      { acounts: [{ provide: AccountPolicy, useValue: {} }] },
+      /^acme: replacements has no module "acounts"; there are accountPage, accounts, budget, /,
+    ],
+    [
+      'a module without replacements',
+      { metrics: [AcmeDirectory] },
+      /^acme: replacements has no module "metrics"; /,
+    ],
+    [
+      'a class in place of its port',
+      { oauth: [{ provide: ToolPolicy, useValue: {} }, AcmeClientPolicy] },
+      /^acme: replacements\.oauth has AcmeClientPolicy, and replaces no ClientPolicy: that is by \{ provide: ClientPolicy, … \} in replacements\.oauth$/,
+    ],
+    [
+      'a class under a name',
+      { oauth: [{ provide: 'ClientPolicy', useClass: AcmeClientPolicy }] },
+      /^acme: replacements\.oauth has AcmeClientPolicy, and replaces no ClientPolicy: /,
+    ],
+    [
+      'a class for another port',
+      { accounts: [{ provide: AccountPolicy, useClass: AcmeClientPolicy }] },
+      /^acme: replacements\.accounts has AcmeClientPolicy, and replaces no ClientPolicy: .* in replacements\.oauth$/,
+    ],
+    [
+      'nothing of its module',
+      { oauth: [{ provide: 'ClientPolicy', useValue: {} }, AcmeDirectory] },
+      /^acme: replacements\.oauth has ClientPolicy, AcmeDirectory, and replaces nothing of oauth$/,
+    ],
+    [
+      'no token',
+      { oauth: [{ provide: undefined, useClass: AcmeClientPolicy }] },
+      /^acme: replacements\.oauth has a provider without a token$/,
+    ],
+    [
+      'no provider',
+      { oauth: [undefined] },
+      /^acme: replacements\.oauth has a provider without a token$/,
+    ],
+    [
+      'no class',
+      { oauth: [{ provide: ClientPolicy, useClass: undefined }] },
+      /^acme: replacements\.oauth has ClientPolicy with nothing to take its place$/,
+    ],
+    [
+      'a misspelt member',
+      { oauth: [{ provide: ClientPolicy, useClas: AcmeClientPolicy }] },
+      /^acme: replacements\.oauth has ClientPolicy with nothing to take its place$/,
+    ],
+    [
+      'a global guard',
+      { accounts: [{ provide: APP_GUARD, useValue: {} }] },
+      /^acme: replacements\.accounts has APP_GUARD: it would apply to the service's own routes; /,
+    ],
+    [
+      'a global interceptor beside a replacement',
+      {
+        oauth: [
+          { provide: ToolPolicy, useValue: {} },
+          { provide: APP_INTERCEPTOR, useClass: AcmeDirectory },
+        ],
+      },
+      /^acme: replacements\.oauth has APP_INTERCEPTOR: it would apply to /,
+    ],
+  ];
+
+  it.each(misplaced)('that has %s is refused in one line', (_what, replacements, line) => {
+    const lines = refusal({ replacements });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(line);
+  });
+
+  it('of a module that is left out is refused', () => {
+    const replacements = { accountPage: [{ provide: AccountPages, useValue: {} }] };
+    expect(refusal({ replacements, without: ['accountPage'] })).toEqual([
+      'acme: replacements.accountPage replaces nothing, since without leaves accountPage out',
+    ]);
+  });
+
+  it('is refused with a line for each fault', () => {
+    const replacements = {
+      accounts: [{ provide: ClientPolicy, useValue: {} }],
+      oauht: [{ provide: ToolPolicy, useValue: {} }],
+    };
+    expect(refusal({ replacements, replacement: {} })).toHaveLength(3);
+  });
+});
+
+describe('a member of an extension', () => {
+  it.each([
+    [
+      'unknown',
+      { replacement: {} },
+      /^acme: there is no member "replacement"; there are gatehouse, /,
+    ],
+    [
+      'unknown, in texts',
+      { texts: [{ locale: 'en', page: {} }] },
+      /^acme: texts have no member "page"; there are locale, pages, account$/,
+    ],
+    [
+      'for a module that cannot be left out',
+      { without: ['oauth'] },
+      /^acme: without has "oauth", and only accountPage can be left out$/,
+    ],
+  ])('that is %s is refused in one line', (_what, members, line) => {
+    const lines = refusal(members);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(line);
+  });
+
+  it('that does not fit does not compile', () => {
+    const useValue = {};
+    const useClas = AcmeClientPolicy;
+    const misfits: Extension[] = [
+      // @ts-expect-error A port of another module.
+      { gatehouse: 1, replacements: { accounts: [{ provide: ClientPolicy, useValue }] } },
+      // @ts-expect-error A class that extends one.
+      { gatehouse: 1, replacements: { accounts: [AcmeClientPolicy] } },
+      // @ts-expect-error A misspelt module.
+      { gatehouse: 1, replacements: { acounts: [{ provide: AccountPolicy, useValue }] } },
+      // @ts-expect-error A misspelt member of a provider.
+      { gatehouse: 1, replacements: { oauth: [{ provide: ClientPolicy, useClas }] } },
+      // @ts-expect-error A misspelt member.
+      { gatehouse: 1, replacement: {} },
+      // @ts-expect-error A misspelt module that is to be left out.
+      { gatehouse: 1, without: ['acountPage'] },
+    ];
+    for (const misfit of misfits) expect(refusal(misfit)).toHaveLength(1);
+  });
+});
