@@ -1,4 +1,5 @@
 import { element } from './elements.js';
+import { t } from './language.js';
 
 const lang = document.documentElement.lang;
 const inWords = new Intl.RelativeTimeFormat(lang);
@@ -9,8 +10,8 @@ export function showAccount({ user, budget }) {
   element('budget-bar').hidden = budget === null;
   element('budget').textContent =
     budget === null
-      ? 'The budget cannot be read at the moment.'
-      : `${budget.used} of ${budget.limit} credits used today. ${resetOf(budget)}`;
+      ? t('Your credits cannot be read at the moment.')
+      : `${t('{used} of {limit} credits used today.', budget)} ${resetOf(budget)}`;
   if (budget === null) return;
   // A limit of 0 is allowed, a `max` of 0 is not.
   element('budget-bar').max = Math.max(budget.limit, 1);
@@ -24,5 +25,5 @@ function resetOf({ resetsAt }) {
     minutes < 90
       ? inWords.format(minutes, 'minute')
       : inWords.format(Math.round(minutes / 60), 'hour');
-  return `Starts again ${when}, at ${clock.format(time)} your time.`;
+  return t('Starts again {when}, at {time} your time.', { when, time: clock.format(time) });
 }

@@ -18,9 +18,17 @@ export function create(tag, { text, className, ...attributes } = {}, ...children
   return made;
 }
 
-/** Says it in the page's one status line, so that screen readers say it too. */
+const NEWS_STAYS_MS = 10_000;
+let silence;
+
+/**
+ * Says it in the page's one status line, so that screen readers say it too. `news` goes by itself; an `error`, and what
+ * is `waiting` for something, stay until something else is said.
+ */
 export function say(text, kind = 'news') {
   const status = element('status');
   status.textContent = text;
   status.dataset.kind = kind;
+  clearTimeout(silence);
+  if (kind === 'news') silence = setTimeout(() => (status.textContent = ''), NEWS_STAYS_MS);
 }

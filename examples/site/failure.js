@@ -1,4 +1,5 @@
 import { Refusal } from '/svc/client.js';
+import { t } from './language.js';
 
 /** By the name of the error that `navigator.credentials` rejects with. */
 const CEREMONY_FAILURES = {
@@ -10,13 +11,14 @@ const CEREMONY_FAILURES = {
 
 /** A sentence for people about anything that was thrown. */
 export function explain(error) {
-  if (error instanceof Refusal) return `That did not work: ${inWordsOf(error)}.`;
-  return CEREMONY_FAILURES[error.name] ?? 'Something went wrong. Please try again.';
+  if (error instanceof Refusal)
+    return t('That did not work: {reason}.', { reason: inWordsOf(error) });
+  return t(CEREMONY_FAILURES[error.name] ?? 'Something went wrong. Please try again.');
 }
 
 function inWordsOf({ status, reason }) {
-  if (status === 0) return 'the service cannot be reached; check that it runs and try again';
-  if (reason === '') return `the service answered ${status}`;
-  // What the service calls a field has another name here.
-  return reason.replace(/^displayName /, '“Your name” ');
+  if (status === 0) return t('the service cannot be reached; check that it runs and try again');
+  if (reason === '') return t('the service answered {status}', { status });
+  // What the service calls a field has another name here. Its reasons are English.
+  return reason.replace(/^displayName /, t('“Your name” '));
 }

@@ -1,4 +1,5 @@
 import { create, element } from '../elements.js';
+import { t } from '../language.js';
 import { dayOf } from './task-list.js';
 
 const day = new Intl.DateTimeFormat(document.documentElement.lang, {
@@ -17,7 +18,9 @@ export function showTasks(list, actions, { id, by } = {}) {
   element('sort').value = sort;
   const tasks = list.visible;
   element('count').textContent =
-    tasks.length === 0 ? 'No task fits.' : `${tasks.length} of ${list.count} tasks`;
+    tasks.length === 0
+      ? t('No task fits.')
+      : t('{shown} of {all} tasks', { shown: tasks.length, all: list.count });
   const focus = heldFocus();
   const rows = tasks.map((task) => row(task, actions, task.id === id ? by : undefined));
   element('tasks').replaceChildren(...rows);
@@ -37,22 +40,22 @@ function row(task, actions, by) {
     made.addEventListener('click', () => actions[action](task));
     return made;
   };
-  const buttons = create('div', {}, button('edit', 'Edit'), button('remove', 'Remove'));
+  const buttons = create('div', {}, button('edit', t('Edit')), button('remove', t('Remove')));
   const className = done ? 'task done' : 'task';
   const mark = by === undefined ? {} : { 'data-by': by };
   return create('li', { className, 'data-id': id, ...mark }, box, label, about, buttons);
 }
 
 function facts({ due, priority, done, by }) {
-  const parts = [due === '' ? 'No date' : create('time', { datetime: due, text: inWords(due) })];
+  const parts = [due === '' ? t('No date') : create('time', { datetime: due, text: inWords(due) })];
   if (due !== '' && due < dayOf(new Date()) && !done) {
-    parts.push(create('span', { className: 'high', text: 'late' }));
+    parts.push(create('span', { className: 'high', text: t('late') }));
   }
   if (priority !== 'normal') {
-    parts.push(create('span', { className: priority, text: `${priority} priority` }));
+    parts.push(create('span', { className: priority, text: t(`${priority} priority`) }));
   }
   if (by !== undefined)
-    parts.push(create('span', { text: 'changed by ' }, create('bdi', { text: by })));
+    parts.push(create('span', { text: t('changed by ') }, create('bdi', { text: by })));
   return parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]));
 }
 

@@ -1,5 +1,8 @@
-import { fetchAccount, hub } from '/svc/client.js';
+import { hub } from '/svc/client.js';
+import { followAccount } from '../account.js';
+import { showAccount } from '../account-view.js';
 import { element, say } from '../elements.js';
+import { t } from '../language.js';
 import { confirmRemoval, edit } from './dialogs.js';
 import { showTasks } from './list-view.js';
 import { showCall } from './log-view.js';
@@ -23,18 +26,19 @@ function attempt(action) {
     action();
     say('');
   } catch ({ message }) {
-    say(message, 'error');
+    say(t(message), 'error');
   }
 }
 
 const actions = {
   toggle: ({ id, done }) => attempt(() => list.update(id, { done: !done })),
   async edit(task) {
-    const changes = await edit('Change the task', task);
+    const changes = await edit(t('Change the task'), task);
     if (changes) attempt(() => list.update(task.id, changes));
   },
   async remove({ id, title }) {
-    if (await confirmRemoval(`“${title}” will be gone.`)) attempt(() => list.remove(id));
+    if (await confirmRemoval(t('“{title}” will be gone.', { title })))
+      attempt(() => list.remove(id));
   },
 };
 
@@ -42,21 +46,25 @@ list.addEventListener('change', ({ detail }) => showTasks(list, actions, detail)
 showTasks(list, actions);
 
 element('add').addEventListener('click', async () => {
-  const task = await edit('A new task');
+  const task = await edit(t('A new task'));
   if (task) attempt(() => list.add(task));
 });
 element('search').addEventListener('input', ({ target }) => list.look({ search: target.value }));
 for (const id of ['show', 'sort'])
   element(id).addEventListener('change', ({ target }) => list.look({ [id]: target.value }));
 
-const showState = () => (element('hub-state').textContent = STATES[hub.state]);
+const showState = () => (element('hub-state').textContent = t(STATES[hub.state]));
 hub.addEventListener('state', showState);
 hub.addEventListener('call', ({ detail }) => showCall(detail));
 showState();
 
 registerTools(list).catch(({ message }) =>
-  say(`Assistants get no tools here: ${message}`, 'error'),
+  say(t('Assistants get no tools here: {message}', { message }), 'error'),
 );
+const refresh = followAccount({
+  show: showAccount,
+  signedIn: () => (element('account').hidden = false),
+  signedOut: () => (element('account').hidden = true),
+});
 // When the service does not answer, the list works all the same.
-const { user } = await fetchAccount().catch(() => ({ user: null }));
-if (user) hub.open();
+refresh().catch(() => {});

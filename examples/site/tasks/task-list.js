@@ -1,3 +1,5 @@
+import { t } from '../language.js';
+
 const KEY = 'tasks';
 const MOST_TASKS = 200;
 const MAX_TITLE = 120;
@@ -116,11 +118,11 @@ function stored() {
 function samples() {
   const inDays = (days) => dayOf(new Date(Date.now() + days * 86_400_000));
   return [
-    sample('t1', 'Order printer paper', inDays(1)),
-    sample('t2', 'Answer the letter of the landlord', inDays(-1), 'high'),
-    sample('t3', 'Book a room for the spring meeting'),
-    { ...sample('t4', 'Water the plants', inDays(3), 'low'), done: true },
-    sample('t5', 'Read the report on heating costs', '', 'low'),
+    sample('t1', t('Order printer paper'), inDays(1)),
+    sample('t2', t('Answer the letter of the landlord'), inDays(-1), 'high'),
+    sample('t3', t('Book a room for the spring meeting')),
+    { ...sample('t4', t('Water the plants'), inDays(3), 'low'), done: true },
+    sample('t5', t('Read the report on heating costs'), '', 'low'),
   ];
 }
 

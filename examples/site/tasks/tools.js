@@ -1,4 +1,5 @@
 import { registerTool } from '/svc/client.js';
+import { t } from '../language.js';
 import { confirmRemoval } from './dialogs.js';
 import { showWork } from './log-view.js';
 import { dayOf, isDay, ORDERS, PRIORITIES, SHOWN } from './task-list.js';
@@ -71,7 +72,8 @@ const toolsOf = (list) => [
       'Asks the user whether a task may be removed, and removes it. Takes as long as they do.',
     inputSchema: schema({ id }, ['id']),
     async execute({ id: which }, { app, signal }) {
-      const text = `${app} wants to remove “${list.get(which).title}”.`;
+      const { title: task } = list.get(which);
+      const text = t('{app} wants to remove “{task}”.', { app, task });
       if (await confirmRemoval(text, signal)) return list.remove(which, app);
       throw new Error('The user wants to keep this task.');
     },
@@ -92,7 +94,7 @@ const seen = (list) => ({ view: list.view, tasks: list.visible });
 async function planTasks(list, { from, per_day: perDay = 2 }, { app, signal, progress }) {
   if (!isDay(from)) throw new Error('from has to be a day, such as 2026-11-23.');
   const open = list.visible.filter(({ done }) => !done);
-  const done = showWork(`${app} plans ${open.length} tasks`);
+  const done = showWork(t('{app} plans {count} tasks', { app, count: open.length }));
   try {
     for (const [index, task] of open.entries()) {
       const day = new Date(Date.parse(from) + Math.floor(index / perDay) * 86_400_000);
@@ -119,7 +121,7 @@ function pause(signal) {
 /** Whoever asks has a name that the user knows. */
 const named = ({ execute, ...tool }) => ({
   ...tool,
-  execute: (input, call) => execute(input, { ...call, app: call.app ?? 'Your browser' }),
+  execute: (input, call) => execute(input, { ...call, app: call.app ?? t('Your browser') }),
 });
 
 export const registerTools = (list) =>

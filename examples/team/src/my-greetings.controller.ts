@@ -1,12 +1,14 @@
-import { BadRequestException, Controller, Get, Put, UseGuards } from '@nestjs/common';
-import {
-  CurrentUser,
-  JsonBody,
-  type JsonObject,
-  SessionGuard,
-  type User,
-} from 'gatehouse/accounts';
+import { Controller, Get, Put, UseGuards } from '@nestjs/common';
+import { IsInt, Max, Min } from 'class-validator';
+import { CurrentUser, JsonBody, SessionGuard, type User } from 'gatehouse/accounts';
 import { GreetingsService } from './greetings.service.js';
+
+export class FirstCount {
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  count!: number;
+}
 
 /** For the site's own pages. */
 @Controller('acme/me/greetings')
@@ -20,14 +22,8 @@ export class MyGreetingsController {
   }
 
   @Put()
-  async startFrom(@CurrentUser() user: User, @JsonBody() { count }: JsonObject) {
-    if (!isCount(count)) {
-      throw new BadRequestException('count has to be a whole number from 0 to 1000000');
-    }
+  async startFrom(@CurrentUser() user: User, @JsonBody() { count }: FirstCount) {
     await this.greetings.startFrom(user.id, count);
     return { count };
   }
 }
-
-const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_000_000;

@@ -1,4 +1,5 @@
 import { registerTool } from '/svc/client.js';
+import { t } from '../language.js';
 import { paint, speak } from './stage.js';
 
 const MAX_COLOR_LENGTH = 100;
@@ -44,7 +45,7 @@ const tools = [
       if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
         throw new Error(`text has to be a text of 1 to ${MAX_TEXT_LENGTH} characters.`);
       }
-      speak(app ?? 'Your browser', text);
+      speak(app ?? t('Your browser'), text);
       return { said: true };
     },
   },

@@ -1,4 +1,5 @@
-import { create, element } from './elements.js';
+import { create, element } from '../elements.js';
+import { t } from '../language.js';
 
 const MOST_KEPT = 100;
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'medium' });
@@ -10,7 +11,7 @@ const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle
 export function addMessage({ from, isApp, body }) {
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
   const time = create('time', { className: 'quiet', text: clock.format() });
-  const mark = isApp ? [create('span', { className: 'badge', text: 'app' })] : [];
+  const mark = isApp ? [create('span', { className: 'badge', text: t('app') })] : [];
   const head = create('p', {}, create('strong', { text: from }), ...mark, ' ', time);
   element('messages').prepend(create('li', {}, head, create('pre', { text })));
   while (element('messages').childElementCount > MOST_KEPT) element('messages').lastChild.remove();

@@ -1,4 +1,5 @@
-import { create, element } from './elements.js';
+import { create, element } from '../elements.js';
+import { t } from '../language.js';
 
 let known = [];
 
@@ -10,7 +11,7 @@ export function showTabs(tabs, ownId) {
   const others = tabs.filter(({ id }) => id !== ownId);
   const options = others.map((tab) => create('option', { value: tab.id, text: nameOf(tab) }));
   element('to').replaceChildren(
-    create('option', { value: '*', text: 'All other tabs' }),
+    create('option', { value: '*', text: t('All other tabs') }),
     ...options,
   );
   if (others.some(({ id }) => id === chosen)) element('to').value = chosen;
@@ -19,14 +20,14 @@ export function showTabs(tabs, ownId) {
 /** What to call the tab of this id, also just after it has gone. */
 export function tabName(id) {
   const tab = known.find((candidate) => candidate.id === id);
-  return tab === undefined ? 'A tab that has gone' : nameOf(tab);
+  return tab === undefined ? t('A tab that has gone') : nameOf(tab);
 }
 
-const nameOf = ({ title, id }) => title || `Tab ${id.slice(0, 6)}`;
+const nameOf = ({ title, id }) => title || t('Tab {id}', { id: id.slice(0, 6) });
 
 function row(tab, ownId) {
   const name = create('strong', { text: nameOf(tab) });
-  const own = tab.id === ownId ? [create('span', { className: 'badge', text: 'this tab' })] : [];
+  const own = tab.id === ownId ? [create('span', { className: 'badge', text: t('this tab') })] : [];
   const about = create(
     'div',
     {},
