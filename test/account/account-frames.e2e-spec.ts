@@ -17,7 +17,7 @@ describe('what happens to an account, told to its open tabs (contract: Tab hub)'
     await here.stop();
   });
 
-  it('a passkey that was added, and one that was removed, on every replica, and nobody else', async () => {
+  it('a passkey that was added, and one that was removed, on every replica, and to no other account', async () => {
     const ann = await signedUp(here);
     const eve = await signedUp(here, 'Eve');
     const tabs = [

@@ -1,4 +1,4 @@
-import { Browser } from '../support/browser.js';
+import type { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -71,24 +71,5 @@ describe('activity of the own account (contract: Own account)', () => {
     const events = await until(3);
     expect(events.map(({ type }) => type)).toEqual(['passkey-removed', 'passkey-added', 'sign-up']);
     expect(await until(1, bob)).toMatchObject([{ type: 'sign-up' }]);
-  });
-
-  it('401 | signed out, or a cookie that is not believed', async () => {
-    const stranger = new Browser(gatehouse);
-    const foreign = { origin: 'https://evil.example' };
-    const answers = [
-      await stranger.get(ACTIVITY),
-      await stranger.send('POST', ACTIVITY),
-      await ann.send('GET', ACTIVITY, undefined, foreign),
-    ];
-    for (const answer of answers) {
-      expect([answer.status, answer.json()]).toEqual([401, { error: expect.any(String) }]);
-    }
-  });
-
-  it('405 | any method but GET | plain text with Allow', async () => {
-    const answer = await ann.send('DELETE', ACTIVITY);
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET']);
-    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
   });
 });

@@ -1,6 +1,8 @@
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { age, signedUp, withFurtherPasskey } from './own-account.js';
+import { itWithClock } from '../support/services/describe-with.js';
+import { signedUp, withFurtherPasskey } from './own-account.js';
 
 const MINUTE_MS = 60_000;
 const OPTIONS = '/svc/auth/register/options';
@@ -13,33 +15,39 @@ describe('ADD_PASSKEY_MAX_AGE (contract: Registration)', () => {
     gatehouse = await startGatehouse(variables);
     browser = await signedUp(gatehouse);
   };
-  afterEach(() => gatehouse.stop());
-
-  it('403 sign_in_again | register/options in a session that began longer ago', async () => {
-    await start({ ADD_PASSKEY_MAX_AGE: '2' });
-    await age(gatehouse, browser, 2 * MINUTE_MS - 10_000);
-    expect((await browser.post(OPTIONS, {})).status).toBe(200);
-    await age(gatehouse, browser, 2 * MINUTE_MS + 1);
-    const answer = await browser.post(OPTIONS, {});
-    expect([answer.status, answer.json()]).toEqual([
-      403,
-      { error: expect.any(String), reason: 'sign_in_again' },
-    ]);
-    expect((await browser.post(OPTIONS, { displayName: 'Ann' })).status).toBe(400);
-    await browser.signIn();
-    expect(
-      (await withFurtherPasskey(gatehouse, browser)).authenticator.list('localhost'),
-    ).toHaveLength(1);
+  afterEach(async () => {
+    restoreClock();
+    await gatehouse.stop();
   });
+
+  itWithClock(
+    '403 sign_in_again | register/options in a session that began longer ago',
+    async () => {
+      await start({ ADD_PASSKEY_MAX_AGE: '2' });
+      advanceClock(2 * MINUTE_MS - 60_000);
+      expect((await browser.post(OPTIONS, {})).status).toBe(200);
+      advanceClock(60_000 + 1);
+      const answer = await browser.post(OPTIONS, {});
+      expect([answer.status, answer.json()]).toEqual([
+        403,
+        { error: expect.any(String), reason: 'sign_in_again' },
+      ]);
+      expect((await browser.post(OPTIONS, { displayName: 'Ann' })).status).toBe(400);
+      await browser.signIn();
+      expect(
+        (await withFurtherPasskey(gatehouse, browser)).authenticator.list('localhost'),
+      ).toHaveLength(1);
+    },
+  );
 
   it('a new account is not asked for a session', async () => {
     await start({ ADD_PASSKEY_MAX_AGE: '1' });
     expect((await new Browser(gatehouse).signUp('Eve')).status).toBe(200);
   });
 
-  it('unset, any session adds one', async () => {
+  itWithClock('unset, any session adds one', async () => {
     await start({});
-    await age(gatehouse, browser, 6 * 24 * 60 * MINUTE_MS);
+    advanceClock(6 * 24 * 60 * MINUTE_MS);
     expect((await browser.post(OPTIONS, {})).status).toBe(200);
   });
 });

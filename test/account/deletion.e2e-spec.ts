@@ -1,13 +1,13 @@
-import { DataSource } from 'typeorm';
-import { BudgetService } from '#libs/budget';
+import { redisKeysWithAccount, tablesWithAccount } from '../support/account-rows.js';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';
-import { age, signedUp, typesOf, withFurtherPasskey } from './own-account.js';
+import { FRESH_MS, signedUp, typesOf, withFurtherPasskey } from './own-account.js';
 
-const MINUTE_MS = 60_000;
 const ENDED = { code: 4401, reason: 'session ended' };
 
 describe('DELETE /svc/me (contract: Own account)', () => {
@@ -16,21 +16,7 @@ describe('DELETE /svc/me (contract: Own account)', () => {
   let browser: Browser;
   let userId: string;
 
-  const database = () => here.app.get(DataSource);
-  const budgets = () => here.app.get(BudgetService, { strict: false });
   const remove = (whose = browser) => whose.send('DELETE', '/svc/me');
-
-  /** The tables that have something of the account. */
-  async function traces() {
-    const found: string[] = [];
-    for (const { tableName, propertiesMap } of database().entityMetadatas) {
-      const column = tableName === 'users' ? 'id' : 'userId';
-      if (propertiesMap[column] === undefined) continue;
-      const count = await database().manager.countBy(tableName, { [column]: userId });
-      if (count > 0) found.push(tableName);
-    }
-    return found.toSorted();
-  }
 
   beforeAll(async () => {
     here = await startGatehouse();
@@ -40,19 +26,24 @@ describe('DELETE /svc/me (contract: Own account)', () => {
     browser = await signedUp(here);
     userId = (await browser.me()).user?.id ?? '';
   });
+  afterEach(restoreClock);
   afterAll(async () => {
     await there.stop();
     await here.stop();
   });
 
-  it('leaves nothing but the audit trail, and lets nobody in any more', async () => {
+  it('leaves nothing but the audit trail, and lets no passkey, session or app in', async () => {
     const device = await withFurtherPasskey(here, browser);
     await device.signIn();
     const client = await OAuthClient.register(here);
-    const tokens = await client.connect(browser);
+    const tokens = await client.connect(browser, ['account:read', 'tabs:write']);
     await client.showConsent(browser);
-    await budgets().reserve(userId, 5);
     const tab = await TabClient.open(here, browser);
+    await client.mcp(tokens.access_token, 'tools/call', {
+      name: 'send_message',
+      arguments: { body: 'hello' },
+    });
+    expect((await browser.me()).budget?.used).toBe(1);
     const eve = await signedUp(here, 'Eve');
     const cookie = browser.cookie;
 
@@ -62,11 +53,12 @@ describe('DELETE /svc/me (contract: Own account)', () => {
       'session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
     ]);
     expect(await tab.closed).toEqual(ENDED);
-    expect((await budgets().read(userId)).used).toBe(0);
     await eventually(async () =>
       expect((await typesOf(here, userId)).at(-1)).toBe('account-deleted'),
     );
-    expect(await traces()).toEqual(['audit_events']);
+    // What is stored, since an account that is gone can be asked for nothing.
+    expect(await tablesWithAccount(here, userId)).toEqual(['audit_events']);
+    expect(await redisKeysWithAccount(here, userId)).toEqual([]);
 
     browser.cookie = cookie;
     expect([(await browser.me()).user, (await device.me()).user]).toEqual([null, null]);
@@ -80,8 +72,8 @@ describe('DELETE /svc/me (contract: Own account)', () => {
     expect((await eve.me()).user).not.toBeNull();
   });
 
-  it('403 sign_in_again | a session that began more than 10 minutes ago', async () => {
-    await age(here, browser, 10 * MINUTE_MS + 1);
+  itWithClock('403 sign_in_again | a session that began more than 10 minutes ago', async () => {
+    advanceClock(FRESH_MS + 1);
     const answer = await remove();
     expect([answer.status, answer.json()]).toEqual([
       403,

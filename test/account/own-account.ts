@@ -1,7 +1,10 @@
-import { DataSource } from 'typeorm';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
+
+/** A session is fresh for so long. */
+export const FRESH_MS = 10 * 60_000;
 
 export const PASSKEYS = '/svc/me/passkeys';
 export const SESSIONS = '/svc/me/sessions';
@@ -51,19 +54,16 @@ export const passkeysOf = async (browser: Browser) =>
 export const sessionsOf = async (browser: Browser) =>
   (await browser.get(SESSIONS)).json<{ sessions: ListedSession[] }>().sessions;
 
-/** Makes the account's sessions as old as that, so that they are no longer fresh. */
-export async function age(gatehouse: Gatehouse, browser: Browser, ageMs: number) {
-  const { user } = await browser.me();
-  const { manager } = gatehouse.app.get(DataSource);
-  await manager.update('sessions', { userId: user?.id }, { createdAt: Date.now() - ageMs });
+/** The types of what the audit trail has of the account, as an administrator reads it, in the order it happened. */
+export async function typesOf(gatehouse: Gatehouse, userId: string | undefined) {
+  const args = ['audit', 'list', '--user', userId ?? ''];
+  const { items } = await new Admin(gatehouse).json<{ items: { type: string }[] }>(...args);
+  return items.map(({ type }) => type).toReversed();
 }
 
-/** The types of what the audit trail has of the account, in the order it happened. */
-export async function typesOf(gatehouse: Gatehouse, userId: string | undefined) {
-  const { manager } = gatehouse.app.get(DataSource);
-  const rows = await manager.find<{ userId: string; type: string; at: number; id: string }>(
-    'audit_events',
-    { where: { userId: userId ?? '' }, order: { at: 'ASC', id: 'ASC' } },
-  );
-  return rows.map(({ type }) => type);
+/** The link that an administrator makes. */
+export async function recoveryLinkOf(gatehouse: Gatehouse, userId: string): Promise<string> {
+  const args = ['users', 'recover', userId, '--origin', gatehouse.origin];
+  const { link } = await new Admin(gatehouse).json<{ link: string }>(...args);
+  return link;
 }

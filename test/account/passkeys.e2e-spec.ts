@@ -1,10 +1,18 @@
 import type { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
-import { age, PASSKEYS, passkeysOf, signedUp, typesOf, withFurtherPasskey } from './own-account.js';
+import {
+  FRESH_MS,
+  PASSKEYS,
+  passkeysOf,
+  signedUp,
+  typesOf,
+  withFurtherPasskey,
+} from './own-account.js';
 
-const MINUTE_MS = 60_000;
 const BITWARDEN = 'd548826e-79b4-db40-a3d8-11116f7e8349';
 
 describe('own passkeys (contract: Own passkeys)', () => {
@@ -17,6 +25,7 @@ describe('own passkeys (contract: Own passkeys)', () => {
   beforeEach(async () => {
     browser = await signedUp(gatehouse);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
   const rename = (id: string, name: unknown, whose = browser) =>
@@ -57,7 +66,6 @@ describe('own passkeys (contract: Own passkeys)', () => {
   });
 
   it('PATCH names it, by the rules of the display name', async () => {
-    await age(gatehouse, browser, 24 * 60 * MINUTE_MS);
     const [passkey] = await passkeysOf(browser);
     const answer = await rename(passkey?.id ?? '', '  My   phone ');
     expect([answer.status, answer.json()]).toEqual([
@@ -65,13 +73,11 @@ describe('own passkeys (contract: Own passkeys)', () => {
       { passkey: { ...passkey, name: 'My phone' } },
     ]);
     expect((await passkeysOf(browser))[0]?.name).toBe('My phone');
-    for (const name of [null, '', 'x'.repeat(41), '\u0000']) {
-      const refused = await rename(passkey?.id ?? '', name);
-      expect([refused.status, refused.json()]).toEqual([
-        400,
-        { error: expect.stringMatching(/^name /) },
-      ]);
-    }
+    const refused = await rename(passkey?.id ?? '', 'x'.repeat(41));
+    expect([refused.status, refused.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^name /) },
+    ]);
   });
 
   it('404 | PATCH and DELETE of another account’s passkey, which stays as it is', async () => {
@@ -84,18 +90,22 @@ describe('own passkeys (contract: Own passkeys)', () => {
     expect((await passkeysOf(browser)).map(({ name }) => name)).toEqual([null, null]);
   });
 
-  it('403 sign_in_again | DELETE in a session that began more than 10 minutes ago', async () => {
-    await withFurtherPasskey(gatehouse, browser);
-    await age(gatehouse, browser, 10 * MINUTE_MS + 1);
-    const answer = await remove(await first());
-    expect([answer.status, answer.json()]).toEqual([
-      403,
-      { error: expect.any(String), reason: 'sign_in_again' },
-    ]);
-    expect(await passkeysOf(browser)).toHaveLength(2);
-    await browser.signIn();
-    expect((await remove(await first())).status).toBe(204);
-  });
+  itWithClock(
+    '403 sign_in_again | DELETE in a session that began more than 10 minutes ago',
+    async () => {
+      await withFurtherPasskey(gatehouse, browser);
+      advanceClock(FRESH_MS + 1);
+      expect((await rename(await first(), 'Mine')).status).toBe(200);
+      const answer = await remove(await first());
+      expect([answer.status, answer.json()]).toEqual([
+        403,
+        { error: expect.any(String), reason: 'sign_in_again' },
+      ]);
+      expect(await passkeysOf(browser)).toHaveLength(2);
+      await browser.signIn();
+      expect((await remove(await first())).status).toBe(204);
+    },
+  );
 
   it('409 | DELETE of the last one, which goes on to sign in', async () => {
     const answer = await remove(await first());

@@ -1,10 +1,13 @@
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { age, PASSKEYS, SESSIONS, signedUp } from './own-account.js';
+import { itWithClock } from '../support/services/describe-with.js';
+import { FRESH_MS, PASSKEYS, SESSIONS, signedUp } from './own-account.js';
 
-const MINUTE_MS = 60_000;
+const ACTIVITY = '/svc/me/activity';
+const CODES = '/svc/me/recovery-codes';
 const STRANGER = 'A'.repeat(22);
-const NAME = 'x'.repeat(20_000);
+const PATHS = ['/svc/me', ACTIVITY, CODES, PASSKEYS, `${PASSKEYS}/x`, SESSIONS, `${SESSIONS}/x`];
 
 describe('routes of a person’s own account (contract: Own account)', () => {
   let gatehouse: Gatehouse;
@@ -14,37 +17,27 @@ describe('routes of a person’s own account (contract: Own account)', () => {
     gatehouse = await startGatehouse();
     browser = await signedUp(gatehouse);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
-  const paths = ['/svc/me', PASSKEYS, `${PASSKEYS}/x`, `${PASSKEYS}/`, SESSIONS, `${SESSIONS}/x`];
-
-  it.each(paths)(
-    '401 | %s | not signed in | JSON { error }, whatever method, body and id',
-    async (path) => {
-      for (const method of ['GET', 'PATCH', 'DELETE', 'POST', 'OPTIONS']) {
-        const answer = await new Browser(gatehouse).send(
-          method,
-          path,
-          method === 'PATCH' ? '[' : undefined,
-        );
-        expect([answer.status, answer.json()]).toEqual([401, { error: expect.any(String) }]);
-        expect(answer.headers['cache-control']).toBe('no-store');
-      }
-    },
-  );
-
-  it.each(paths)('401 | %s | a cookie that is not believed', async (path) => {
-    const signs: Record<string, string>[] = [
-      { origin: 'https://evil.example' },
-      { 'sec-fetch-site': 'same-site' },
-    ];
-    for (const headers of signs) {
-      expect((await browser.send('DELETE', path, undefined, headers)).status).toBe(401);
+  it.each(PATHS)('401 | %s | not signed in | JSON, whatever method, body and id', async (path) => {
+    const stranger = new Browser(gatehouse);
+    for (const method of ['GET', 'PATCH', 'DELETE', 'POST', 'OPTIONS']) {
+      const answer = await stranger.send(method, path, method === 'PATCH' ? '[' : undefined);
+      expect([answer.status, answer.json()]).toEqual([401, { error: expect.any(String) }]);
+      expect(answer.headers['cache-control']).toBe('no-store');
     }
+  });
+
+  it.each(PATHS)('401 | %s | a cookie that is not believed', async (path) => {
+    const foreign = { origin: 'https://evil.example' };
+    expect((await browser.send('DELETE', path, undefined, foreign)).status).toBe(401);
   });
 
   it.each([
     ['/svc/me', 'GET', 'PATCH, DELETE'],
+    [ACTIVITY, 'PATCH', 'GET'],
+    [CODES, 'PUT', 'GET, POST'],
     [PASSKEYS, 'POST', 'GET'],
     [`${PASSKEYS}/${STRANGER}`, 'GET', 'PATCH, DELETE'],
     [SESSIONS, 'PATCH', 'GET, DELETE'],
@@ -59,41 +52,47 @@ describe('routes of a person’s own account (contract: Own account)', () => {
     },
   );
 
-  it.each(['/svc/me', `${PASSKEYS}/${STRANGER}`])(
-    '413 and 400 | PATCH %s | the body, as under /svc/auth/, before the id',
-    async (path) => {
-      const answers = [];
-      for (const body of [
-        JSON.stringify({ name: NAME }),
-        '{',
-        '[]',
-        '1',
-        '{}',
-        '{"name":7,"displayName":7}',
-      ]) {
-        answers.push(await browser.send('PATCH', path, body));
-      }
-      expect(answers.map(({ status }) => status)).toEqual([413, 400, 400, 400, 400, 400]);
-      for (const answer of answers) expect(answer.json()).toEqual({ error: expect.any(String) });
-    },
-  );
+  it.each([
+    ['PATCH', '/svc/me'],
+    ['PATCH', `${PASSKEYS}/${STRANGER}`],
+    ['POST', CODES],
+  ])('413 and 400 | %s %s | the body, before the id', async (method, path) => {
+    const answers = [];
+    for (const body of ['x'.repeat(16_385), '{', '[]']) {
+      answers.push(await browser.send(method, path, body));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([413, 400, 400]);
+    for (const answer of answers) expect(answer.json()).toEqual({ error: expect.any(String) });
+  });
 
   it.each([
-    ['PATCH', `${PASSKEYS}/${STRANGER}`],
+    ['GET', `${CODES}/`],
     ['PATCH', `${PASSKEYS}/`],
     ['PATCH', `${PASSKEYS}/%00`],
     ['PATCH', `${PASSKEYS}/a/b`],
-    ['DELETE', `${PASSKEYS}/${STRANGER}`],
     ['DELETE', `${PASSKEYS}/${'x'.repeat(4000)}`],
-    ['DELETE', `${SESSIONS}/${STRANGER}`],
     ['DELETE', `${SESSIONS}/`],
     ['DELETE', `${SESSIONS}/%2e%2e`],
-  ])('404 | %s %s | JSON, for who is not fresh too', async (method, path) => {
+  ])('404 | %s %s', async (method, path) => {
+    const answer = await browser.send(
+      method,
+      path,
+      method === 'PATCH' ? { name: 'Mine' } : undefined,
+    );
+    expect(answer.status).toBe(404);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  itWithClock('405, 400 and 404 come before 403 of a session that is not fresh', async () => {
     const stale = await signedUp(gatehouse);
-    await age(gatehouse, stale, 11 * MINUTE_MS);
-    const body = method === 'PATCH' ? { name: 'Mine' } : undefined;
-    const answer = await stale.send(method, path, body);
-    expect([answer.status, answer.json()]).toEqual([404, { error: expect.any(String) }]);
+    advanceClock(FRESH_MS + 1);
+    const statusOf = async (method: string, path: string, body?: string) =>
+      (await stale.send(method, path, body)).status;
+    expect(await statusOf('PUT', CODES, '{')).toBe(405);
+    expect(await statusOf('POST', CODES, '{')).toBe(400);
+    expect(await statusOf('DELETE', `${PASSKEYS}/${STRANGER}`)).toBe(404);
+    expect(await statusOf('DELETE', `${SESSIONS}/${STRANGER}`)).toBe(404);
+    expect(await statusOf('POST', CODES)).toBe(403);
   });
 
   it('GET of passkey-endpoints names the account page of the own origin, without a session', async () => {

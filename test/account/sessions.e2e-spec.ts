@@ -1,8 +1,10 @@
 import type { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { itWithClock } from '../support/services/describe-with.js';
 import { TabClient } from '../support/tab-client.js';
-import { age, SESSIONS, sessionsOf, signedUp, typesOf } from './own-account.js';
+import { FRESH_MS, SESSIONS, sessionsOf, signedUp, typesOf } from './own-account.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
 const ENDED = { code: 4401, reason: 'session ended' };
@@ -12,6 +14,7 @@ describe('own sessions (contract: Own sessions)', () => {
   let here: Gatehouse;
   let there: Gatehouse;
   let ann: Browser;
+  let begunAt: number;
 
   beforeAll(async () => {
     here = await startGatehouse();
@@ -19,7 +22,9 @@ describe('own sessions (contract: Own sessions)', () => {
   });
   beforeEach(async () => {
     ann = await signedUp(here);
+    begunAt = Date.now();
   });
+  afterEach(restoreClock);
   afterAll(async () => {
     if (replicated) await there.stop();
     await here.stop();
@@ -58,11 +63,10 @@ describe('own sessions (contract: Own sessions)', () => {
     expect(Math.abs((newest?.createdAt ?? 0) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('DELETE ends one, its tabs on every replica, and no other; no fresh session is asked for', async () => {
+  it('DELETE ends one, its tabs on every replica, and no other', async () => {
     const other = await elsewhere();
     const tabs = [await TabClient.open(here, other), await openThere(other)];
     const kept = await openThere(ann);
-    await age(here, ann, 24 * 3_600_000);
     const answer = await end(await ownId(other));
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers['set-cookie']).toBeUndefined();
@@ -74,6 +78,13 @@ describe('own sessions (contract: Own sessions)', () => {
     await eventually(async () =>
       expect((await typesOf(here, user?.id)).at(-1)).toBe('session-ended'),
     );
+  });
+
+  itWithClock('DELETE asks for no fresh session', async () => {
+    const other = await elsewhere();
+    advanceClock(FRESH_MS + 1);
+    expect((await end(await ownId(other))).status).toBe(204);
+    expect((await other.me()).user).toBeNull();
   });
 
   it('DELETE of this one signs out and clears the cookie', async () => {
@@ -117,5 +128,19 @@ describe('own sessions (contract: Own sessions)', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => end(id)));
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([204, ...Array.from({ length: 7 }, () => 404)]);
+  });
+
+  it('a sign-in beyond 100 ends the one that was used least recently, and its tabs', async () => {
+    const first = await openThere(ann);
+    // Those of one moment have no order: this one is a moment older than the others.
+    await eventually(() => expect(Date.now()).toBeGreaterThan(begunAt + 1));
+    const others: Browser[] = [];
+    for (let n = 0; n < 99; n += 1) others.push(await elsewhere());
+    expect((await ann.me()).user).not.toBeNull();
+    others.push(await elsewhere());
+    expect(await first.closed).toEqual(ENDED);
+    expect((await ann.me()).user).toBeNull();
+    const users = await Promise.all(others.map(async (other) => (await other.me()).user));
+    expect(users.filter(Boolean)).toHaveLength(100);
   });
 });

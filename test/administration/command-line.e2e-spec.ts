@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { Admin, type AdminAnswer, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -33,8 +34,14 @@ describe('the command line of administration (contract: Administration)', () => 
     ['half of it', ['users'], 'say what to do'],
     ['an unknown command', ['users', 'frobnicate', 'x'], 'unknown command'],
     ['an unknown option', ['users', 'list', '--limits', '2'], 'unknown option'],
+    ['an actor without a name', ['users', 'sign-out', 'x', '--actor', ' '], '--actor takes'],
+    ['an invisible actor', ['users', 'sign-out', 'x', '--actor', 'a\u200Bb'], '--actor takes'],
     ['a bad limit', ['users', 'list', '--limit', '0'], '--limit takes'],
     ['a bad time', ['audit', 'list', '--since', 'then'], '--since takes'],
+    ['a bad end', ['audit', 'list', '--until', 'then'], '--until takes'],
+    ['an unknown type', ['audit', 'list', '--type', 'sign-out-of'], '--type takes'],
+    ['the trail of nobody', ['audit', 'list', '--user', 'nobody'], 'there is no user of that id'],
+    ['to follow nobody', ['audit', 'list', '--follow', '--user', 'nobody'], 'there is no user'],
     ['a bad type', ['audit', 'list', '--type', 'Sign in'], '--type takes'],
     ['no id', ['users', 'show'], 'missing required argument'],
     ['an id too much', ['users', 'show', 'a', 'b'], 'too many arguments'],
@@ -43,6 +50,19 @@ describe('the command line of administration (contract: Administration)', () => 
     ['an unknown page', ['users', 'list', '--after', 'nobody'], 'there is no row of that id'],
   ])('refuses %s', async (_what, args, reason) => {
     expectRefused(await admin.run(...args), reason);
+  });
+
+  it('the actor is the one that is named, else who became another user, else the user', async () => {
+    const asAnn = { ...gatehouse.storage.environment, SUDO_USER: 'ann' };
+    const signOut = ['users', 'sign-out', id, '--yes'];
+    await admin.text(...signOut);
+    expect(await runAdminHere(asAnn, ...signOut)).toMatchObject({ code: 0 });
+    const named = await runAdminHere(asAnn, ...signOut, '--actor', 'Bob of ops');
+    expect(named).toMatchObject({ code: 0 });
+    const list = ['audit', 'list', '--user', id, '--type', 'user-signed-out'];
+    const { items } = await admin.json<{ items: { actor: string }[] }>(...list);
+    expect(items.map(({ actor }) => actor)).toEqual(['Bob of ops', 'ann', userInfo().username]);
+    await browser.signIn();
   });
 
   it('changes nothing where nobody can be asked', async () => {
@@ -60,7 +80,7 @@ describe('the command line of administration (contract: Administration)', () => 
     expectRefused(await runAdminHere(variables, 'users', 'list'), 'start the service on it once');
     expect(existsSync(path)).toBe(false);
     await writeFile(path, 'not a database');
-    expectRefused(await runAdminHere(variables, 'users', 'list'), 'SQLITE_NOTADB');
+    expectRefused(await runAdminHere(variables, 'users', 'list'), 'is not an SQLite database');
     await remove();
   });
 

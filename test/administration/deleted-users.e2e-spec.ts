@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
-import { jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { BudgetService } from '#libs/budget';
+import { tablesWithAccount } from '../support/account-rows.js';
 import { Admin } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
@@ -19,19 +18,6 @@ describe('admin users delete (contract: Administration)', () => {
   let id: string;
 
   const remove = (...more: string[]) => admin.run('users', 'delete', id, ...more);
-  const database = () => gatehouse.app.get(DataSource);
-
-  /** The tables that have something of the account. */
-  async function traces() {
-    const found: string[] = [];
-    for (const { tableName, propertiesMap } of database().entityMetadatas) {
-      const column = tableName === 'users' ? 'id' : 'userId';
-      if (propertiesMap[column] === undefined) continue;
-      const count = await database().manager.countBy(tableName, { [column]: id });
-      if (count > 0) found.push(tableName);
-    }
-    return found.toSorted();
-  }
 
   beforeAll(async () => {
     gatehouse = await startAdministered();
@@ -43,17 +29,20 @@ describe('admin users delete (contract: Administration)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  it('leaves nothing but the audit trail, and lets nobody in any more', async () => {
+  it('leaves no row and no credit behind but the audit trail, and lets nobody in any more', async () => {
     const client = await OAuthClient.register(gatehouse);
-    const tokens = await client.connect(browser);
+    const tokens = await client.connect(browser, ['account:read', 'code:run']);
     await client.showConsent(browser);
     await browser.post('/svc/me/recovery-codes');
-    await admin.text('budget', 'set', id, '50');
-    const budgets = gatehouse.app.get(BudgetService, { strict: false });
-    await budgets.reserve(id, 5);
+    await admin.text('budget', 'set', id, '900');
+    const run = { name: 'run_code', arguments: { code: 'return 1' } };
+    await client.mcp(tokens.access_token, 'tools/call', run);
+    expect((await browser.me()).budget?.used).toBeGreaterThan(0);
 
     expect(await remove('--yes')).toEqual({ code: 0, stdout: 'Deleted: Ann.\n', stderr: '' });
-    expect(await traces()).toEqual(['audit_events']);
+    expect(await tablesWithAccount(gatehouse, id)).toEqual(['audit_events']);
+    // Nobody can ask for the credits of an account that is gone.
+    const budgets = gatehouse.app.get(BudgetService, { strict: false });
     expect(await budgets.read(id)).toMatchObject({ used: 0, limit: 1000 });
     expect((await browser.me()).user).toBeNull();
     expect((await client.mcp(tokens.access_token)).status).toBe(401);
@@ -64,17 +53,12 @@ describe('admin users delete (contract: Administration)', () => {
     expect(events.items).toEqual([expect.objectContaining({ type: 'account-deleted', actor })]);
   });
 
-  it('leaves no limit of its own, also not one that is being set', async () => {
-    const { manager } = database();
-    const findOneBy = manager.findOneBy.bind(manager);
-    const spy = jest.spyOn(manager, 'findOneBy').mockImplementationOnce(async (entity, where) => {
-      const user = await findOneBy(entity, where);
-      await remove('--yes');
-      return user;
-    });
-    await new AdminApi(gatehouse).send('PUT', `budgets/${id}`, { credits: 7 });
-    spy.mockRestore();
-    expect(await traces()).toEqual(['audit_events']);
+  it('leaves no limit of its own behind, also where one is set at the same moment', async () => {
+    const api = new AdminApi(gatehouse);
+    const set = () => api.send('PUT', `budgets/${id}`, { credits: 7 });
+    const acts = [set(), set(), remove('--yes'), set(), set()];
+    await Promise.all(acts);
+    expect(await tablesWithAccount(gatehouse, id)).toEqual(['audit_events']);
   });
 
   it('nobody, or without an answer: changes nothing', async () => {
@@ -86,7 +70,9 @@ describe('admin users delete (contract: Administration)', () => {
       stdout: '',
       stderr: 'there is no user of that id\n',
     });
-    expect(await traces()).toEqual(expect.arrayContaining(['credentials', 'sessions', 'users']));
+    expect(await tablesWithAccount(gatehouse, id)).toEqual(
+      expect.arrayContaining(['credentials', 'sessions', 'users']),
+    );
   });
 
   it('of parallel deletions one succeeds, and it is told once', async () => {

@@ -39,7 +39,7 @@ describe('a disabled account (contract: Administration)', () => {
     const refused = await phone().signIn();
     expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined]);
     expect(refused.json()).toEqual({
-      error: 'this account is disabled; ask whoever runs this service',
+      error: 'this account is disabled; contact an administrator of this service',
     });
     expect(await enable()).toBe('Enabled: Ann.\n');
     expect((await phone().signIn()).status).toBe(200);

@@ -47,7 +47,7 @@ describe('docs/administration.md (contract: Administration)', () => {
   async function printedBy(command: string): Promise<string> {
     if (command.startsWith(ADMIN)) return admin.text(...command.slice(ADMIN.length).split(' '));
     const [, method = 'GET', body, path = ''] = CURL.exec(command) ?? [];
-    return (await api.send(method, path, body)).text;
+    return `${(await api.send(method, path, body)).text}\n`;
   }
 
   /** Takes what is printed for the first time for what the document shows there. */

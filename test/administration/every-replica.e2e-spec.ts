@@ -1,17 +1,24 @@
-import { once } from 'node:events';
-import { type ClientRequest, request } from 'node:http';
-import { jest } from '@jest/globals';
+import { request } from 'node:http';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
 import { TabClient } from '../support/tab-client.js';
 
-const ALL_BUT_INTERVALS = [
-  ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
-];
+const LISTEN = {
+  jsonrpc: '2.0',
+  id: 'listen',
+  method: 'subscriptions/listen',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+    notifications: { toolsListChanged: true },
+  },
+};
 const isToldAtOnce = globalThis.STORAGE !== 'embedded';
 const when = isToldAtOnce ? 'at once' : 'within 30 seconds';
 
@@ -22,19 +29,28 @@ describe('what administration ends, on every replica (contract: Administration)'
   let bob: Browser;
   let id: string;
 
-  /** A call on its way, as long as its grant goes on. */
-  function openCall({ port }: Gatehouse, token: string): ClientRequest {
-    const call = request(`http://localhost:${port}/svc/mcp`, {
+  /** An answer of /svc/mcp that stays open: a stream that only listens. */
+  async function openStream({ port }: Gatehouse, token: string) {
+    const body = JSON.stringify(LISTEN);
+    const asking = request(`http://localhost:${port}/svc/mcp`, {
       method: 'POST',
       headers: {
         host: new URL(replicas[0].origin).host,
         authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
-        'content-length': '2',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
       },
     });
-    call.on('error', () => undefined).write('{');
-    return call;
+    const stream = { text: '', isOpen: true };
+    asking.on('response', (answer) => {
+      answer.on('data', (chunk: Buffer) => (stream.text += chunk.toString()));
+      answer.on('error', () => undefined).on('close', () => (stream.isOpen = false));
+    });
+    asking.on('error', () => (stream.isOpen = false)).end(body);
+    await eventually(() => expect(stream.text).toContain('acknowledged'));
+    return stream;
   }
 
   const openTabs = (browser: Browser) =>
@@ -43,10 +59,9 @@ describe('what administration ends, on every replica (contract: Administration)'
         TabClient.open({ ...replica, origin: replicas[0].origin }, browser),
       ),
     );
-  const halfAMinute = () => jest.advanceTimersByTimeAsync(30_000);
 
   beforeAll(async () => {
-    jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
+    beginRounds();
     const first = await startGatehouse();
     replicas = [first, await startGatehouse({}, first)];
     admin = new Admin(first);
@@ -58,7 +73,7 @@ describe('what administration ends, on every replica (contract: Administration)'
   });
   afterAll(async () => {
     for (const replica of replicas.toReversed()) await replica.stop();
-    jest.useRealTimers();
+    endRounds();
   });
 
   const link = async () => {
@@ -76,8 +91,10 @@ describe('what administration ends, on every replica (contract: Administration)'
     async (_what, act) => {
       const [tabs, others] = [await openTabs(ann), await openTabs(bob)];
       await act();
-      if (!isToldAtOnce) await halfAMinute();
-      for (const tab of tabs) expect((await tab.closed).code).toBe(4401);
+      const codes: number[] = [];
+      for (const tab of tabs) void tab.closed.then(({ code }) => codes.push(code));
+      const areClosed = () => expect(codes).toEqual([4401, 4401]);
+      await (isToldAtOnce ? eventually(areClosed) : afterRounds(areClosed));
       expect((await ann.me()).user).toBeNull();
       for (const other of others) {
         other.say('ping', 'still here');
@@ -93,28 +110,22 @@ describe('what administration ends, on every replica (contract: Administration)'
     ['the app is revoked', (_client: string, app: string) => ['apps', 'revoke', app]],
     ['the client is blocked', (client: string) => ['clients', 'block', client]],
     ['the client is deleted', (client: string) => ['clients', 'delete', client]],
-  ])('within 30 seconds: calls and streams of an app end when %s', async (_what, command) => {
+  ])('within 30 seconds: open answers of an app end when %s, and no others', async (_what, act) => {
     const client = await OAuthClient.register(replicas[0]);
     const { access_token: token } = await client.connect(ann);
-    const { access_token: kept } = await client.connect(bob);
     const other = await OAuthClient.register(replicas[0]);
-    const beside = (await other.connect(bob)).access_token;
+    const { access_token: beside } = await other.connect(bob, ['tabs:read', 'tabs:write']);
     const [app] = (await ann.get('/svc/me/apps')).json<{ apps: { id: string }[] }>().apps;
-    const calls = replicas.map((replica) => openCall(replica, token));
-    const goesOn = replicas.map((replica) => openCall(replica, beside));
-    expect((await client.mcp(kept)).status).toBe(200);
+    const ending = await Promise.all(replicas.map((replica) => openStream(replica, token)));
+    const going = await Promise.all(replicas.map((replica) => openStream(replica, beside)));
 
-    const args = command(client.id, app?.id ?? '');
-    await admin.text(...args, '--yes');
-    await eventually(async () => {
-      await halfAMinute();
-      expect(calls.map(({ closed }) => closed)).toEqual([true, true]);
+    await admin.text(...act(client.id, app?.id ?? ''), '--yes');
+    await afterRounds(() => expect(ending.map(({ isOpen }) => isOpen)).toEqual([false, false]));
+    const tabs = await openTabs(bob);
+    for (const tab of tabs) tab.say('tools', { tools: [{ name: 'hum', description: 'Hums.' }] });
+    await eventually(() => {
+      for (const { text } of going) expect(text).toContain('notifications/tools/list_changed');
     });
-    for (const call of goesOn) {
-      call.end('}');
-      const [answer] = await once(call, 'response');
-      answer.resume();
-      expect(answer.statusCode).toBe(400);
-    }
+    await Promise.all(tabs.map((tab) => tab.close()));
   });
 });

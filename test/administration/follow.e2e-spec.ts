@@ -1,5 +1,4 @@
-import { runAdmin } from '../../apps/server/src/admin/run-admin.js';
-import { Admin, runAdminHere } from '../support/admin.js';
+import { Admin, followHere, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -18,13 +17,9 @@ describe('admin audit list --follow (contract: Administration)', () => {
 
   function follow(...more: string[]) {
     [lines, stop] = [[], new AbortController()];
-    ended = runAdmin(['audit', 'list', '--follow', ...more], {
-      variables: gatehouse.storage.environment,
-      isInteractive: false,
-      confirm: () => Promise.reject(new Error('nobody is there to be asked')),
-      print: async (text) => void lines.push(text),
-      warn: (text) => void lines.push(text),
-      interruption: () => stop.signal,
+    const args = ['audit', 'list', '--follow', ...more];
+    ended = followHere(gatehouse.storage.environment, args, stop.signal, (line) => {
+      lines.push(line);
     });
   }
 

@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import { DataSource } from 'typeorm';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -103,20 +102,17 @@ describe('admin invites (contract: Administration)', () => {
 
   it.each([
     [['create', '--uses', '0'], '1 to 10000 accounts'],
-    [['create', '--uses', 'many'], '--uses takes'],
     [['create', '--expires', '366d'], 'within 365 days'],
     [['create', '--expires', '2020-01-01'], 'in the future'],
-    [['create', '--expires', 'soon'], '--expires takes'],
     [['create', 'CODE'], 'too many arguments'],
     [['delete', 'nobody', '--yes'], 'there is no invite of that id'],
     [['list', '--after', 'nobody'], 'there is no row of that id'],
   ])('refuses %j, and changes nothing', async (args, reason) => {
-    const count = () => gatehouse.app.get(DataSource).manager.count('invites');
-    const before = await count();
+    const before = await list();
     const { code, stdout, stderr } = await admin.run('invites', ...args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr).toContain(reason);
-    expect(await count()).toBe(before);
+    expect(await list()).toEqual(before);
   });
 });

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
-import { jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { Admin, runAdminHere } from '../support/admin.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
+import { Admin, runAdminHere } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
-import type { Gatehouse } from '../support/gatehouse.js';
+import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { typesOf } from '../account/own-account.js';
 
 interface Page<T> {
   readonly items: T[];
@@ -28,9 +27,11 @@ describe('admin users recover (contract: Administration)', () => {
     );
   const codeIn = (stdout: string) => LINK.exec(stdout)?.[2] ?? '';
   const use = (code: string) => new Browser(gatehouse).post('/svc/recovery', { code });
+  const codesOf = async (person: Browser) =>
+    (await person.post('/svc/me/recovery-codes')).json<{ codes: string[] }>().codes;
 
   beforeAll(async () => {
-    gatehouse = await startAdministered();
+    gatehouse = await startGatehouse();
     admin = new Admin(gatehouse);
   });
   beforeEach(async () => {
@@ -76,49 +77,134 @@ describe('admin users recover (contract: Administration)', () => {
     }
   });
 
-  it.each([
-    'gate.example',
-    'http://gate.example',
-    'https://gate.example/',
-    'https://gate.example/svc',
-    'javascript:alert(1)',
-    'https://user@gate.example',
-    '',
-  ])('refuses "%s" for an origin', async (origin) => {
-    const answer = await recoverWith({}, '--origin', origin);
-    expect(answer).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: '--origin takes an origin such as https://gate.example\n',
-    });
+  it.each(['gate.example', 'http://gate.example', 'https://gate.example/', ''])(
+    'refuses "%s" for an origin',
+    async (origin) => {
+      const answer = await recoverWith({}, '--origin', origin);
+      expect(answer).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: '--origin takes an origin such as https://gate.example\n',
+      });
+    },
+  );
+
+  it('refuses an origin that is not one of PUBLIC_ORIGINS', async () => {
+    const PUBLIC_ORIGINS = 'https://gate.example,https://other.example';
+    for (const origin of ['https://gate.example.evil.example', 'http://localhost:3000']) {
+      expect(await recoverWith({ PUBLIC_ORIGINS }, '--origin', origin)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `origin takes one of PUBLIC_ORIGINS: ${PUBLIC_ORIGINS.replace(',', ', ')}\n`,
+      });
+    }
+    const replica = await startAdministered({ PUBLIC_ORIGINS }, gatehouse);
+    const origin = 'https://gate.example.evil.example';
+    const answer = await new AdminApi(replica).post(`users/${id}/recover`, { origin });
+    await replica.stop();
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^origin takes one of PUBLIC_ORIGINS: /) },
+    ]);
+    expect(await typesOf(gatehouse, id)).not.toContain('recovery-link-created');
   });
 
-  it('refuses nobody, and an account that is disabled, whose older link stays', async () => {
-    const nobody = await admin.run('users', 'recover', 'nobody');
-    expect(nobody).toEqual({ code: 1, stdout: '', stderr: 'there is no user of that id\n' });
-    const { stdout } = await recoverWith({});
+  it('refuses an unknown account, and one that is disabled', async () => {
+    const unknown = await admin.run('users', 'recover', 'nobody');
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'there is no user of that id\n' });
     await admin.text('users', 'disable', id, '--yes');
     expect(await recoverWith({})).toEqual({
       code: 1,
       stdout: '',
       stderr: 'this account is disabled; enable it first\n',
     });
-    await admin.text('users', 'enable', id);
-    expect((await use(codeIn(stdout))).status).toBe(200);
+    expect(await typesOf(gatehouse, id)).not.toContain('recovery-link-created');
   });
-  it('refuses an account that is disabled while the link is being made', async () => {
-    const database = gatehouse.app.get(DataSource);
-    const transaction = database.transaction.bind(database) as (work: never) => Promise<unknown>;
-    const spy = jest.spyOn(database, 'transaction').mockImplementationOnce(async (...work) => {
-      await admin.text('users', 'disable', id, '--yes');
-      return transaction(work[0] as never);
+
+  describe('a link', () => {
+    let code: string;
+
+    beforeEach(async () => {
+      code = codeIn(await admin.text('users', 'recover', id));
     });
-    const answer = await new AdminApi(gatehouse).post(`users/${id}/recover`);
-    spy.mockRestore();
-    expect(answer.status).toBe(409);
-    const made = database.query('SELECT COUNT(*) AS n FROM recovery_codes WHERE user_id = $1', [
-      id,
-    ]);
-    expect(Number((await made)[0].n)).toBe(0);
+
+    const statusOfUse = async () => (await use(code)).status;
+
+    it('ends when its account is disabled, and enabling does not bring it back', async () => {
+      await admin.text('users', 'disable', id, '--yes');
+      expect(await statusOfUse()).toBe(400);
+      await admin.text('users', 'enable', id);
+      expect(await statusOfUse()).toBe(400);
+    });
+
+    it('ends when its owner signs in with a passkey', async () => {
+      expect((await new Browser(gatehouse, browser.authenticator).signIn()).status).toBe(200);
+      expect(await statusOfUse()).toBe(400);
+    });
+
+    it('ends when its owner makes recovery codes, which are good', async () => {
+      const [own = ''] = await codesOf(browser);
+      expect(await statusOfUse()).toBe(400);
+      expect((await use(own)).status).toBe(200);
+    });
+
+    it('stays when a sign-in fails, another account signs in, or its owner adds a passkey', async () => {
+      const impostor = new Browser(gatehouse, browser.authenticator);
+      const failed = await impostor.signIn({ overrides: { origin: 'https://evil.example' } });
+      expect(failed.status).toBe(400);
+      const bob = new Browser(gatehouse);
+      await bob.signUp('Bob');
+      await bob.signIn();
+      await codesOf(bob);
+      const phone = new Browser(gatehouse);
+      phone.cookie = browser.cookie;
+      expect((await phone.addPasskey()).status).toBe(200);
+      expect(await statusOfUse()).toBe(200);
+    });
+
+    it('ends by --revoke, which tells whether there was one, and leaves other codes alone', async () => {
+      const [own = ''] = await codesOf(browser);
+      code = codeIn(await admin.text('users', 'recover', id));
+      const revoke = () => admin.text('users', 'recover', id, '--revoke');
+      expect(await revoke()).toBe(`Revoked: the recovery link of ${id}.\n`);
+      expect(await statusOfUse()).toBe(400);
+      expect(await revoke()).toBe(`There is no recovery link of ${id}.\n`);
+      const again = await admin.json<object>('users', 'recover', id, '--revoke');
+      expect(again).toEqual({ user: id, revoked: false });
+      const types = await typesOf(gatehouse, id);
+      expect(types.filter((type) => type === 'recovery-link-revoked')).toHaveLength(1);
+      expect((await use(own)).status).toBe(200);
+    });
+
+    it.each([
+      [['nobody', '--revoke'], 'there is no user of that id'],
+      [
+        ['nobody', '--revoke', '--origin', 'https://gate.example'],
+        "option '--revoke' cannot be used with option '--origin <origin>'",
+      ],
+    ])('is not ended by %j', async (args, stderr) => {
+      const answer = await admin.run('users', 'recover', ...args);
+      expect(answer).toEqual({ code: 1, stdout: '', stderr: `${stderr}\n` });
+      expect(await statusOfUse()).toBe(200);
+    });
+
+    it('that is made at the moment when its account is disabled is never good', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const [made] = await Promise.all([
+          recoverWith({}),
+          admin.text('users', 'disable', id, '--yes'),
+        ]);
+        await admin.text('users', 'enable', id);
+        expect(await statusOfUse()).toBe(400);
+        if (made.code === 0) expect((await use(codeIn(made.stdout))).status).toBe(400);
+      }
+    });
+
+    it('and a sign-in at once leave either of them, and never a link that is good', async () => {
+      const phones = Array.from({ length: 4 }, () => new Browser(gatehouse, browser.authenticator));
+      const [used] = await Promise.all([use(code), ...phones.map((phone) => phone.signIn())]);
+      expect([200, 400]).toContain(used.status);
+      expect(await statusOfUse()).toBe(400);
+    });
   });
 });

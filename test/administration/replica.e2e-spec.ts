@@ -20,7 +20,6 @@ interface Replica {
   readonly database: Record<string, unknown>;
   readonly redis: Record<string, unknown> | null;
   readonly hub: { readonly tabs: number; readonly accounts: number; readonly busiest: object[] };
-  readonly routes: readonly { readonly route: string; readonly requests: number }[];
 }
 
 const DATABASES: Record<Storage, Config['database']['type']> = {
@@ -120,19 +119,6 @@ describe('a replica that is looked into (contract: Administration)', () => {
     const { hub } = await look();
     expect([hub.accounts, hub.busiest.length]).toEqual([22, 20]);
     for (const { socket } of tabs) socket.close();
-  });
-
-  it('tells which routes take long, by their patterns', async () => {
-    const browser = new Browser(gatehouse);
-    await browser.get('/svc/auth/me?code=in-the-query');
-    await browser.get('/made-up/in-the-path');
-    await eventually(async () => {
-      const { routes } = await look();
-      expect(routes.map(({ route }) => route)).toEqual(
-        expect.arrayContaining(['/svc/auth/me', 'none']),
-      );
-      expect(JSON.stringify(routes)).not.toContain('in-the-');
-    });
   });
 
   it('tells no value of a variable', async () => {

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 
 describe('ADMIN_TOKEN of the built service (contract: Administration)', () => {
-  it('is in no log, whatever is sent, and neither is a wrong one', async () => {
+  it('is in no log, whatever is sent, and neither is a wrong one; each request has a line', async () => {
     const wrong = ADMIN_TOKEN.replaceAll('-', '_');
     const server = await startBuiltServer({
       ADMIN_TOKEN,
@@ -26,6 +26,25 @@ describe('ADMIN_TOKEN of the built service (contract: Administration)', () => {
       }
     }
     await eventually(() => expect(log()).toContain('admin-token-refused'));
+    const asked = { method: 'POST', path: '/admin/users/x/enable' };
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const { headers: told } = await call(port, { ...asked, headers });
+    await eventually(() => {
+      const lines = log()
+        .split('\n')
+        .filter((line) => line.includes('"route"'));
+      expect(lines).toHaveLength(17);
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+        level: 'info',
+        context: 'Administration',
+        requestId: told['x-request-id'],
+        actor: 'admin-api',
+        method: 'POST',
+        route: '/admin/users/:id/enable',
+        status: 404,
+        durationMs: expect.any(Number),
+      });
+    });
     await server.stop();
     expect([log().includes(ADMIN_TOKEN), log().includes(wrong)]).toEqual([false, false]);
   });

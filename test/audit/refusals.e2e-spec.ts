@@ -1,16 +1,8 @@
-import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
-import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { startAdministered } from '../support/admin-api.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
-
-interface Row {
-  readonly type: string;
-  readonly user_id: string | null;
-  readonly client_id: string | null;
-  readonly detail: string | null;
-  readonly network: string | null;
-}
+import { auditRows, auditRowsOnce } from './audit-rows.js';
 
 const FOREIGN = { origin: 'https://evil.example' };
 
@@ -19,20 +11,12 @@ describe('audit trail of what was refused', () => {
   let browser: Browser;
   let userId: string;
 
-  const rows = (type: string): Promise<Row[]> =>
-    gatehouse.app
-      .get(DataSource)
-      .query(`SELECT * FROM audit_events WHERE type = '${type}' ORDER BY id`);
-  const until = (count: number, type: string) =>
-    eventually(async () => {
-      const found = await rows(type);
-      expect(found.length).toBeGreaterThanOrEqual(count);
-      return found;
-    });
+  const rows = (type: string) => auditRows(gatehouse, { type });
+  const until = (count: number, type: string) => auditRowsOnce(count, gatehouse, { type });
   const saidBy = (answer: { json<T>(): T }) => answer.json<{ error: string }>().error;
 
   beforeEach(async () => {
-    gatehouse = await startGatehouse();
+    gatehouse = await startAdministered();
     browser = new Browser(gatehouse);
     userId = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
   });
@@ -42,7 +26,7 @@ describe('audit trail of what was refused', () => {
     const answer = await browser.signIn({ overrides: { badSignature: true } });
     expect(answer.status).toBe(400);
     const [found] = await until(1, 'sign-in-failed');
-    expect(found).toMatchObject({ user_id: null, detail: saidBy(answer) });
+    expect(found).toMatchObject({ user: null, detail: saidBy(answer) });
     expect(found?.network).toMatch(/^[\w-]{22}$/);
   });
 
@@ -51,7 +35,7 @@ describe('audit trail of what was refused', () => {
     const answer = await browser.signIn({ overrides: { counter: 3 } });
     expect([answer.status, saidBy(answer)]).toEqual([400, expect.stringMatching(/counter/)]);
     const [found] = await until(1, 'signature-counter-reversed');
-    expect(found?.user_id).toBe(userId);
+    expect(found?.user).toBe(userId);
     expect(await rows('sign-in-failed')).toEqual([]);
   });
 
@@ -69,7 +53,7 @@ describe('audit trail of what was refused', () => {
     const answer = await phone.addPasskey({ overrides: { uv: false } });
     expect(answer.status).toBe(400);
     const [found] = await until(1, 'passkey-refused');
-    expect(found).toMatchObject({ user_id: null, detail: saidBy(answer) });
+    expect(found).toMatchObject({ user: null, detail: saidBy(answer) });
   });
 
   it('tells of posts of other origins, however many, in six rows', async () => {
@@ -91,10 +75,10 @@ describe('audit trail of what was refused', () => {
     expect((await client.token({ ...wrong, client_secret: undefined })).status).toBe(401);
     expect((await client.token({ ...wrong, client_id: 'my own words' })).status).toBe(401);
     const found = await until(3, 'client-authentication-failed');
-    expect(found.map((row) => row.client_id)).toEqual([client.id, client.id, null]);
-    expect(found.map((row) => row.detail)).toEqual([
+    expect(found.map(({ client: id }) => id)).toEqual([client.id, client.id, null]);
+    expect(found.map(({ detail }) => detail)).toEqual([
       'its secret or assertion does not fit',
-      'the client registered another way to authenticate',
+      'the client is registered for client_secret_post, not none',
       expect.stringMatching(/^unknown client/),
     ]);
     expect(JSON.stringify(found)).not.toMatch(/guess|my own words/);
@@ -121,7 +105,7 @@ describe('audit trail of what was refused', () => {
     const forged = 'h'.repeat(43);
     expect((await client.answerConsent(browser, forged, ['account:read'])).status).toBe(400);
     const [found] = await until(1, 'consent-refused');
-    expect(found?.user_id).toBe(userId);
+    expect(found?.user).toBe(userId);
     expect(JSON.stringify(found)).not.toContain(forged);
     const foreign = await browser.post('/svc/oauth/authorize', 'handle=x', {
       ...FOREIGN,

@@ -1,20 +1,21 @@
-import { DataSource } from 'typeorm';
-import { getServiceKey } from '#libs/database';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { itWithClock } from '../support/services/describe-with.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
 const REGISTER = '/svc/auth/register/verify';
 const LOGIN = '/svc/auth/login/verify';
+const MINUTE_MS = 60_000;
 
-const clientData = (data: unknown) =>
-  Buffer.from(typeof data === 'string' ? data : JSON.stringify(data)).toString('base64url');
-const wellFormed = {
-  type: 'webauthn.create',
-  challenge: 'c'.repeat(43),
-  origin: 'http://localhost',
-};
+const NEVER_ISSUED = Buffer.from(
+  JSON.stringify({
+    type: 'webauthn.create',
+    challenge: 'c'.repeat(43),
+    origin: 'http://localhost',
+  }),
+).toString('base64url');
 
 describe('challenges (contract: Challenges)', () => {
   let gatehouse: Gatehouse;
@@ -26,6 +27,7 @@ describe('challenges (contract: Challenges)', () => {
   beforeEach(() => {
     browser = new Browser(gatehouse);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
   describe.each([
@@ -34,20 +36,8 @@ describe('challenges (contract: Challenges)', () => {
   ])('400 | %s | challenge missing, unreadable, unissued | start again', (_route, path, error) => {
     it.each([
       ['missing', {}],
-      ['response null', { response: null }],
-      ['response text', { response: 'x' }],
-      ['clientDataJSON missing', { response: {} }],
-      ['clientDataJSON a number', { response: { clientDataJSON: 7 } }],
-      ['broken base64url', { response: { clientDataJSON: '*'.repeat(80) } }],
-      ['not JSON', { response: { clientDataJSON: clientData('{') } }],
-      ['JSON null', { response: { clientDataJSON: clientData('null') } }],
-      ['no challenge in it', { response: { clientDataJSON: clientData({ type: 'x' }) } }],
-      ['challenge malformed', { response: { clientDataJSON: clientData({ challenge: 'short' }) } }],
-      [
-        'longer than 4096',
-        { response: { clientDataJSON: clientData({ ...wellFormed, pad: 'x'.repeat(3100) }) } },
-      ],
-      ['never issued', { response: { clientDataJSON: clientData(wellFormed) } }],
+      ['unreadable', { response: { clientDataJSON: '*'.repeat(80) } }],
+      ['never issued', { response: { clientDataJSON: NEVER_ISSUED } }],
     ])('%s', async (_what, body) => {
       const answer = await browser.post(path, body);
       expect([answer.status, answer.json()]).toEqual([400, { error }]);
@@ -97,29 +87,17 @@ describe('challenges (contract: Challenges)', () => {
   });
 
   describe('of signing in carry their own proof', () => {
-    const stored = async () => {
-      const [{ count }] = await gatehouse.app
-        .get(DataSource)
-        .query('SELECT COUNT(*) AS count FROM taken_challenges');
-      return Number(count);
-    };
-
-    it('nothing is stored for those who ask, or for what was never issued', async () => {
-      const before = await stored();
-      await Promise.all(Array.from({ length: 50 }, () => browser.requestOptions()));
-      const forged = { response: { clientDataJSON: clientData(wellFormed) } };
-      for (const path of [LOGIN, REGISTER]) await browser.post(path, forged);
-      expect(await stored()).toBe(before);
-    });
-
-    it.each([REGISTER, LOGIN])('%s notes it down, once, and it is used up', async (path) => {
+    itWithClock('are good for 5 minutes', async () => {
       await browser.signUp();
-      const response = await browser.assert();
-      const before = await stored();
-      const broken = { ...response, id: 'x' };
-      const answers = [await browser.post(path, broken), await browser.post(LOGIN, response)];
-      expect(answers.map(({ status }) => status)).toEqual([400, 400]);
-      expect(await stored()).toBe(before + 1);
+      const responses = [await browser.assert(), await browser.assert()];
+      advanceClock(5 * MINUTE_MS - MINUTE_MS);
+      expect((await browser.post(LOGIN, responses[0])).status).toBe(200);
+      advanceClock(MINUTE_MS + 1);
+      const late = await browser.post(LOGIN, responses[1]);
+      expect([late.status, late.json()['error']]).toEqual([
+        400,
+        expect.stringContaining('start again'),
+      ]);
     });
 
     it('400 | login/verify | challenge spelt otherwise, although it decodes to the same', async () => {
@@ -142,15 +120,13 @@ describe('challenges (contract: Challenges)', () => {
       const again = await startGatehouse({}, gatehouse);
       try {
         expect((await browser.at(again).post(LOGIN, response)).status).toBe(200);
-        const key = await getServiceKey(again.app.get(DataSource), 'sign-in-challenges');
-        expect(key).toHaveLength(32);
       } finally {
         await again.stop();
       }
     });
   });
 
-  it('a visitor holds as many as his limit, and pushes out nobody else’s', async () => {
+  it('a visitor holds as many as his limit, and pushes out those of no other', async () => {
     const limited = await startGatehouse({
       RATE_LIMIT_MAX: '3',
       RATE_LIMIT_PERIOD: '1',

@@ -1,5 +1,3 @@
-import { DataSource } from 'typeorm';
-import { UserEntity } from '#libs/accounts';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
@@ -87,28 +85,16 @@ describe('login (contract: Login)', () => {
       expect((await browser.me()).user).not.toBeNull();
     });
 
-    describe('400 | login/verify | credential unknown, or its user missing | passkey not registered here', () => {
-      it('credential unknown', async () => {
-        const stranger = await browser.attest();
-        const answer = await browser.signIn({ credentialId: stranger.id });
-        expect(answer.status).toBe(400);
-        expect(answer.json()['error']).toContain('not registered here');
-      });
-
-      it('user missing', async () => {
-        const { user } = (await browser.signUp()).json<{ user: { id: string } }>();
-        await gatehouse.app.get(DataSource).manager.delete(UserEntity, { id: user.id });
-        const answer = await browser.signIn();
-        expect(answer.status).toBe(400);
-        expect(answer.json()['error']).toContain('not registered here');
-        expect((await browser.me()).user).toBeNull();
-      });
+    it('400 | login/verify | credential unknown | passkey not registered here', async () => {
+      const stranger = await browser.attest();
+      const answer = await browser.signIn({ credentialId: stranger.id });
+      expect(answer.status).toBe(400);
+      expect(answer.json()['error']).toContain('not registered here');
     });
 
     describe('400 | login/verify | user handle differs from the credential’s owner | passkey belongs to another account', () => {
       it.each([
         ['another user', Buffer.from('somebody else').toString('base64url')],
-        ['the plain user id', 'AAAAAAAAAAAAAAAAAAAAAA'],
         ['empty', ''],
       ])('%s', async (_what, userHandle) => {
         await browser.signUp();
@@ -117,7 +103,7 @@ describe('login (contract: Login)', () => {
         expect(answer.json()['error']).toContain('another account');
       });
 
-      it.each([12, false, {}, []])('of the wrong type: %j', async (userHandle) => {
+      it.each([12, {}])('of the wrong type: %j', async (userHandle) => {
         await browser.signUp();
         const response = await browser.assert();
         const inner = { ...response.response, userHandle };

@@ -1,6 +1,6 @@
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { exchange, requestHead } from '../support/raw-http.js';
+import { exchange, requestHead } from '../support/http.js';
 
 const ME = '/svc/auth/me';
 const LOGIN_OPTIONS = '/svc/auth/login/options';
@@ -38,23 +38,14 @@ describe('the origin of a request (contract: Origin)', () => {
       expect(answer.text).not.toBe('');
     });
 
-    it.each([
-      'localhost.evil.example',
-      'localhost.',
-      'notlocalhost',
-      '127.0.0.1.evil.example',
-      '128.0.0.1',
-      '10.0.0.1',
-      '0.0.0.0',
-      '[::]',
-      '[::2]',
-      'evil.example:443',
-      'xn--lcalhost-z0a',
-    ])('Host: %s', async (host) => {
-      const answer = await new Browser(gatehouse).get(ME, { host });
-      expect(answer.status).toBe(421);
-      expect(answer.text).not.toContain(host);
-    });
+    it.each(['localhost.evil.example', '10.0.0.1', '[::]', 'evil.example:443', 'xn--lcalhost-z0a'])(
+      'Host: %s',
+      async (host) => {
+        const answer = await new Browser(gatehouse).get(ME, { host });
+        expect(answer.status).toBe(421);
+        expect(answer.text).not.toContain(host);
+      },
+    );
   });
 
   describe('400 plain text for a request that does not say where it goes', () => {
@@ -85,34 +76,15 @@ describe('the origin of a request (contract: Origin)', () => {
 
     it.each([
       '',
-      ' ',
       'a.test:80@b',
-      'user@localhost',
-      'user:pw@localhost',
-      'local host',
-      'localhost/',
-      'localhost/svc',
-      'localhost?x',
       'localhost#x',
-      'localhost\\x',
       'localhost, evil.example',
-      'localhost:',
-      'localhost:x',
-      'localhost:-1',
-      'localhost:65536',
       'localhost:8080:80',
       ':80',
-      '[::1',
       '::1',
       '[::1]x',
-      '127.1',
-      '2130706433',
-      '0x7f.0.0.1',
       '0177.0.0.1',
-      '%6cocalhost',
-      'l\u00f6calhost',
       'a.test<script>',
-      `${'a.test.'.repeat(60)}localhost`,
     ])('Host: "%s"', async (host) => {
       const { headers } = await refused(requestHead(`GET ${ME} HTTP/1.1`, `Host: ${host}`));
       expect(headers['cache-control']).toBe('no-store');
@@ -121,12 +93,8 @@ describe('the origin of a request (contract: Origin)', () => {
 
   describe('without PUBLIC_ORIGINS every loopback host on any port is served', () => {
     it.each([
-      ['localhost', 'localhost'],
       ['LocalHost', 'localhost'],
-      ['a.localhost', 'a.localhost'],
       ['b.a.localhost:1', 'b.a.localhost'],
-      ['localhost:80', 'localhost'],
-      ['127.0.0.1', '127.0.0.1'],
       ['127.255.0.9:65535', '127.255.0.9'],
       ['[::1]:3000', '[::1]'],
     ])('Host: %s', async (host, rpId) => {
@@ -134,16 +102,13 @@ describe('the origin of a request (contract: Origin)', () => {
       expect([answer.status, answer.json()['rpId']]).toEqual([200, rpId]);
     });
 
-    it.each(['http://localhost', 'http://x.localhost', 'http://127.0.0.1', 'http://[::1]'])(
-      'people sign up and in at %s',
-      async (site) => {
-        const browser = new Browser({ port: gatehouse.port, origin: `${site}:${gatehouse.port}` });
-        expect((await browser.signUp('Ann')).status).toBe(200);
-        browser.cookie = undefined;
-        expect((await browser.signIn()).status).toBe(200);
-        expect((await browser.me()).user).toMatchObject({ displayName: 'Ann' });
-      },
-    );
+    it.each(['http://x.localhost', 'http://[::1]'])('people sign up and in at %s', async (site) => {
+      const browser = new Browser({ port: gatehouse.port, origin: `${site}:${gatehouse.port}` });
+      expect((await browser.signUp('Ann')).status).toBe(200);
+      browser.cookie = undefined;
+      expect((await browser.signIn()).status).toBe(200);
+      expect((await browser.me()).user).toMatchObject({ displayName: 'Ann' });
+    });
 
     it('the default port is no part of the origin', async () => {
       const headers = { host: 'localhost:80', origin: 'http://localhost' };
@@ -155,7 +120,7 @@ describe('the origin of a request (contract: Origin)', () => {
     let browser: Browser;
 
     /** Other origins of this very process. */
-    const others = ['http://a.localhost:0', 'http://localhost:1', 'http://127.0.0.1:0'];
+    const others = ['http://a.localhost:0', 'http://localhost:1'];
     const elsewhere = (other: string) => {
       const origin = other.replace(/:0$/, `:${gatehouse.port}`);
       return new Browser({ port: gatehouse.port, origin }, browser.authenticator);

@@ -44,7 +44,6 @@ describe('what a foreign page requests in passing (contract: Visitor limit)', ()
   });
 
   it.each([
-    ['an image', image],
     ['a fetch of a sibling site', fetched('same-site', 'cors', 'empty')],
     ['a frame', fetched('cross-site', 'navigate', 'iframe')],
   ])('%s counts there, under half the limit', async (_what, headers) => {

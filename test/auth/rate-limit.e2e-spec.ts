@@ -1,8 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import type { Answer } from '../support/http.js';
-import { exchange, requestHead } from '../support/raw-http.js';
+import { type Answer, exchange, requestHead } from '../support/http.js';
 
 const POST_ROUTES = [
   'register/options',

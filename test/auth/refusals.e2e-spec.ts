@@ -32,8 +32,8 @@ const signInWith =
 /** What people can run into at sign-up and sign-in: the status, what happened, and what to do next. */
 const REFUSALS: readonly [string, Refused, number, RegExp][] = [
   ['no name', named(undefined), 400, /^displayName has to be a text of 1 to 40 characters$/],
-  ['an empty name', named(' '), 400, /^displayName is empty; it takes 1 to 40 characters$/],
-  ['a long name', named('x'.repeat(41)), 400, /^displayName is too long; it takes 1 to 40/],
+  ['an empty name', named(' '), 400, /^displayName is empty; enter 1 to 40 characters$/],
+  ['a long name', named('x'.repeat(41)), 400, /^displayName is too long; enter 1 to 40/],
   [
     'an invisible character',
     named('Your\u200bname'),
@@ -91,22 +91,27 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
   ],
   ['an id of another form', signInWith({ id: 'x' }), 400, /id is malformed; try again/],
   ['another account', signInWith({ userHandle: 'eA' }), 400, /another account; use another one$/],
-  ['no verification', signUpWith({ uv: false }), 400, /did not verify you; set a PIN/],
-  ['nobody present', signUpWith({ up: false }), 400, /did not see anybody present; try again/],
   [
-    'another site',
-    signUpWith({ origin: 'https://evil.example' }),
+    'no verification',
+    signUpWith({ uv: false }),
     400,
-    /for another site; open th/,
+    /did not verify that it was you; set up a PIN/,
   ],
-  ['another kind', signUpWith({ type: 'webauthn.get' }), 400, /another kind of request; try again/],
-  ['another key', signUpWith({ cose: new Map([[3, -35]]) }), 400, /kind of key .*; use another/],
+  ['nobody present', signUpWith({ up: false }), 400, /did not detect anyone present; try again/],
+  ['another site', signUpWith({ origin: 'https://evil.example' }), 400, /for another site; reload/],
+  [
+    'another kind',
+    signUpWith({ type: 'webauthn.get' }),
+    400,
+    /different kind of request; try again/,
+  ],
+  ['another key', signUpWith({ cose: new Map([[3, -35]]) }), 400, /type of key .*; use another/],
   ['attestation', signUpWith({ fmt: 'tpm' }), 400, /attestation is not accepted; use another/],
   [
     'a bad signature',
     signInWith({ badSignature: true }),
     400,
-    /signature does not fit; use another/,
+    /signature is not valid; use another/,
   ],
   [
     'an old counter',
@@ -118,12 +123,17 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
     400,
     /went backwards, .*; use another passkey$/,
   ],
-  ['its backup', signInWith({ be: true, bs: true }), 400, /its backup changed .*; use another/],
+  [
+    'its backup',
+    signInWith({ be: true, bs: true }),
+    400,
+    /its backup status changed .*; use another/,
+  ],
   [
     'no sense',
     signInWith({ trailing: Buffer.from('x') }),
     400,
-    /makes no sense; try again, or use/,
+    /answer is not valid; try again, or use/,
   ],
 ];
 

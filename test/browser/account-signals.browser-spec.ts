@@ -77,7 +77,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     await eventually(async () => expect(await signals()).toHaveLength(2));
     await device.isTouched(false);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('asks you to save a passkey').waitFor();
+    await page.getByText('to save a passkey').waitFor();
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await page.waitForLoadState('networkidle');
     expect(await signals()).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     answers['POST auth/register/verify'] = { status, json: { error } };
     await open();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await alert(status === 503 ? 'not available' : error);
+    await alert(status === 503 ? 'temporarily unavailable' : error);
     expect((await signals()).filter(([kind]) => kind === 'unknown')).toHaveLength(times);
   });
 
@@ -110,13 +110,15 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
   });
 
   it.each([
-    ['another account is signed in by now', me('QmVu'), 'Another account is signed in here'],
-    ['nobody is signed in any more', me(null), 'You are not signed in here any more'],
+    ['another account is signed in by now', me('QmVu'), 'now signed in to another account'],
+    ['nobody is signed in any more', me(null), 'You’ve been signed out'],
   ])('nothing is done when %s', async (_who, changed, words) => {
     await open();
     answers['GET auth/me'] = changed;
     answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = { status: 500, json: {} };
     await removeSecond();
+    await page.getByRole('dialog').filter({ hasText: words }).waitFor();
+    await answer('Cancel');
     await alert(words);
   });
 
@@ -145,7 +147,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
       answers['GET auth/me'] = me('QmVu');
     });
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await alert('Another account is signed in here');
+    await alert('now signed in to another account');
     expect(ceremonies).toBe(1);
   });
 
@@ -162,7 +164,10 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     });
     await removeSecond();
     await answer('Use a passkey');
-    await alert('Another account is signed in here');
+    await page
+      .getByRole('dialog')
+      .filter({ hasText: 'now signed in to another account' })
+      .waitFor();
     expect(asked).toBe(1);
   });
 
@@ -177,7 +182,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
     await removeSecond();
     await answer('Use a passkey');
-    await alert('That passkey is of another account');
+    await alert('That passkey is for another account');
     expect(sent).not.toContain('/svc/auth/login/verify');
     expect(await page.evaluate('globalThis.allowed')).toBe(many.length);
   });

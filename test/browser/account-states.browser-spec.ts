@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { builtInAccountTexts } from '#libs/account-page';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
   apps,
@@ -6,8 +7,10 @@ import {
   HOSTILE,
   LONG,
   many,
+  me,
   passkey,
   openStage,
+  session,
   startAccountPages,
 } from '../support/account-fixture.js';
 import { startChromium } from '../support/chromium.js';
@@ -84,17 +87,17 @@ describe('the account page, whatever the service says', () => {
     expect(await problemsInEveryLook(page)).toEqual([]);
     answers['PATCH me/passkeys/' + 'a'.repeat(22)] = {
       status: 400,
-      json: { error: 'name is too long; it takes 1 to 40 characters' },
+      json: { error: 'name is too long; enter 1 to 40 characters' },
     };
     await answer('Save');
-    await alert('The name is too long; it takes 1 to 40 characters.');
+    await alert('The name is too long; enter 1 to 40 characters.');
     expect(await problemsInEveryLook(page)).toEqual([]);
     await page.keyboard.press('Escape');
     answers['DELETE me'] = { status: 403, json: { error: 'x', reason: 'sign_in_again' } };
     await page.getByRole('button', { name: 'Delete account…' }).click();
     await page.getByRole('textbox').fill('delete');
-    await answer('Delete account for good');
-    await page.getByText('Confirm that it is you').waitFor();
+    await answer('Delete account permanently');
+    await page.getByText('Confirm it’s you').waitFor();
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 
@@ -106,7 +109,7 @@ describe('the account page, whatever the service says', () => {
       json: { error: 'internal error' },
     };
     await open('#budget-left');
-    await alert('could not be reached');
+    await alert('Couldn’t reach the service');
     await alert('request 7-7');
     expect(await problemsInEveryLook(page)).toEqual([]);
     answers['GET me/passkeys'] = { json: { passkeys: many } };
@@ -130,9 +133,9 @@ describe('the account page, whatever the service says', () => {
   });
 
   it.each([
-    [409, 'last passkey', 'It is your last passkey by now'],
+    [409, 'last passkey', 'This is now your last passkey'],
     [429, 'slow down', 'Too many attempts. Try again in 2 minutes.'],
-    [503, 'storage', 'not available at the moment'],
+    [503, 'storage', 'temporarily unavailable'],
   ])('a removal refused with %d says what to do', async (status, error, words) => {
     answers[`DELETE me/passkeys/${'b'.repeat(22)}`] = {
       status,
@@ -152,9 +155,9 @@ describe('the account page, whatever the service says', () => {
     };
     await open();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor();
     await answer('Cancel');
-    await alert('You did not sign in again, so nothing was changed.');
+    await alert('You didn’t confirm it’s you, so nothing was changed.');
     expect(await page.evaluate('document.activeElement.id')).toBe('add-passkey');
   });
 
@@ -180,6 +183,52 @@ describe('the account page, whatever the service says', () => {
     await page.getByRole('status').filter({ hasText: 'Passkey removed.' }).waitFor();
   });
 
+  it.each(['', '/de', '/he'])(
+    'a session that is over offers the sign-in page: accessible in every look | %s',
+    async (language) => {
+      await open(undefined, language);
+      answers['GET auth/me'] = me(null);
+      await page.locator('#delete-account').click();
+      await page.locator('#question-input').fill(wordOf(language));
+      await page.locator('#question-act').click();
+      await page.locator('#session-over-act').waitFor();
+      expect(await problemsInEveryLook(page)).toEqual([]);
+      const anew = page.waitForEvent('load');
+      await page.locator('#session-over-act').click();
+      await anew;
+    },
+  );
+
+  it('hosts break after their dots, and can be copied as they are', async () => {
+    const host = `${'w'.repeat(18)}.${'m'.repeat(18)}.example`;
+    answers['GET me/apps'] = { json: { apps: [{ ...apps[0], published: host }] } };
+    await open('#app-list li');
+    await page.setViewportSize({ width: 380, height: 800 });
+    const shown = page.locator('#app-list [data-slot="origin"]');
+    expect(await shown.textContent()).toBe(`Published by \u2068${host}\u2069`);
+    expect(await shown.evaluate(LINES)).toEqual([
+      'Published by ',
+      `\u2068${'w'.repeat(18)}.`,
+      `${'m'.repeat(18)}.`,
+      'example\u2069',
+    ]);
+  });
+
+  it('each browser has the icon of the device that it runs on', async () => {
+    const browsers = ['Safari on iPhone', 'Chrome on Android', 'Safari on iPad', 'Edge on Windows'];
+    const sessions = [...browsers, null].map((browser, n) => session(`${n}`, { browser }));
+    answers['GET me/sessions'] = { json: { sessions } };
+    await open('#session-list li');
+    const icons = page.locator('#session-list svg').filter({ visible: true });
+    expect(await icons.evaluateAll(CLASSES)).toEqual([
+      'icon phone',
+      'icon phone',
+      'icon tablet',
+      'icon computer',
+      'icon computer',
+    ]);
+  });
+
   it.each([
     '/signed-out',
     '/de/signed-out',
@@ -191,5 +240,38 @@ describe('the account page, whatever the service says', () => {
     expect(await problemsInEveryLook(page)).toEqual([]);
   });
 });
+
+const wordOf = (language: string) =>
+  builtInAccountTexts.choose([language.slice(1) || 'en']).texts.deletion.script.word;
+
+/** The text of an element, line by line as it is laid out. */
+const LINES = (element: { readonly childNodes: Iterable<TextNode> }) => {
+  const lines: string[] = [];
+  let top = -1;
+  for (const node of element.childNodes) {
+    for (let at = 0; at < (node.data?.length ?? 0); at += 1) {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const box = range.getBoundingClientRect();
+      if (box.height > 0 && box.top > top + 1) lines.push('');
+      if (box.height > 0) top = box.top;
+      lines.push(`${lines.pop() ?? ''}${node.data?.[at]}`);
+    }
+  }
+  return lines;
+};
+const CLASSES = (icons: readonly { getAttribute(name: string): string | null }[]) =>
+  icons.map((icon) => icon.getAttribute('class'));
+
+interface TextNode {
+  readonly data?: string;
+}
+interface TextRange {
+  setStart(node: TextNode, at: number): void;
+  setEnd(node: TextNode, at: number): void;
+  getBoundingClientRect(): { readonly top: number; readonly height: number };
+}
+declare const document: { createRange(): TextRange };
 
 const codeOf = (_: string, index: number) => `7Q2M-X0VK-9DTA-3HRB-C41E-WZ${index + 10}`;

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { RecoveryLinksService } from '#libs/accounts';
+import { recoveryLinkOf } from '../account/own-account.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { recordComplaints } from '../support/complaints.js';
@@ -43,7 +43,9 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
   const addFirst = async () => {
     await page.locator('#recovered').getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('heading', { name: 'Your new passkey is in place' }).waitFor();
+    await page.getByRole('heading', { name: 'Your new passkey is ready' }).waitFor();
+    await answer('Save');
+    await said('Passkey added.');
   };
   const signIn = async () => {
     await page.goto(gatehouse.origin);
@@ -58,17 +60,19 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     await page.getByLabel('Your name').fill('Ann');
     await button('Create account with a passkey').click();
     await hasPasskeys(1);
-    await page.locator('#passkey-loss').getByText('you cannot sign in any more').waitFor();
+    await page.locator('#passkey-loss').getByText('you won’t be able to sign in').waitFor();
 
     await page.getByRole('link', { name: 'Get recovery codes' }).click();
     await button('Create recovery codes').click();
     await page.locator('#codes li').nth(9).waitFor();
     codes = await page.locator('#codes li').allInnerTexts();
-    await button('I have kept them').click();
+    await button('I’ve saved my codes').click();
 
     stick = await VirtualAuthenticator.plugInto(page, 'usb');
     await laptop.isTouched(false);
     await button('Add a passkey').click();
+    await answer('Save');
+    await passkeys().filter({ hasText: 'Security key' }).waitFor();
     await hasPasskeys(2);
     expect(await stick.credentials()).toHaveLength(1);
     await passkeys()
@@ -83,7 +87,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     // All passkeys are lost, and the browser with them.
     await newBrowser();
     await page.goto(gatehouse.origin);
-    await page.getByRole('link', { name: 'Recover your account' }).click();
+    await page.getByRole('link', { name: 'Lost your passkeys?' }).click();
     await page.getByLabel('Recovery code').fill(codes[0] ?? '');
     await button('Recover account').click();
     await isAskedForPasskey();
@@ -100,8 +104,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
 
     // Lost once more, and no code at hand: an administrator helps.
     await newBrowser();
-    const links = gatehouse.app.get(RecoveryLinksService, { strict: false });
-    await page.goto((await links.create(id, gatehouse.origin)) ?? '');
+    await page.goto(await recoveryLinkOf(gatehouse, id));
     await button('Recover account').click();
     await isAskedForPasskey();
     await addFirst();
@@ -109,17 +112,18 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     await eventually(async () => {
       await page.reload();
       await page.locator('#event-list > li').first().waitFor();
-      expect((await activity()).slice(0, 3)).toEqual([
+      expect((await activity()).slice(0, 4)).toEqual([
+        'Passkey renamed',
         'Passkey added',
-        'Recovered by a code or link',
-        'Signed in',
+        'Account recovered with a code or link',
+        'Recovery link created for you',
       ]);
     });
 
     await button('Delete account…').click();
     await page.getByRole('dialog').getByRole('textbox').fill('delete');
-    await answer('Delete account for good');
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await answer('Delete account permanently');
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     await page.goto(gatehouse.origin);
     await button('Create account with a passkey').waitFor();
     const late = await new Person(gatehouse).post('/svc/recovery', { code: codes[1] ?? '' });

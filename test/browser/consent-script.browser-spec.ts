@@ -69,7 +69,7 @@ describe('the script of the consent page in Chromium', () => {
       await authenticator.verifiesUser(false);
       expect(await button('Sign out and create an account').count()).toBe(0);
       await button('Use another account').click();
-      await said('You are still signed in as before.');
+      await said('You’re still signed in as before.');
       expect(api.routes).toEqual(['login/options']);
       expect(await page.locator('button:visible:disabled').count()).toBe(0);
       const loaded = nextLoad();
@@ -90,18 +90,20 @@ describe('the script of the consent page in Chromium', () => {
       async (name) => {
         await authenticator.verifiesUser(false);
         await button('Use another account').click();
-        await said('You are still signed in');
+        await said('You’re still signed in');
         api.answers('login/options', { status: 503 });
         api.answers('logout', 'unreachable');
         await button(name).click();
-        await said(name.startsWith('Use') ? 'not available' : 'could not be reached');
+        await said(
+          name.startsWith('Use') ? 'temporarily unavailable' : 'Couldn’t reach the service',
+        );
         expect(await page.locator('button:visible:disabled').count()).toBe(0);
       },
     );
   });
 
   it.each([
-    ['/consent', 'If the app does not come forward by itself, go back to it.'],
+    ['/consent', 'If the app doesn’t open by itself, go back to it.'],
     ['/opens-app', 'You can close this page.'],
   ])('%s: busy at once, answered once, and says how it goes on', async (path, words) => {
     const answers: string[] = [];
@@ -132,7 +134,7 @@ describe('the script of the consent page in Chromium', () => {
       route.fulfill({ status: 302, headers: { location } }),
     );
     await button('Allow').click({ noWaitAfter: true });
-    if (path === '/consent') await said('Your browser stopped the way back');
+    if (path === '/consent') await said('Your browser blocked the redirect');
     await page.waitForURL(`**${path}`);
   });
 });

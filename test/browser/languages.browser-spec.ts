@@ -34,7 +34,9 @@ const context = (origin: string, tag: string): ConsentContext => ({
     scope('code:run', 'run code'),
   ],
 });
+/** The lightest accent that there may be. */
 const brand: Brand = {
+  accent: '#767676',
   logo: '<svg viewBox="0 0 90 20" fill="currentColor"><circle cx="10" cy="10" r="9" /><rect x="24" y="4" width="60" height="12" /></svg>',
   links: [
     { label: 'Imprint', texts: { de: 'Impressum', he: 'פרטי המפעיל' }, href: '/imprint' },
@@ -95,7 +97,7 @@ describe('the authorization pages in other languages, in Chromium', () => {
     await page.route('**/svc/auth/**', (route) =>
       route.fulfill({
         status: 400,
-        json: { error: 'displayName is empty; it takes 1 to 40 characters' },
+        json: { error: 'displayName is empty; enter 1 to 40 characters' },
       }),
     );
     await page.goto(`${server.origin}/he/sign-in`);

@@ -1,9 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+
+const HOUR_MS = 3_600_000;
 
 describe('the account page in Chromium (contract: Account page)', () => {
   let gatehouse: Gatehouse;
@@ -23,6 +25,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     device = await VirtualAuthenticator.plugInto(page);
   });
   afterEach(async () => {
+    restoreClock();
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -53,29 +56,28 @@ describe('the account page in Chromium (contract: Account page)', () => {
   const addStick = async () => {
     const stick = await plugInStick();
     await button('Add a passkey').click();
+    await answer('Save');
     await said('Passkey added.');
     await eventually(async () => expect(await rows('Passkeys').count()).toBe(2));
     return stick;
   };
-  const age = () =>
-    gatehouse.app
-      .get(DataSource)
-      .manager.createQueryBuilder()
-      .update('sessions')
-      .set({ createdAt: Date.now() - 3_600_000 })
-      .execute();
+  /** An hour passes, for the page too. */
+  const age = async () => {
+    advanceClock(HOUR_MS);
+    await page.clock.setSystemTime(Date.now());
+  };
   const isSignedOut = () => button('Create account with a passkey').waitFor();
 
   it('somebody signs up, and learns what happens when the only passkey is lost', async () => {
     await signUp('Ann Example');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Ann Example');
     expect(await rows('Passkeys').innerText()).toMatch(
-      /Used for this session\s+Synced between your devices\s+Added just now, not used to sign in yet/,
+      /Used for this session\s+Synced across your devices\s+Added just now\s+Rename/,
     );
     expect(await page.locator('#passkey-loss').innerText()).toMatch(
-      /you cannot sign in any more.+Add a second passkey/s,
+      /you won’t be able to sign in.+Add a second passkey/s,
     );
-    expect(await rows('Where you are signed in').innerText()).toMatch(
+    expect(await rows('Where you’re signed in').innerText()).toMatch(
       /Chrome on \w+\s+This browser\s+Active now, signed in just now/,
     );
     expect(await page.locator('#budget').innerText()).toMatch(/1,000 of 1,000 credits left/);
@@ -87,13 +89,13 @@ describe('the account page in Chromium (contract: Account page)', () => {
     expect(await stick.credentials()).toHaveLength(1);
     expect(await rows('Passkeys').first().innerText()).toContain('On one device only');
     expect(await page.locator('#passkey-loss').isVisible()).toBe(false);
-    expect(await focused()).toBe('add-passkey');
+    await eventually(async () => expect(await focused()).toBe('add-passkey'));
   });
 
   it('a passkey in the same place, and one that is not made, are explained where they were asked for', async () => {
     await signUp();
     await button('Add a passkey').click();
-    await alert('in that place already');
+    await alert('You already have a passkey for this account there');
     await device.verifiesUser(false);
     await (await plugInStick()).verifiesUser(false);
     await button('Add a passkey').click();
@@ -140,9 +142,9 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await age();
     await rows('Passkeys').last().getByRole('button', { name: 'Remove' }).click();
     await answer('Remove passkey');
-    await dialog().getByText('Confirm that it is you').waitFor();
+    await dialog().getByText('Confirm it’s you').waitFor();
     await page.locator('#sign-in-again').getByRole('button', { name: 'Cancel' }).click();
-    await alert('You did not sign in again, so nothing was changed.');
+    await alert('You didn’t confirm it’s you, so nothing was changed.');
     await answer('Remove passkey');
     await answer('Use a passkey');
     await said('Passkey removed.');
@@ -161,10 +163,10 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await age();
     await button('Delete account…').click();
     await dialog().getByRole('textbox').fill('delete');
-    await answer('Delete account for good');
-    await dialog().getByText('Confirm that it is you').waitFor();
+    await answer('Delete account permanently');
+    await dialog().getByText('Confirm it’s you').waitFor();
     await answer('Use a passkey');
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     expect(await device.credentials()).toHaveLength(1);
   });
 
@@ -175,23 +177,23 @@ describe('the account page in Chromium (contract: Account page)', () => {
       await context.clearCookies();
       await page.goto(`${gatehouse.origin}/svc/account`);
       await button('Sign in with a passkey').click();
-      await rows('Where you are signed in').first().waitFor();
+      await rows('Where you’re signed in').first().waitFor();
       return old;
     };
     const old = await elsewhere();
     const older = await elsewhere();
-    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(3));
+    await eventually(async () => expect(await rows('Where you’re signed in').count()).toBe(3));
     await page
       .getByRole('button', { name: /^Sign out .*Chrome/ })
       .first()
       .click();
     await answer('Sign out');
-    await said('Signed out there.');
-    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(2));
+    await said('Session signed out.');
+    await eventually(async () => expect(await rows('Where you’re signed in').count()).toBe(2));
     await button('Sign out everywhere else').click();
     await answer('Sign out everywhere else');
     await said('Signed out everywhere else.');
-    await eventually(async () => expect(await rows('Where you are signed in').count()).toBe(1));
+    await eventually(async () => expect(await rows('Where you’re signed in').count()).toBe(1));
     expect(await button('Sign out everywhere else').isVisible()).toBe(false);
     for (const cookies of [old, older]) {
       const other = await chromium.newContext();
@@ -211,7 +213,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await alert('Your name is too long');
     await dialog().getByLabel('Your name').fill('  Zoë   Q ');
     await answer('Save');
-    await said('Your name is changed.');
+    await said('Name changed.');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Zoë Q');
     await eventually(async () =>
       expect((await device.credentials())[0]?.userDisplayName).toBe('Zoë Q'),
@@ -221,12 +223,12 @@ describe('the account page in Chromium (contract: Account page)', () => {
   it('the account is deleted once the word is typed, and its passkeys with it', async () => {
     await signUp();
     await button('Delete account…').click();
-    await answer('Delete account for good');
-    await alert('Type the word “delete”');
+    await answer('Delete account permanently');
+    await alert('Type “delete” to delete your account');
     expect(await device.credentials()).toHaveLength(1);
     await dialog().getByRole('textbox').fill('Delete');
-    await answer('Delete account for good');
-    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await answer('Delete account permanently');
+    await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
     expect(await focused()).toBe('deleted-heading');
     await eventually(async () => expect(await device.credentials()).toEqual([]));
     await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
@@ -255,7 +257,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await button('Sign in with a passkey').click();
     await said('press the button again');
     await button('Sign in with a passkey').click();
-    await said('This passkey is not registered here');
+    await said('This passkey isn’t registered here');
     await eventually(async () => expect(await stick.credentials()).toEqual([]));
     expect(await device.credentials()).toHaveLength(1);
   });

@@ -29,10 +29,10 @@ const choice = (requested: boolean): Pick<ConsentContext, 'userName' | 'handle' 
   userName: 'Ann',
   handle: 'h'.repeat(43),
   scopes: [
-    scope('account:read', 'see your name and daily budget', requested, true),
-    scope('tabs:read', 'see your open pages: title and address', requested, true),
-    scope('tabs:write', 'use the tools of your open pages and send them messages', requested, true),
-    scope('code:run', 'run code for you, within your daily budget', false, !requested),
+    scope('account:read', 'see your name and daily credits', requested, true),
+    scope('tabs:read', 'see the titles and addresses of your open pages', requested, true),
+    scope('tabs:write', 'use tools on your open pages and send messages to them', requested, true),
+    scope('code:run', 'run code for you, using your daily credits', false, !requested),
   ],
 });
 const unverified = {
@@ -102,9 +102,9 @@ describe('the authorization pages in Chromium', () => {
     await view(`${server.origin}/sign-in`, {}, async (page) => {
       await page.route('**/svc/auth/**', (route) => route.abort());
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-      await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Couldn’t reach the service' }).waitFor();
       expect(await problemsInEveryLook(page)).toEqual([]);
-      const error = 'displayName is too long; it takes 1 to 40 characters';
+      const error = 'displayName is too long; enter 1 to 40 characters';
       await page.route('**/svc/auth/register/options', (route) =>
         route.fulfill({ status: 400, json: { error } }),
       );
@@ -115,7 +115,7 @@ describe('the authorization pages in Chromium', () => {
       await page.goto(`${server.origin}/consent`);
       await page.getByRole('button', { name: 'Use another account' }).click();
       await page.getByRole('button', { name: 'Sign out and create' }).waitFor();
-      await page.getByRole('status').filter({ hasText: 'could not be reached' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Couldn’t reach the service' }).waitFor();
       expect(await problemsInEveryLook(page)).toEqual([]);
       await page.goto(`${server.origin}/sign-in`);
       await page.addInitScript('delete globalThis.PublicKeyCredential');

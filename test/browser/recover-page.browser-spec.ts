@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { DataSource } from 'typeorm';
-import { RecoveryLinksService } from '#libs/accounts';
+import { recoveryLinkOf } from '../account/own-account.js';
+import { Admin } from '../support/admin.js';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import { Browser as Person } from '../support/browser.js';
 import { startChromium } from '../support/chromium.js';
@@ -47,12 +47,9 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
   const said = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
   const focused = () => page.evaluate<string>('document.activeElement.id');
   const isIn = () => page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
-  const linkOf = async () =>
-    (await gatehouse.app
-      .get(RecoveryLinksService, { strict: false })
-      .create(userId, gatehouse.origin)) ?? '';
-  const disable = (disabledAt: number | null) =>
-    gatehouse.app.get(DataSource).manager.update('users', { id: userId }, { disabledAt });
+  const linkOf = () => recoveryLinkOf(gatehouse, userId);
+  const administer = (change: string, ...options: string[]) =>
+    new Admin(gatehouse).text('users', change, userId, ...options);
   const answerOnce = (status: number, headers: Record<string, string>) =>
     page.route(
       '**/svc/recovery',
@@ -62,7 +59,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
 
   it('by keyboard: a code in small letters with spaces lets one in, to add a passkey', async () => {
     await open();
-    await page.keyboard.press('Tab');
+    for (const _ of ['the brand', 'the code']) await page.keyboard.press('Tab');
     expect(await focused()).toBe('code');
     await page.keyboard.insertText(` ${codes[0]?.toLowerCase().replaceAll('-', ' ')}\n`);
     await page.keyboard.press('Enter');
@@ -78,7 +75,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
     await page.goto(link);
-    await said('The code of your link is filled in');
+    await said('The code from your link is filled in');
     expect(page.url()).toBe(`${gatehouse.origin}${PAGE}`);
     expect(await page.evaluate('history.length')).toBe(2);
     expect(await focused()).toBe('act');
@@ -92,7 +89,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     await open();
     const link = await linkOf();
     await page.evaluate(`location.hash = '${new URL(link).hash}'`);
-    await said('The code of your link is filled in');
+    await said('The code from your link is filled in');
     expect(page.url()).toBe(`${gatehouse.origin}${PAGE}`);
     await field().fill(link);
     await recover();
@@ -104,7 +101,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await recover();
-    await alert('Type a recovery code.');
+    await alert('Enter a recovery code.');
     await field().fill(codes[0]?.slice(1) ?? '');
     await recover();
     await alert('it has 23 letters and digits');
@@ -119,7 +116,7 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     for (const code of [NOT_A_CODE, codes[0] ?? '']) {
       await field().fill(code);
       await recover();
-      await alert('This code does not let you in');
+      await alert('This code doesn’t work');
       expect(await focused()).toBe('code');
     }
     await field().fill(codes[1] ?? '');
@@ -128,13 +125,13 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
   });
 
   it('a disabled account: the code is still good', async () => {
-    await disable(Date.now());
+    await administer('disable', '--yes');
     await open();
     await field().fill(codes[0] ?? '');
     await recover();
-    await said('This account is disabled, so the code was not used up.');
+    await said('This account is disabled. The code hasn’t been used up.');
     expect(await field().getAttribute('aria-invalid')).toBe('false');
-    await disable(null);
+    await administer('enable');
     await recover();
     await isIn();
   });
@@ -147,10 +144,10 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     await said('Too many attempts. Try again in 2 minutes.');
     await answerOnce(503, { 'retry-after': '5' });
     await recover();
-    await said('The service is not available at the moment. Try again in 5 seconds.');
+    await said('The service is temporarily unavailable. Try again in 5 seconds.');
     await page.route('**/svc/recovery', (route) => route.abort(), { times: 1 });
     await recover();
-    await said('if the code then counts as used, try the next one');
+    await said('that the code was already used, try the next one');
     expect(await problemsInEveryLook(page)).toEqual([]);
     await recover();
     await isIn();
@@ -178,8 +175,8 @@ describe('the page for recoveries in Chromium (contract: Account page)', () => {
     await recover();
     await isIn();
     await page.goto(await linkOf());
-    await said('The code of your link is filled in');
-    await page.getByText('You are signed in here as').waitFor();
+    await said('The code from your link is filled in');
+    await page.getByText('You’re signed in as').waitFor();
     await page.evaluate(`document.documentElement.dir = 'rtl'`);
     expect(await problemsInEveryLook(page)).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe('signing in with what this browser has', () => {
       await authenticator.keepPasskey('localhost', 'QW5u');
       api.answers('login/verify', { status: 503 });
       await signInButton().click();
-      await said('not available');
+      await said('temporarily unavailable');
       expect(await modes()).toEqual(asked);
       expect(api.asked[1]?.body).toMatchObject({ type: 'public-key' });
     });
@@ -91,7 +91,7 @@ describe('signing in with what this browser has', () => {
       expect(await page.locator(':focus').getAttribute('id')).toBe('sign-in');
       api.answers('login/verify', { status: 503 });
       await signInButton().click();
-      await said('not available');
+      await said('temporarily unavailable');
       expect(await modes()).toEqual(['immediate', 'modal']);
     });
 
@@ -103,11 +103,11 @@ describe('signing in with what this browser has', () => {
     });
   });
 
-  it('a press of the button ends the offer in the account field', async () => {
+  it('a press of the button ends the offer in the name field', async () => {
     await page.addInitScript(immediateGet('refuses'));
     await open();
     await authenticator.isTouched(false);
-    await page.locator('#account').focus();
+    await page.locator('#name').focus();
     await eventually(() => expect(api.routes).toEqual(['login/options']));
     await eventually(async () => expect(await modes()).toEqual(['modal']));
     await signInButton().click();
@@ -121,7 +121,7 @@ describe('signing in with what this browser has', () => {
     await authenticator.isTouched(false);
     await signInButton().click();
     await eventually(async () => expect(await modes()).toEqual(['modal']));
-    await page.locator('#account').focus();
+    await page.locator('#name').focus();
     await said('Waiting for your passkey');
     await authenticator.keepPasskey('localhost', 'QW5u');
     expect(api.routes).toEqual(['login/options']);
@@ -130,18 +130,18 @@ describe('signing in with what this browser has', () => {
   describe('a browser that was signed in here before', () => {
     it('says so after a sign-in, and has kept neither name nor time', async () => {
       await open();
-      expect(await hint()).toBe('Use a passkey you made here before.');
+      expect(await hint()).toBe('If you already have an account, sign in with your passkey.');
       expect(await kept()).toEqual({});
       await authenticator.keepPasskey('localhost', 'QW5u');
       await signIn();
-      expect(await hint()).toContain('This browser was signed in here before');
+      expect(await hint()).toContain('Someone has signed in with this browser before.');
       expect(await kept()).toEqual({ 'gatehouse-signed-in-before': 'yes' });
     });
 
     it('… and after a visit of the consent page', async () => {
       await open('/consent');
       await open();
-      expect(await hint()).toContain('This browser was signed in here before');
+      expect(await hint()).toContain('Someone has signed in with this browser before.');
     });
 
     it('… but not after a sign-in that failed, nor where nothing may be kept', async () => {
@@ -149,15 +149,15 @@ describe('signing in with what this browser has', () => {
       await authenticator.keepPasskey('localhost', 'QW5u');
       api.answers('login/verify', { status: 400, body: { error: 'no' } });
       await signInButton().click();
-      await said('That did not work');
+      await said('That didn’t work');
       await page.reload();
-      expect(await hint()).toBe('Use a passkey you made here before.');
+      expect(await hint()).toBe('If you already have an account, sign in with your passkey.');
       await page.addInitScript(`Object.defineProperty(globalThis, 'localStorage', {
         get() { throw new DOMException('no', 'SecurityError'); },
       });`);
       await open();
       await signIn();
-      expect(await hint()).toBe('Use a passkey you made here before.');
+      expect(await hint()).toBe('If you already have an account, sign in with your passkey.');
     });
   });
 });

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { AccountPolicy, InviteDirectoryService } from '#libs/accounts';
 import { problemsInEveryLook } from '../support/accessibility.js';
+import { ChangingPolicy } from '../support/changing-policy.js';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { createInvite } from '../support/invite.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA';
 
 describe('who may sign up, in Chromium', () => {
@@ -15,15 +15,10 @@ describe('who may sign up, in Chromium', () => {
   let page: Page;
   let authenticator: VirtualAuthenticator;
   let authorize: string;
-  let policy: { signUp: AccountPolicy['signUp'] };
+  const policy = new ChangingPolicy();
   let addresses: string[];
 
-  const code = async () =>
-    (
-      await gatehouse.app
-        .get(InviteDirectoryService, { strict: false })
-        .create({ uses: 1, expiresAt: Date.now() + DAY_MS, createdBy: 'root' })
-    ).code;
+  const code = async () => (await createInvite(gatehouse)).code;
   const invite = () => page.getByLabel('Invitation code');
   const create = () => page.getByRole('button', { name: 'Create account' });
   const said = (words: string, role: 'alert' | 'status' = 'status') =>
@@ -37,12 +32,11 @@ describe('who may sign up, in Chromium', () => {
 
   beforeAll(async () => {
     [gatehouse, chromium] = await Promise.all([
-      startGatehouse({ SIGN_UP: 'invite' }),
+      startGatehouse({}, undefined, [policy.extension]),
       startChromium(),
     ]);
     const client = await OAuthClient.register(gatehouse, { client_name: 'Notes' });
     authorize = gatehouse.origin + client.authorizePath();
-    policy = gatehouse.app.get(AccountPolicy, { strict: false });
   });
   beforeEach(async () => {
     policy.signUp = 'invite';
@@ -62,7 +56,7 @@ describe('who may sign up, in Chromium', () => {
     await page.goto(authorize);
     expect(await problemsInEveryLook(page)).toEqual([]);
     await fillIn(WRONG);
-    await said('this invitation code is wrong, was used already or has expired', 'alert');
+    await said('this invitation code is wrong, already used or expired', 'alert');
     expect(await focused()).toBe('invite');
     expect(await invite().getAttribute('aria-invalid')).toBe('true');
     expect(await page.locator('#status').textContent()).toBe('');
@@ -109,14 +103,14 @@ describe('who may sign up, in Chromium', () => {
       await route.continue();
     });
     await fillIn(typed);
-    await said('no new accounts are made here');
+    await said('this service is not accepting new accounts');
     expect(addresses.filter((entry) => entry.startsWith('signal '))).toHaveLength(1);
   });
 
   it.each(['authorize', 'account'])('closed: the %s page offers no account', async (which) => {
     policy.signUp = 'closed';
     await page.goto(which === 'authorize' ? authorize : `${gatehouse.origin}/svc/account`);
-    await page.getByText('No new accounts are made here at the moment.').waitFor();
+    await page.getByText('This service isn’t accepting new accounts right now.').waitFor();
     expect(await page.locator('#create-account, #name, #invite').count()).toBe(0);
     expect(await problemsInEveryLook(page)).toEqual([]);
     await authenticator.verifiesUser(false);
@@ -129,7 +123,7 @@ describe('who may sign up, in Chromium', () => {
     await authenticator.verifiesUser(true);
     await authenticator.keepPasskey('localhost', 'QmVu');
     await signIn.click();
-    await said('This passkey is not registered here. Use another one.');
+    await said('This passkey isn’t registered here. Use another one.');
     expect(await page.locator('main').innerText()).not.toMatch(/create an account/i);
   });
 
@@ -141,7 +135,7 @@ describe('who may sign up, in Chromium', () => {
     await page.reload();
     await authenticator.verifiesUser(false);
     await page.getByRole('button', { name: 'Use another account' }).click();
-    await said('You are still signed in as before.');
+    await said('You’re still signed in as before.');
     expect(await page.locator('main').innerText()).not.toMatch(/create|sign out/i);
   });
 });

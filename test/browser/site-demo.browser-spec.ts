@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { connect } from 'node:net';
-import { call } from '../support/http.js';
-import { exchange, requestHead } from '../support/raw-http.js';
+import { call, exchange, requestHead } from '../support/http.js';
 import { demoVariables, ROOT, startDemo } from './site-fixture.js';
 
 /** `npm run demo` at a terminal: npm and all it starts are one process group. */
@@ -64,8 +63,8 @@ describe('npm run demo', () => {
     it('the files of the site, each with its type and the policy', async () => {
       const types = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
       const names = globSync('**/*.*', { cwd: `${ROOT}/examples/site` });
-      expect(names).toEqual(expect.arrayContaining(['index.html', 'tasks/main.js']));
-      for (const name of ['', 'index.html?x=1', 'tasks/', 'tasks/?x=1', ...names]) {
+      expect(names).toEqual(expect.arrayContaining(['elements.js', 'tasks/main.js']));
+      for (const name of ['', '?x=1', 'tasks', 'tasks/', 'tasks/?x=1', 'connect/', ...names]) {
         const { status, headers } = await ask(`/${name}`);
         const ending = name.split('.')[1]?.split('?')[0] ?? 'html';
         const type = types[ending as keyof typeof types] ?? 'image/svg+xml';
@@ -74,6 +73,11 @@ describe('npm run demo', () => {
         expect(headers['content-security-policy']).not.toContain('unsafe');
         expect(headers['cache-control']).toBe('no-store');
       }
+    });
+
+    it('the tasks at /, /tasks and /tasks/', async () => {
+      const pages = await Promise.all(['/', '/tasks', '/tasks/'].map((path) => ask(path)));
+      for (const { text } of pages) expect(text).toContain('<title>Tasks</title>');
     });
 
     it('HEAD without a body, and no other method', async () => {
@@ -90,17 +94,18 @@ describe('npm run demo', () => {
       '/%2e%2e/package.json',
       '/..%2fpackage.json',
       '/..\\package.json',
-      '/./main.js',
-      '//main.js',
-      '/main.js/',
-      '/tasks',
+      '/./elements.js',
+      '//elements.js',
+      '/elements.js/',
+      '/index.html',
+      '/tasks//',
       '/tasks//main.js',
-      '/tasks/../main.js',
+      '/tasks/../elements.js',
       '/tasks%2fmain.js',
-      '/main.js%00.html',
+      '/elements.js%00.html',
       '/.',
       '/svc',
-      'http://localhost/main.js',
+      'http://localhost/elements.js',
       '*',
     ])('nothing at %s', async (path) => {
       const { status, text } = await exchange(

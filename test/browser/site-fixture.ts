@@ -80,7 +80,8 @@ export class SitePage {
     return site;
   }
 
-  open = async () => void (await this.page.goto(this.origin));
+  /** The page to sign in and connect apps on. */
+  open = async () => void (await this.page.goto(`${this.origin}/connect/`));
 
   async signUp(name = 'Ann') {
     await this.open();

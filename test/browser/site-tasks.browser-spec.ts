@@ -24,13 +24,13 @@ describe('the tasks page of the example site', () => {
     await demo.stop();
   });
 
-  const open = () => site.page.goto(`${demo.origin}/tasks/`);
+  const open = (path = '/') => site.page.goto(demo.origin + path);
   const titles = () => site.items('tasks').locator('label').allTextContents();
   const task = (title: string) => site.page.locator('.task', { hasText: title });
   const focused = () => site.page.evaluate(() => document.activeElement?.ariaLabel ?? '');
 
   describe('by hand, signed out', () => {
-    beforeEach(open);
+    beforeEach(() => open());
 
     it('adds, changes, ticks off and removes tasks, and keeps the focus', async () => {
       await site.button('Add a task').click();
@@ -82,6 +82,48 @@ describe('the tasks page of the example site', () => {
       await site.button(`Remove: ${'w'.repeat(120)}`).click();
       expect(await problemsInEveryLook(site.page)).toEqual([]);
     });
+  });
+
+  it.each(['/tasks', '/tasks/'])('is at %s too', async (path) => {
+    await open(path);
+    await task('Water the plants').waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+
+  it('learns of a sign-in in another tab, and of its end', async () => {
+    await open();
+    const second = await site.another();
+    await second.signUp();
+    const look = () => site.page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await look();
+    await site.page.getByText('Signed in as Ann').waitFor();
+    await eventually(async () => expect(await site.text('hub-state')).toContain('can work here'));
+    expect(await site.text('budget')).toContain('0 of 1000 credits used today.');
+    await second.button('Sign out').click();
+    await site.page.getByText('Signed in as Ann').waitFor({ state: 'hidden' });
+    expect(site.complaints).toEqual([]);
+  });
+
+  it('has credits and notices that are of now', async () => {
+    await site.signUp();
+    await site.page.clock.install();
+    await open();
+    await site.page.getByText('0 of 1000 credits used today.').waitFor();
+    await site.page.route('**/svc/auth/me', async (route) => {
+      const response = await route.fetch();
+      const account = (await response.json()) as { readonly budget: object };
+      await route.fulfill({
+        response,
+        json: { ...account, budget: { ...account.budget, used: 70 } },
+      });
+    });
+    await site.page.clock.runFor(31_000);
+    await site.page.getByText('70 of 1000 credits used today.').waitFor();
+    await site.page.goto(`${demo.origin}/connect/`);
+    await site.button('Copy').click();
+    await eventually(async () => expect(await site.text('status')).not.toBe(''));
+    await site.page.clock.runFor(11_000);
+    expect(await site.text('status')).toBe('');
   });
 
   describe('with an MCP client', () => {

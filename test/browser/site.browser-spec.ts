@@ -98,11 +98,11 @@ describe('the example site in front of the service', () => {
   });
 
   it('leads from 127.0.0.1 to localhost', async () => {
-    await site.page.goto(demo.origin.replace('localhost', '127.0.0.1'));
+    await site.page.goto(`${demo.origin.replace('localhost', '127.0.0.1')}/connect/`);
     await site.heading('Passkeys do not work at this address').waitFor();
-    await site.page.getByRole('link').click();
+    await site.page.getByRole('main').getByRole('link').click();
     await site.heading('Sign in').waitFor();
-    expect(site.page.url()).toBe(`${demo.origin}/`);
+    expect(site.page.url()).toBe(`${demo.origin}/connect/`);
   });
 
   describe('with an MCP client', () => {
@@ -117,7 +117,7 @@ describe('the example site in front of the service', () => {
       const { structuredContent } = await app.call('list_tabs');
       const { tabs } = structuredContent as { tabs: { id: string; title: string }[] };
       expect(tabs).toEqual([
-        expect.objectContaining({ title: 'Try Gatehouse', url: `${demo.origin}/` }),
+        expect.objectContaining({ title: 'Try Gatehouse', url: `${demo.origin}/connect/` }),
       ]);
       tab = tabs[0]?.id ?? '';
     });
@@ -183,7 +183,7 @@ describe('the example site in front of the service', () => {
       await site.page.getByRole('link', { name: 'disconnect it' }).click();
       await site.page.getByRole('button', { name: /^Disconnect .Painter., connected/ }).click();
       await site.page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-      await site.page.getByText('No app is connected.').waitFor();
+      await site.page.getByText('You haven’t connected any apps.').waitFor();
       const refused = await fetch(`${demo.origin}/svc/mcp`, {
         method: 'POST',
         headers: { authorization: `Bearer ${app.token}`, 'content-type': 'application/json' },

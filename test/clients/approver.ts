@@ -13,7 +13,7 @@ export class Approver {
     private readonly origin: string,
   ) {}
 
-  /** Somebody with an account, who is not signed in. */
+  /** A person with an account who is not signed in. */
   static async create(gatehouse: Gatehouse): Promise<Approver> {
     const browser = new Browser(gatehouse);
     await browser.signUp();

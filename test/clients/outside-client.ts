@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { AccountStatus } from '../support/browser.js';
 import type { Approver } from './approver.js';
@@ -41,6 +41,8 @@ export class OutsideClient {
   readonly visits: URL[] = [];
   private readonly child: ChildProcess;
   private readonly ended: Promise<unknown>;
+  /** What it says, kept until it is asked for. */
+  private readonly messages: AsyncIterator<[Message]>;
   private stderr = '';
 
   constructor(
@@ -52,6 +54,7 @@ export class OutsideClient {
     this.child = fork(script, [JSON.stringify(known)], { execArgv: [], env: {}, silent: true });
     this.child.stdout?.resume();
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.messages = on(this.child, 'message', { close: ['close'] }) as AsyncIterator<[Message]>;
     this.ended = once(this.child, 'close');
   }
 
@@ -87,9 +90,8 @@ export class OutsideClient {
   }
 
   private async said(): Promise<Message> {
-    const message = once(this.child, 'message');
-    const said = (await Promise.race([message, this.ended])) as [unknown];
-    if (this.child.connected) return said[0] as Message;
-    throw new Error(`ended: ${this.stderr}`);
+    const { value, done } = await this.messages.next();
+    if (done) throw new Error(`ended: ${this.stderr}`);
+    return value[0];
   }
 }

@@ -23,6 +23,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly networks: Readonly<Record<string, { readonly ipv4_address?: string } | null>>;
   readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
   readonly volumes?: readonly string[];
   readonly image: string;
 }
@@ -155,13 +156,42 @@ describe('docker-compose.yml', () => {
   it('can be reached from this machine only', async () => {
     const { services } = await compose();
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(ports).toEqual(['127.0.0.1:8443:8443']);
+    expect(ports).toEqual(['127.0.0.1:8443:8443', '127.0.0.1:9090:9090']);
+    for (const name of REPLICAS) expect(services[name]?.ports).toBeUndefined();
+    expect(services['prometheus']?.profiles).toEqual(['monitoring']);
+  });
+
+  it('has a Prometheus that asks each replica for its metrics, under a name that they answer to', async () => {
+    const { services } = await compose();
+    const { scrape_configs: scraped, rule_files: rules } = parse(
+      await read('ops/prometheus/compose.yml'),
+    ) as {
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+      rule_files: string[];
+    };
+    const image = variablesOf(await read('Dockerfile'));
+    const { environment } = services[REPLICAS[0]] ?? {};
+    const { management } = readConfig({ ...image, ...withDefaults(environment) });
+    const targets = scraped.flatMap(({ static_configs: places }) =>
+      places.flatMap((one) => one.targets),
+    );
+    expect(targets).toEqual(REPLICAS.map((name) => `${name}:${management?.port}`));
+    expect(scraped.map(({ job_name: job }) => job)).toEqual(['gatehouse']);
+    expect(management).toMatchObject({ host: '0.0.0.0', allowedHosts: REPLICAS });
+    const { networks, volumes = [] } = services['prometheus'] ?? {};
+    expect(networks).toEqual(['monitoring']);
+    for (const name of REPLICAS) expect(services[name]?.networks).toHaveProperty('monitoring');
+    for (const file of rules) {
+      expect(volumes).toContain(`./ops/prometheus/${file}:/etc/prometheus/${file}:ro`);
+    }
   });
 
   it('has no password but those that are marked as local', async () => {
     const text = await read('docker-compose.yml');
     const passwords = text.match(/\$\{\w*PASSWORD[^}]*\}/g);
-    expect(new Set(passwords)).toEqual(new Set(['${POSTGRES_PASSWORD:-local-only}']));
+    expect(new Set(passwords)).toEqual(
+      new Set(['${POSTGRES_PASSWORD:-local-only}', '${REDIS_PASSWORD:-local-only}']),
+    );
     expect(text).toContain('LOCAL ONLY');
   });
 

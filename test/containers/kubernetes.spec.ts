@@ -11,6 +11,14 @@ import { Environment } from '../../apps/server/src/config/environment.js';
 import { build, only } from './kustomization.js';
 import { typeErrors } from './manifest-types.js';
 
+interface Monitor {
+  readonly spec: {
+    readonly jobLabel: string;
+    readonly selector: { readonly matchLabels: Record<string, string> };
+    readonly podMetricsEndpoints: readonly { readonly port: string; readonly path: string }[];
+  };
+}
+
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
@@ -39,6 +47,9 @@ function secretsOf(pod: PodTemplateSpec) {
 }
 
 const config = readConfig({ ...settings, ...secretsOf(replica) });
+/** PgBouncer, Sentinel, and OTLP over HTTP. */
+const ALSO_USUAL = [6432, 26379, 4318];
+
 const portNumber = (wanted: string | number | undefined) =>
   server.ports?.find(({ name }) => name === wanted)?.containerPort;
 const mebibytes = (quantity = '') =>
@@ -70,7 +81,11 @@ describe('ops/kubernetes', () => {
       redisUrl: expect.stringMatching(/^redis:/) as unknown,
       publicOrigins: ['https://gate.example'],
       listen: { host: '0.0.0.0' },
-      management: { host: '0.0.0.0', allowedHosts: [], adminToken: undefined },
+      management: {
+        host: '0.0.0.0',
+        allowedHosts: [],
+        admin: { token: undefined, tokensFile: undefined },
+      },
     });
     expect(server.envFrom).toEqual([{ configMapRef: { name: 'gatehouse' } }]);
   });
@@ -117,7 +132,13 @@ describe('ops/kubernetes', () => {
     );
     const { DATABASE_URL = '', REDIS_URL = '' } = secretsOf(replica);
     const needed = [53, 443, ...[DATABASE_URL, REDIS_URL].map((url) => Number(new URL(url).port))];
-    expect([...outgoing].toSorted()).toEqual(needed.toSorted());
+    expect([...outgoing].toSorted()).toEqual([...needed, ...ALSO_USUAL].toSorted());
+    const toData = policy?.egress?.find(({ ports = [] }) =>
+      ports.some(({ port }) => port === 6432),
+    );
+    expect(toData?.to).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'data' } } },
+    ]);
   });
 
   it('ends and takes away replicas no faster than they can end', () => {
@@ -180,6 +201,19 @@ describe('ops/kubernetes', () => {
     expect(read('ops/prometheus/prometheus.yml')).toContain(
       `regex: ${name};${component};management;Running`,
     );
+  });
+
+  it('has for the Prometheus operator what finds the pods, as the job of the alerts, and the alerts', () => {
+    const operator = build(`${ROOT}ops/kubernetes/overlays/prometheus-operator`);
+    expect(operator.map(({ metadata }) => metadata.namespace)).toEqual(['gatehouse', 'gatehouse']);
+    const { spec: monitor } = only<Monitor>(operator, 'PodMonitor', 'gatehouse');
+    expect(pods.map((pod) => isSelected(pod, monitor.selector.matchLabels))).toEqual([true, false]);
+    expect(replica.metadata?.labels?.[monitor.jobLabel]).toBe('gatehouse');
+    const [endpoint] = monitor.podMetricsEndpoints;
+    expect(portNumber(endpoint?.port)).toBe(config.management?.port);
+    expect(endpoint?.path).toBe('/metrics');
+    const { spec } = only<{ spec: unknown }>(operator, 'PrometheusRule', 'gatehouse');
+    expect(spec).toEqual(parse(read('ops/prometheus/gatehouse.rules.yml')));
   });
 
   it('is applied and asked as docs/operating.md says', () => {

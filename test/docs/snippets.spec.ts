@@ -19,16 +19,19 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/account.md http': 'test/account/documentation.e2e-spec.ts',
   'docs/account.md json': 'test/account/documentation.e2e-spec.ts',
   'docs/administration.md console': 'test/administration/documented.e2e-spec.ts',
+  'docs/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
   'docs/administration.md text': 'test/events/administration.e2e-spec.ts',
   'docs/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
   'docs/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
   'docs/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
   'docs/events.md http': 'apps/server/src/outbox/webhook.adapter.spec.ts',
   'docs/events.md json': 'test/docs/events.spec.ts',
+  'docs/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
   'docs/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
   'docs/extending.md': 'test/extending/misfits.e2e-spec.ts',
   'docs/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
   'docs/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
+  'docs/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
   'docs/page-tools.md html': 'test/browser/documented.browser-spec.ts',
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
@@ -102,7 +105,8 @@ function complaintAboutNpm(first: string, second: string) {
   return script in scripts ? undefined : `no script ${script}`;
 }
 
-const isVariable = (name: string) => name === 'NODE_ENV' || name in new Environment();
+const isVariable = (name: string) =>
+  /^(?:NODE_ENV|NODE_OPTIONS|OTEL_[A-Z_]+)$/.test(name) || name in new Environment();
 
 describe('snippets of the documents', () => {
   it('are each run by a spec, or looked at here', () => {

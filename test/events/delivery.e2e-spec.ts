@@ -1,18 +1,9 @@
-import { DataSource } from 'typeorm';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { Receiver } from './receiver.js';
-
-const count = async ({ app }: Gatehouse, table: string) => {
-  const [row] = await app.get(DataSource).query(`SELECT COUNT(*) AS n FROM ${table}`);
-  return Number(row.n);
-};
-
-/** What waits for another attempt need not wait any longer. */
-const hasten = ({ app }: Gatehouse) =>
-  app.get(DataSource).query('UPDATE outbox_queues SET due_at = 1 WHERE claim IS NULL');
 
 describe('events to a webhook (contract: Delivered events)', () => {
   let receiver: Receiver;
@@ -21,12 +12,15 @@ describe('events to a webhook (contract: Delivered events)', () => {
   let browser: Browser;
   let userId: string;
 
+  /** What waits for another attempt need not wait any longer. */
+  const hasten = () => new AdminApi(here).json('POST', 'events/retry');
+
   const types = (...expected: string[]) =>
     eventually(() => expect(receiver.typesOf(userId)).toEqual(expected));
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    here = await startGatehouse(receiver.variables);
+    here = await startAdministered(receiver.variables);
     there = await startGatehouse(receiver.variables, here);
   });
   beforeEach(async () => {
@@ -66,6 +60,13 @@ describe('events to a webhook (contract: Delivered events)', () => {
         durationMs: null,
         network: null,
         request: expect.any(String),
+        invite: null,
+        host: null,
+        event: null,
+        limit: null,
+        tool: null,
+        outcome: null,
+        reason: null,
       },
     });
     expect(consent?.data).toMatchObject({ app: 'Test App', grant: expect.any(String) });
@@ -94,7 +95,7 @@ describe('events to a webhook (contract: Delivered events)', () => {
     await eventually(() => expect(receiver.asked.at(-1)?.event.type).toBe('account-deleted'));
     receiver.answers();
     await eventually(async () => {
-      await hasten(here);
+      await hasten();
       expect(receiver.typesOf(userId)).toEqual(['sign-up', 'account-deleted']);
     });
     expect(JSON.stringify(receiver.of(userId))).not.toContain('Ann');
@@ -116,9 +117,30 @@ describe('events to a webhook (contract: Delivered events)', () => {
     expect(new Set(tried.slice(1).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     receiver.answers();
     await eventually(async () => {
-      await hasten(here);
+      await hasten();
       expect(receiver.typesOf(refused)).toEqual(['sign-up', 'sign-out', 'sign-in']);
     });
+  });
+
+  it('say in members of their own what they are about', async () => {
+    const admin = new AdminApi(here);
+    const { id } = await admin.json<{ id: string }>('POST', 'invites', {});
+    await admin.json('PUT', `budgets/${userId}`, { credits: 7 });
+    await admin.json('POST', 'redirect-hosts/bad.example/block');
+    const client = await OAuthClient.register(here);
+    const { access_token: token } = await client.connect(browser);
+    await client.mcp(token, 'tools/call', { name: 'account_status', arguments: {} });
+    await client.mcp('unknown', 'tools/list', {});
+    const about = async (type: string, user: string | null, members: object) =>
+      eventually(() => {
+        const told = receiver.of(user).filter((event) => event.type === type);
+        expect(told.map(({ data }) => data)).toContainEqual(expect.objectContaining(members));
+      });
+    await about('invite-created', null, { invite: id, detail: `invite ${id}`, reason: null });
+    await about('budget-set', userId, { limit: 7, detail: '7', invite: null });
+    await about('redirect-host-blocked', null, { host: 'bad.example', detail: 'bad.example' });
+    await about('tool-called', userId, { tool: 'account_status', outcome: 'done' });
+    await about('bearer-refused', null, { reason: expect.any(String) });
   });
 
   it('that are repeated without end come again with a higher count', async () => {
@@ -142,7 +164,7 @@ describe('events to a webhook (contract: Delivered events)', () => {
     await eventually(() => expect(receiver.asked.length).toBeGreaterThan(before));
     receiver.answers();
     await eventually(async () => {
-      await hasten(here);
+      await hasten();
       expect(receiver.typesOf(userId)).toEqual(['sign-up', 'sign-out']);
     });
     expect(elsewhere.asked).toEqual([]);
@@ -158,21 +180,23 @@ describe('events to a webhook (contract: Delivered events)', () => {
     expect((await browser.me()).user?.id).toBe(userId);
     receiver.answers();
     for (const end of held) end();
+    const ids = answers.map((answer) => answer.json<{ user: { id: string } }>().user.id);
     await eventually(async () => {
-      await hasten(here);
-      expect(await count(here, 'outbox_events')).toBe(0);
-      expect(await count(here, 'outbox_queues')).toBe(0);
+      await hasten();
+      expect(ids.map(receiver.typesOf)).toEqual(ids.map(() => ['sign-up']));
     });
   });
 });
 
 describe('without EVENTS_WEBHOOK_URL (contract: Delivered events)', () => {
-  it('nothing is kept for anybody', async () => {
-    const gatehouse = await startGatehouse();
+  it('nothing waits for a receiver', async () => {
+    const gatehouse = await startAdministered();
+    const api = new AdminApi(gatehouse);
+    const itemsOf = async (path: string) =>
+      (await api.json<{ items: object[] }>('GET', path)).items.length;
     await new Browser(gatehouse).signUp();
-    await eventually(async () => expect(await count(gatehouse, 'audit_events')).toBe(1));
-    expect(await count(gatehouse, 'outbox_events')).toBe(0);
-    expect(await count(gatehouse, 'outbox_queues')).toBe(0);
+    await eventually(async () => expect(await itemsOf('audit?type=sign-up')).toBe(1));
+    expect(await itemsOf('events?state=waiting')).toBe(0);
     await gatehouse.stop();
   });
 });

@@ -1,20 +1,17 @@
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { parseMetrics, type Sample, valueOf } from '../operation/metrics-text.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { call } from '../support/http.js';
 import { storageForTests } from '../support/services/storage-for-tests.js';
 import { Receiver } from './receiver.js';
+import { askManagement } from '../support/management.js';
 
 const DELIVERIES = 'gatehouse_webhook_deliveries_total';
 const EVENTS = 'gatehouse_webhook_events';
 
-const samplesOf = async ({ app }: Gatehouse): Promise<Sample[]> => {
-  const { port } = app.get(ManagementListenerService);
-  return parseMetrics((await call(port, { method: 'GET', path: '/metrics' })).text);
-};
+const samplesOf = async (gatehouse: Gatehouse): Promise<Sample[]> =>
+  parseMetrics((await askManagement(gatehouse, '/metrics')).text);
 
 describe('running a service that tells of events', () => {
   let receiver: Receiver;

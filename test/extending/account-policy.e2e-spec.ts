@@ -1,5 +1,5 @@
-import { DataSource } from 'typeorm';
-import { AccountPolicy, type Applicant, InviteDirectoryService, type SignUp } from '#libs/accounts';
+import { AccountPolicy, type Applicant, type SignUp } from '#libs/accounts';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from './team-app.js';
@@ -21,10 +21,15 @@ class FickleAccountPolicy extends AccountPolicy {
   }
 }
 
+interface Page {
+  readonly items: readonly { readonly id: string; readonly usesLeft?: number }[];
+}
+
 type App = Awaited<ReturnType<typeof startTeamApp>>;
 
 const browserOf = ({ port }: App) => new Browser({ port, origin: `http://localhost:${port}` });
-const accountsOf = ({ app }: App) => app.get(DataSource).manager.count('users');
+const accountsOf = async (app: App) =>
+  (await new Admin(app).json<Page>('users', 'list')).items.length;
 
 describe('the account policy of Acme (contract: Sign-up)', () => {
   let started: App;
@@ -47,7 +52,10 @@ describe('the account policy of Acme (contract: Sign-up)', () => {
     const answer = await ask('Ann');
     expect([answer.status, answer.json()]).toEqual([
       403,
-      { error: 'no new accounts are made here; ask whoever runs this service' },
+      {
+        error:
+          'this service is not accepting new accounts; contact an administrator of this service',
+      },
     ]);
   });
 });
@@ -111,14 +119,14 @@ describe('an account policy of a team (contract: Sign-up)', () => {
     expect((await browser.post(OPTIONS, { displayName: 'Ann' })).status).toBe(403);
     expect(policy.asked).toEqual([]);
     expect((await browser.get('/svc/account')).text).toContain('id="invite"');
-    const { code, id } = await started.app
-      .get(InviteDirectoryService, { strict: false })
-      .create({ uses: 2, expiresAt: Date.now() + 60_000, createdBy: 'root' });
+    const admin = new Admin(started);
+    const made = ['invites', 'create', '--uses', '2'];
+    const { code, id } = await admin.json<{ code: string; id: string }>(...made);
     const attest = () => browser.attest(undefined, { displayName: 'Ann', invite: code });
     policy.answers = [undefined, 'the office is full by now'];
     expect((await browser.post(VERIFY, await attest())).status).toBe(403);
     expect((await browser.post(VERIFY, await attest())).status).toBe(200);
-    const invites = started.app.get(InviteDirectoryService, { strict: false });
-    expect((await invites.get(id)).usesLeft).toBe(1);
+    const { items } = await admin.json<Page>('invites', 'list');
+    expect(items).toEqual([expect.objectContaining({ id, usesLeft: 1 })]);
   });
 });

@@ -1,10 +1,10 @@
-import { jest } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ChallengeStore } from '#libs/passkeys';
 import { start } from '#server';
 import { type AccountStatus, Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import { startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { findFreePort } from '../support/services/program.js';
@@ -25,6 +25,7 @@ interface ToolAnswer {
 }
 
 const INFO = { name: 'spec', version: '1' };
+const ELSEWHERE = { redirect_uris: ['https://elsewhere.example/cb'] };
 const ACME_REDIRECT = { redirect_uris: ['https://tools.acme.example/cb'] };
 
 describe('a service with what a team brings', () => {
@@ -35,16 +36,6 @@ describe('a service with what a team brings', () => {
 
   const tool = async (client: OAuthClient, token: string, name: string, args: object) =>
     (await client.mcp(token, 'tools/call', { name, arguments: args })).json<ToolAnswer>().result;
-
-  const changeRedirects = async ({ id }: OAuthClient, uris: string[]) => {
-    const { manager } = app.get(DataSource);
-    const { metadata } = await manager.findOneByOrFail<{ id: string; metadata: object }>(
-      'oauth_clients',
-      { id },
-    );
-    const changed = { ...metadata, redirect_uris: uris };
-    await manager.update('oauth_clients', { id }, { metadata: changed });
-  };
 
   beforeAll(async () => {
     const started = await startTeamApp(acme, { BUDGET_DAILY_LIMIT: '9' });
@@ -131,20 +122,26 @@ describe('a service with what a team brings', () => {
   it('lets in the clients that the team’s policy lets in', async () => {
     const client = await OAuthClient.register(place, ACME_REDIRECT);
     expect((await browser.get(client.authorizePath())).status).toBe(200);
-    await expect(
-      OAuthClient.register(place, { redirect_uris: ['https://elsewhere.example/cb'] }),
-    ).rejects.toThrow('Acme lets apps return to acme.example only');
+    await expect(OAuthClient.register(place, ELSEWHERE)).rejects.toThrow(
+      'Acme lets apps return to acme.example only',
+    );
   });
 
   it('asks the policy again for clients that registered before it was there', async () => {
-    const client = await OAuthClient.register(place, ACME_REDIRECT);
-    await changeRedirects(client, ['https://elsewhere.example/cb']);
-    const path = client.authorizePath({ redirect_uri: 'https://elsewhere.example/cb' });
-    for (const visitor of [browser, new Browser(place)]) {
+    const before = await startGatehouse();
+    const client = await OAuthClient.register(before, ELSEWHERE);
+    const after = await startTeamApp(acme, {}, before);
+    const [redirect_uri = ''] = ELSEWHERE.redirect_uris;
+    const path = client.authorizePath({ redirect_uri });
+    const visitor = new Browser(after);
+    for (const isSignedIn of [false, true]) {
+      if (isSignedIn) await visitor.signUp('Ann');
       const refused = await visitor.get(path);
       expect(refused.status).toBe(400);
       expect(refused.text).toContain('Acme lets apps return to acme.example only');
     }
+    await after.stop();
+    await before.stop();
   });
 
   it('keeps challenges in the team’s store', async () => {

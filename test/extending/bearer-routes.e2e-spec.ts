@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { RequireScope } from '#libs/oauth';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
@@ -178,10 +177,10 @@ describe('a route of a team’s behind a bearer token (contract: MCP endpoint)',
 
   it('tells of refused tokens, and whose network they came from', async () => {
     await send('GET', ROUTE, undefined, { authorization: `Bearer ${'y'.repeat(43)}` });
-    const { manager } = there.app.get(DataSource);
     await eventually(async () => {
-      const rows = await manager.findBy('audit_events', { type: 'bearer-refused' });
-      expect(rows).toContainEqual(expect.objectContaining({ network: expect.any(String) }));
+      const args = ['audit', 'list', '--type', 'bearer-refused'];
+      const { items } = await new Admin(there).json<{ items: object[] }>(...args);
+      expect(items).toContainEqual(expect.objectContaining({ network: expect.any(String) }));
     });
   });
 });

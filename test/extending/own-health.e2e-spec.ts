@@ -1,18 +1,16 @@
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { StockService } from '../../examples/team/src/stock.service.js';
 import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { eventually } from '../support/eventually.js';
-import { call } from '../support/http.js';
 import { startTeamApp } from './team-app.js';
+import { askManagement } from '../support/management.js';
 
 type TeamApp = Awaited<ReturnType<typeof startTeamApp>>;
 
 describe('health of a team', () => {
   let team: TeamApp;
 
-  const get = (path: string) =>
-    call(team.app.get(ManagementListenerService).port, { method: 'GET', path });
+  const get = (path: string) => askManagement(team, path);
 
   beforeAll(async () => {
     team = await startTeamApp(acme, { MANAGEMENT_PORT: '0' });

@@ -1,15 +1,18 @@
 import { request } from 'node:http';
-import { DataSource } from 'typeorm';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import type { Gatehouse } from '../support/gatehouse.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { afterRounds, beginRounds, endRounds } from '../support/rounds.js';
+import { itWithClock } from '../support/services/describe-with.js';
 import { admitted, BAD_BODIES, done, guarded } from './guarded-routes.js';
 import { startTeamApp } from './team-app.js';
 
 const ROUTE = '/team/session';
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const BODY = '{"text":"hello"}';
 /** More than what a test does otherwise, sign-ups included. */
 const MAX = 40;
@@ -34,6 +37,7 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
     await browser.signUp('Ann');
     elsewhere = browser.at(there);
   });
+  afterEach(restoreClock);
   afterAll(async () => {
     if (replicated) await there.stop();
     await here.stop();
@@ -84,7 +88,6 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
     ['signed out', () => browser.at(here).post('/svc/auth/logout')],
     ['ended by another', () => endByAnother()],
     ['of a disabled account', disable],
-    ['expired', () => here.app.get(DataSource).query('UPDATE sessions SET expires_at = 1')],
   ];
   const endByAnother = async () => {
     const phone = new Browser(here, browser.authenticator);
@@ -112,6 +115,13 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
     expect(done).toEqual([]);
   });
 
+  itWithClock('401 | a session that is expired', async () => {
+    advanceClock(WEEK_MS);
+    expect((await elsewhere.get(ROUTE)).status).toBe(401);
+    expect((await elsewhere.post(ROUTE, BODY)).status).toBe(401);
+    expect(done).toEqual([]);
+  });
+
   it.each(BAD_BODIES)('a body that is %s', async (_what, body, status, text) => {
     const plain = await elsewhere.post(ROUTE, body, { 'content-type': 'application/json' });
     expect([plain.status, plain.text]).toEqual([status, text]);
@@ -125,20 +135,55 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
     expect([answer.status, answer.json()]).toEqual([400, { text: 'is empty' }]);
     expect((await elsewhere.send('DELETE', ROUTE)).status).toBe(404);
   });
+});
 
-  it('ends what is still open when the session ends', async () => {
-    const { cookie = '' } = browser;
-    const headers = { cookie, host: new URL(here.origin).host };
-    const soon = Date.now() + 3_000;
-    await here.app.get(DataSource).query(`UPDATE sessions SET expires_at = ${soon}`);
-    const state = { text: '', isOpen: true };
+describe('an answer of a route of a team’s that is still open (contract: Own account)', () => {
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    beginRounds();
+    here = await startTeamApp(guarded);
+    there = await startTeamApp(guarded, {}, here);
+  });
+  beforeEach(async () => {
+    browser = new Browser(here);
+    await browser.signUp('Ann');
+  });
+  afterEach(restoreClock);
+  afterAll(async () => {
+    await there.stop();
+    await here.stop();
+    endRounds();
+  });
+
+  async function openStream() {
+    const headers = { cookie: browser.cookie ?? '', host: new URL(here.origin).host };
+    const stream = { text: '', isOpen: true };
     request({ port: there.port, path: `${ROUTE}/stream`, headers }, (answer) => {
-      answer.on('data', (chunk: Buffer) => (state.text += chunk.toString()));
-      answer.on('error', () => undefined).on('close', () => (state.isOpen = false));
+      answer.on('data', (chunk: Buffer) => (stream.text += chunk.toString()));
+      answer.on('error', () => undefined).on('close', () => (stream.isOpen = false));
     }).end();
-    await eventually(() => expect(state.text).toContain('open'));
-    expect(state.isOpen).toBe(true);
-    await eventually(() => expect(state.isOpen).toBe(false));
+    await eventually(() => expect(stream.text).toContain('open'));
+    expect(stream.isOpen).toBe(true);
+    return stream;
+  }
+
+  it('ends with its session, and no other does', async () => {
+    const stream = await openStream();
+    browser = new Browser(here);
+    await browser.signUp('Bob');
+    const other = await openStream();
+    expect((await browser.post('/svc/auth/logout')).status).toBe(204);
+    await afterRounds(() => expect(other.isOpen).toBe(false));
+    expect(stream.isOpen).toBe(true);
+  });
+
+  itWithClock('ends when its session expires', async () => {
+    const stream = await openStream();
+    advanceClock(WEEK_MS);
+    await afterRounds(() => expect(stream.isOpen).toBe(false));
   });
 });
 

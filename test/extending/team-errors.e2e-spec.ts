@@ -77,6 +77,10 @@ describe('what a controller of a team throws', () => {
     const { headers, text, ...answer } = await ask(`/acme/${error}`);
     expect(answer.status).toBe(status);
     expect(text).toBe(`${words} (request ${String(headers['x-request-id'])})`);
+    const json = await ask(`/svc/auth/acme/${error}`);
+    const said = `${words} (request ${String(json.headers['x-request-id'])})`;
+    expect([json.status, json.json()]).toEqual([status, { error: said }]);
+    expect(json.headers['cache-control']).toBe('no-store');
   });
 
   it('says nothing of a path that nobody has', async () => {

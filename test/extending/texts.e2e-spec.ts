@@ -1,8 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Extension, type LanguageTexts } from '#server';
+import { builtInAccountTexts } from '#libs/account-page';
 import { builtInPageLanguages, type PageTexts } from '#libs/ui-templates';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
-import { describeStartFailure } from '../../apps/server/src/start-failure.js';
+import { builtFile } from '../support/built-file.js';
+import { runGatehouseProcess } from '../support/admin-process.js';
 import { Browser } from '../support/browser.js';
+import { ServerProcess } from '../support/built-server.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { startTeamApp } from './team-app.js';
@@ -73,16 +79,24 @@ describe('what a team’s pages say (contract: Languages)', () => {
     expect(signIn).toContain('<title>دخول');
   });
 
-  const { approve: _approve, ...unfinished } = english.consent;
+  it('is in English where a language of theirs lacks a text', async () => {
+    const place = await start({
+      texts: [{ locale: 'fr', pages: { consent: { approve: 'Permettre' } } }],
+    });
+    const { consent } = await pagesFor(place, 'fr');
+    expect(consent).toContain('<html lang="fr" dir="ltr">');
+    expect(consent).toContain('>Permettre</button>');
+    expect(consent).toContain(`>${english.consent.deny.replaceAll('’', '&#8217;')}</button>`);
+    const ann = new Browser(place);
+    await ann.signUp('Ann');
+    const { text } = await ann.get('/svc/account', { 'accept-language': 'fr' });
+    expect(text).toContain('<html lang="fr"');
+  });
+
   it.each<[string, Partial<Extension>, Record<string, string>]>([
     [
-      'texts of pages in fr: consent.approve is missing',
-      brings({ locale: 'fr', pages: { ...english, consent: unfinished } }),
-      {},
-    ],
-    [
-      'texts of pages in de: consent.aprove is no text of the pages',
-      brings({ locale: 'de', pages: { consent: { aprove: 'Ja' } } } as LanguageTexts),
+      'texts of pages in fr: consent.heading lacks {app}',
+      brings({ locale: 'fr', pages: { consent: { heading: 'Permettre ?' } } }),
       {},
     ],
     [
@@ -90,7 +104,6 @@ describe('what a team’s pages say (contract: Languages)', () => {
       brings({ locale: 'de', pages: { consent: { heading: 'Erlauben?' } } }),
       {},
     ],
-    ['"german_" is no BCP 47 tag', brings({ locale: 'german_' }), {}],
     [
       'texts of scope x:y: "de_DE" is no BCP 47 tag',
       { scopes: [{ name: 'x:y', description: 'do x', texts: { de_DE: 'x tun' } }] },
@@ -107,22 +120,79 @@ describe('what a team’s pages say (contract: Languages)', () => {
       { LOCALES: 'en,fr' },
     ],
     [
-      'LOCALES takes BCP 47 tags such as de, comma separated; the first is for everybody else',
-      brings(),
-      { LOCALES: 'en,no_tag' },
-    ],
-    [
       'brand.logo has <script>, which a drawing does without',
       { brand: { logo: '<svg><script/></svg>' } },
       {},
     ],
-    [
-      'brand.links: "x" takes an https address or a path',
-      { brand: { links: [{ label: 'x', href: 'javascript:1' }] } },
-      {},
-    ],
-  ])('keeps it from starting, in one line: %s', async (line, extension, variables) => {
-    const failure: unknown = await start(extension, variables).catch((error: unknown) => error);
-    expect(describeStartFailure(failure)).toBe(`${line}\n`);
+  ])('keeps it from starting, in one line: %s', async (message, extension, variables) => {
+    await expect(start(extension, variables)).rejects.toMatchObject({ message });
+  });
+});
+
+describe('the texts of a language (contract: Languages)', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'texts-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const write = async (...texts: unknown[]) => {
+    const file = join(folder, 'acme.mjs');
+    const extension = JSON.stringify({ gatehouse: 1, texts });
+    await writeFile(file, `export const extension = ${extension};`);
+    return file;
+  };
+
+  const catalogueOf = async (language: string, ...args: string[]) => {
+    const answer = await runGatehouseProcess({}, 'texts', '--language', language, ...args);
+    expect(answer).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(answer.stdout) as Required<LanguageTexts> & { readonly pages: PageTexts };
+  };
+
+  /** What a start warns of. */
+  const warnings = async (...texts: unknown[]) => {
+    const args = [builtFile('main.js'), 'start', '--extension', await write(...texts)];
+    const variables = { DATABASE_URL: `sqlite:${join(folder, 'test.sqlite')}`, PORT: '0' };
+    const server = new ServerProcess(variables, args);
+    await server.port();
+    server.signal('SIGTERM');
+    expect(await server.exitCode()).toBe(0);
+    const lines = server.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return lines.filter(({ context }) => context === 'Texts').map(({ message }) => message);
+  };
+
+  it('are written to be translated, in its words and else in English, with all reasons', async () => {
+    const started = { locale: 'fr', pages: { consent: { approve: 'Permettre' } } };
+    const { locale, pages, account } = await catalogueOf('FR', '--extension', await write(started));
+    expect(locale).toBe('fr');
+    expect(pages.consent).toEqual({ ...english.consent, approve: 'Permettre' });
+    expect(account).toEqual(builtInAccountTexts.fallback.texts);
+    const sentences = builtInPageLanguages.choose(['de']).texts.script.reasons;
+    expect(pages.script.reasons).toEqual(
+      Object.fromEntries(Object.keys(sentences).map((sentence) => [sentence, sentence])),
+    );
+    expect((await catalogueOf('de')).account).toEqual(builtInAccountTexts.choose(['de']).texts);
+  });
+
+  it('are whole when they were written so, and warned of with their keys when they are not', async () => {
+    const { approve: _approve, ...consent } = english.consent;
+    const french = await catalogueOf('fr');
+    expect(await warnings(french)).toEqual([]);
+    expect(await warnings({ ...french, pages: { ...french.pages, consent }, account: {} })).toEqual(
+      [
+        expect.stringMatching(
+          /^texts in fr lack pages\.consent\.approve, account\.activity, .*: these are in English$/,
+        ),
+      ],
+    );
+  });
+
+  it('are of a language', async () => {
+    const { code, stdout, stderr } = await runGatehouseProcess({}, 'texts', '--language', 'x');
+    expect([code, stdout, stderr]).toEqual([1, '', '"x" is no BCP 47 tag\n']);
   });
 });

@@ -14,11 +14,14 @@ describe('with the SQL database gone', () => {
   });
   afterAll(() => gatehouse.stop());
 
+  /** From inside, since the file of SQLite cannot be cut off as a server can. */
+  const lose = () => gatehouse.app.get(DataSource).destroy();
+  const restore = () => gatehouse.app.get(DataSource).initialize();
+
   it('what needs it is 503, nobody is told that they are signed out, and it comes back', async () => {
     const attestation = await new Browser(gatehouse).attest();
     const assertion = await browser.assert();
-    const dataSource = gatehouse.app.get(DataSource);
-    await dataSource.destroy();
+    await lose();
     const answers = await Promise.all([
       browser.get('/svc/auth/me'),
       browser.post('/svc/auth/logout'),
@@ -33,7 +36,7 @@ describe('with the SQL database gone', () => {
       expect(answer.json()['error']).toContain('try again');
       expect(answer.text).not.toMatch(/sqlite|postgres|SELECT|node_modules/i);
     }
-    await dataSource.initialize();
+    await restore();
     expect((await browser.me()).user).not.toBeNull();
     expect((await browser.signIn()).status).toBe(200);
   });
@@ -42,8 +45,7 @@ describe('with the SQL database gone', () => {
     const client = await OAuthClient.register(gatehouse);
     const tokens = await client.connect(browser);
     const handle = await client.showConsent(browser);
-    const dataSource = gatehouse.app.get(DataSource);
-    await dataSource.destroy();
+    await lose();
     const [refreshed, registered, called, page, answered] = await Promise.all([
       client.refresh(tokens.refresh_token),
       client.send('POST', '/svc/oauth/register', '{"redirect_uris":["https://app.example/cb"]}'),
@@ -63,21 +65,9 @@ describe('with the SQL database gone', () => {
     for (const answer of [page, answered]) {
       expect(answer.headers['content-type']).toMatch(/^text\/plain/);
     }
-    await dataSource.initialize();
+    await restore();
     expect((await client.mcp(tokens.access_token)).status).toBe(200);
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
     expect((await client.answerConsent(browser, handle, ['account:read'])).status).toBe(302);
-  });
-
-  it('an error that nobody expected is 500 with a request id and nothing else', async () => {
-    const dataSource = gatehouse.app.get(DataSource);
-    await dataSource.query('ALTER TABLE sessions RENAME TO sessions_elsewhere');
-    const answer = await browser.agent.get('/svc/auth/me').expect(500);
-    expect(answer.body).toEqual({
-      error: expect.stringMatching(/^internal error \(request [0-9a-f-]{36}\)$/),
-    });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    await dataSource.query('ALTER TABLE sessions_elsewhere RENAME TO sessions');
-    expect((await browser.me()).user).not.toBeNull();
   });
 });

@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Browser } from '../support/browser.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
+import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { findProgram } from '../support/services/installed.js';
+import { findFreePort } from '../support/services/program.js';
 
 const run = promisify(execFile);
 
@@ -20,15 +23,26 @@ const describeHere = (title: string, body: () => void) =>
 
 describeHere('with no room left on the disk of SQLite', () => {
   let server: BuiltServer;
+  let managementPort: number;
 
   beforeAll(async () => {
-    server = await startBuiltServer({ RATE_LIMIT_MAX: '1000000' });
+    managementPort = await findFreePort();
+    server = await startBuiltServer({
+      RATE_LIMIT_MAX: '1000000',
+      MANAGEMENT_PORT: String(managementPort),
+    });
   });
   afterAll(() => server.stop());
 
   /** Limits the size of every file that the server writes; the limit can be taken away again. */
   const limitFiles = (bytes: string) =>
     run('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:unlimited`]);
+
+  const refusedWrites = async () => {
+    const { text } = await call(managementPort, { method: 'GET', path: '/metrics' });
+    const ofDatabase = { storage: 'database' };
+    return valueOf(parseMetrics(text), 'gatehouse_refused_writes_total', ofDatabase);
+  };
 
   it('what writes is 503, what reads goes on, nothing is lost, and it comes back by itself', async () => {
     const browser = new Browser(server);
@@ -38,6 +52,7 @@ describeHere('with no room left on the disk of SQLite', () => {
     const users = await server.countUsers();
     const attestation = await new Browser(server).attest();
     const assertion = await browser.assert();
+    expect(await refusedWrites()).toBe(0);
     await limitFiles('0');
 
     const answers = [
@@ -59,6 +74,8 @@ describeHere('with no room left on the disk of SQLite', () => {
     }
     expect((await browser.me()).user?.displayName).toBe('Ann');
     expect((await client.mcp(tokens.access_token)).status).toBe(200);
+
+    expect(await refusedWrites()).toBeGreaterThan(0);
 
     await limitFiles('unlimited');
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);

@@ -1,4 +1,6 @@
 import { Browser } from '../support/browser.js';
+import { ServerProcess } from '../support/built-server.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 
@@ -28,9 +30,7 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
   const serves = async () =>
     (await new Browser(gatehouse).post('/svc/auth/register/options', { displayName: 'Ann' }))
       .status;
-  const until = async (status: number) => {
-    while ((await serves()) !== status);
-  };
+  const comesBack = () => eventually(async () => expect(await serves()).toBe(200));
 
   it.each([
     ['frozen', () => redis.freeze(), async () => redis.thaw()],
@@ -68,11 +68,30 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
         expect(answer.text).not.toMatch(/redis|6379|127\.0\.0\.1/i);
       }
       await restore();
-      await until(200);
-      expect((await browser.me()).budget).not.toBeNull();
+      await comesBack();
+      await eventually(async () => expect((await browser.me()).budget).not.toBeNull());
       expect((await browser.signIn()).status).toBe(200);
     },
   );
+
+  it('is told of once in the log, whatever is asked meanwhile', async () => {
+    const { environment } = gatehouse.storage;
+    const server = new ServerProcess({ ...environment, PORT: '0', REDIS_URL: redis.url });
+    const port = await server.port();
+    const here = browser.at({ port });
+    await redis.stop();
+    for (let n = 0; n < 10; n += 1) {
+      expect((await here.me()).budget).toBeNull();
+      await here.signIn();
+    }
+    const told = server.stdout.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line));
+    const messages = told.map((line) => (JSON.parse(line) as { message: string }).message);
+    expect(messages.length).toBeGreaterThan(0);
+    expect(messages).toEqual([...new Set(messages)]);
+    await server.kill();
+    redis = await startRedisServer(redis.port);
+    await comesBack();
+  });
 
   it('the rate limit goes on, counted by this replica', async () => {
     const limited = await startGatehouse({ REDIS_URL: redis.url, RATE_LIMIT_MAX: '10' }, gatehouse);
@@ -83,6 +102,6 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
     await limited.stop();
     redis = await startRedisServer(redis.port);
-    await until(200);
+    await comesBack();
   });
 });

@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
+import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { askManagement } from '../support/management.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import { TabClient } from '../support/tab-client.js';
 
@@ -21,7 +23,7 @@ describeWithRedis('with a Redis that is there and refuses (embedded storage has 
   beforeAll(async () => {
     redis = await startRedisServer();
     direct = new Redis(redis.url);
-    gatehouse = await startGatehouse({ REDIS_URL: redis.url });
+    gatehouse = await startGatehouse({ REDIS_URL: redis.url, MANAGEMENT_PORT: '0' });
     app = await ConnectedApp.connect(gatehouse);
   });
   afterAll(async () => {
@@ -36,13 +38,22 @@ describeWithRedis('with a Redis that is there and refuses (embedded storage has 
   const until = (status: number) =>
     eventually(async () => expect((await beginSignUp()).status).toBe(status));
 
+  /** How many writes Redis has refused for that reason, as `/metrics` tells. */
+  const refusedWrites = async (reason: string) => {
+    const { text } = await askManagement(gatehouse, '/metrics');
+    const labels = { storage: 'redis', reason };
+    return valueOf(parseMetrics(text), 'gatehouse_refused_writes_total', labels);
+  };
+
   const refusals = [
     {
+      counted: 'read-only',
       reason: 'it is a read-only replica (READONLY)',
       begin: () => direct.replicaof('127.0.0.1', redis.port),
       end: () => direct.replicaof('NO', 'ONE'),
     },
     {
+      counted: 'full',
       reason: 'its memory is full (OOM)',
       begin: () => set('maxmemory', '1'),
       end: () => set('maxmemory', '0'),
@@ -60,12 +71,15 @@ describeWithRedis('with a Redis that is there and refuses (embedded storage has 
 
   it.each(refusals)(
     '$reason: what needs it is 503, people sign in, what is connected goes on, and it comes back',
-    async ({ begin, end }) => {
+    async ({ begin, end, counted }) => {
+      const before = await refusedWrites(counted ?? 'io');
       const response = await app.browser.assert();
       await begin();
       await until(503);
       const answer = await beginSignUp();
       expect(answer.status).toBe(503);
+      const isCounted = (await refusedWrites(counted ?? 'io')) > before;
+      expect(isCounted).toBe(counted !== undefined);
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.json()['error']).toContain('try again');

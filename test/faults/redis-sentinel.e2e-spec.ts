@@ -1,11 +1,9 @@
 import { Redis } from 'ioredis';
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { call } from '../support/http.js';
 import { describeWithRedis } from '../support/services/describe-with.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 import {
@@ -14,6 +12,7 @@ import {
   startSentinel,
 } from '../support/services/sentinel-server.js';
 import { TabClient } from '../support/tab-client.js';
+import { askManagement } from '../support/management.js';
 
 const PASSWORD = 'pr1m@ry';
 const SENTINEL_PASSWORD = 's3nt+nel';
@@ -65,10 +64,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
     await Promise.all([...sentinels, ...nodes].map((server) => server.stop()));
   });
 
-  const readiness = async ({ app }: Gatehouse) => {
-    const { port } = app.get(ManagementListenerService);
-    return (await call(port, { method: 'GET', path: '/readyz' })).status;
-  };
+  const readiness = async (replica: Gatehouse) => (await askManagement(replica, '/readyz')).status;
 
   const openTabs = (browser: Browser) =>
     Promise.all(
@@ -85,8 +81,10 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
   };
 
   it('goes on there by itself: credits, tabs over replicas and registrations', async () => {
-    const app = await ConnectedApp.connect(replicas[0]);
-    await app.have('run_code', { code: 'return 1' });
+    // Sentinels take no patience in their URL: on a busy machine the first commands may come too late.
+    const app = await eventually(() => ConnectedApp.connect(replicas[0]));
+    const runsCode = () => eventually(() => app.have('run_code', { code: 'return 1' }));
+    await runsCode();
     const before = await openTabs(app.browser);
     await expectCallAcross(app, before);
     const used = (await app.browser.me()).budget?.used ?? 0;
@@ -110,7 +108,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
       expect((await app.browser.me()).budget).toMatchObject({ used });
       expect((await new Browser(replicas[1]).at(replicas[0]).signUp()).status).toBe(200);
     });
-    await app.have('run_code', { code: 'return 1' });
+    await runsCode();
     await expectCallAcross(app, await openTabs(app.browser));
   });
 

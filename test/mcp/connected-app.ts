@@ -25,7 +25,8 @@ export class ConnectedApp {
     scopes: string[] = EVERYTHING,
   ): Promise<ConnectedApp> {
     const browser = new Browser(gatehouse);
-    await browser.signUp();
+    const { status, text } = await browser.signUp();
+    if (status !== 200) throw new Error(`not signed up: ${status} ${text}`);
     const client = await OAuthClient.register(gatehouse);
     const { access_token: token } = await client.connect(browser, scopes);
     return new ConnectedApp(browser, client, token);

@@ -70,7 +70,7 @@ describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, 
       expect(heard.length).toBeLessThanOrEqual(2);
     });
 
-    it('is cancelled by whoever called it, which the page hears, and costs what it was screened for', async () => {
+    it('is cancelled by its caller, which the page hears, and costs what it was screened for', async () => {
       const usedBefore = await app.used();
       const called = client.call('page_count', { n: 9 }, 1);
       const { id } = await request(9);

@@ -55,6 +55,7 @@ describeWithChromium(
     let app: ConnectedApp;
     let chromium: Browser;
     let page: Page;
+    let client: ToolClient;
 
     const shows = (text: string) => page.locator('#state', { hasText: text }).waitFor();
 
@@ -77,62 +78,55 @@ describeWithChromium(
       await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
       await page.goto(address);
     });
-    afterEach(() => page.context().close());
+    afterEach(async () => {
+      await client.stop();
+      await page.context().close();
+    });
     afterAll(async () => {
       await chromium.close();
       if (replicated) await there.stop();
       await here.stop();
     });
 
-    describe.each(clients)('%s', (_name, which, hearsProgress) => {
-      let client: ToolClient;
-
-      beforeEach(async () => {
+    it.each(clients)(
+      '%s sees it, calls it, cancels it, and is told what does not fit (contract: Page tools)',
+      async (_name, which, hearsProgress) => {
         client = await ToolClient.start(which, here, app.token);
+        const names = async () => {
+          const { tools } = await client.ask<{ tools: { name: string }[] }>({
+            method: 'listTools',
+          });
+          return tools.map(({ name }) => name);
+        };
         await eventually(async () => expect(await names()).toContain('page_count'));
-      });
-      afterEach(() => client.stop());
+        const tabs = (await client.call('list_tabs', {})).answer?.structuredContent?.['tabs'];
+        const tools = [{ name: 'count' }];
+        expect(tabs).toMatchObject([{ title: 'Counter', url: page.url(), tools }]);
 
-      const names = async () => {
-        const { tools } = await client.ask<{ tools: { name: string }[] }>({ method: 'listTools' });
-        return tools.map(({ name }) => name);
-      };
+        const misfit = (await client.call('page_count', { to: 'ten' })).answer;
+        expect(misfit).toMatchObject({ isError: true });
+        expect(misfit?.content[0]?.text).toBe(
+          'These arguments do not fit: to takes an integer of at least 1.',
+        );
+        await shows('nothing yet');
 
-      it('sees it with its page, and no more of it when the page is closed (contract: Page tools)', async () => {
-        const { answer } = await client.call('list_tabs', {});
-        expect(answer?.structuredContent?.['tabs']).toMatchObject([
-          { title: 'Counter', url: page.url(), tools: [{ name: 'count' }] },
-        ]);
-        await page.close();
-        await eventually(async () => expect(await names()).not.toContain('page_count'));
-      });
-
-      it('calls it and hears how far it is (contract: Page tools)', async () => {
         const { heard, answer } = await client.call('page_count', { to: 3 });
         expect(answer?.structuredContent).toEqual({ value: { counted: 3 } });
         expect(heard[0]).toBe(hearsProgress ? 1 : undefined);
         await shows('counts 3');
-      });
 
-      it('cancels it, which the page hears, and can call it again (contract: Page tools)', async () => {
         const called = client.call('page_count', { to: 1_000_000 });
-        await shows('counts 2');
+        await shows('counts 4');
         client.cancel();
         expect((await called).answer).toBeUndefined();
         await shows('gave up: AbortError');
-        const { answer } = await client.call('page_count', { to: 1 });
-        expect(answer?.structuredContent).toEqual({ value: { counted: 1 } });
+        const again = (await client.call('page_count', { to: 1 })).answer;
+        expect(again?.structuredContent).toEqual({ value: { counted: 1 } });
         expect(await page.evaluate('refused')).toEqual([]);
-      });
 
-      it('is told what does not fit, and the page hears nothing of it (contract: Page tools)', async () => {
-        const { answer } = await client.call('page_count', { to: 'ten' });
-        expect(answer).toMatchObject({ isError: true });
-        expect(answer?.content[0]?.text).toBe(
-          'These arguments do not fit: to takes an integer of at least 1.',
-        );
-        await shows('nothing yet');
-      });
-    });
+        await page.close();
+        await eventually(async () => expect(await names()).not.toContain('page_count'));
+      },
+    );
   },
 );

@@ -1,3 +1,4 @@
+import { AccountTurns } from '#libs/load';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -5,6 +6,7 @@ import { ConnectedApp } from './connected-app.js';
 
 interface Listed {
   readonly name: string;
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly properties?: Record<string, unknown> };
 }
@@ -65,6 +67,23 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(tabs).toMatchObject([{ id: tab.id, tools: [{ name, title, description }] }]);
     tab.say('tools', { tools: [] });
     await eventually(async () => expect(await names()).toEqual([]));
+  });
+
+  it('are listed by name alone where list_tabs would be larger than 64 KiB, and whole by tab', async () => {
+    const description = 'x'.repeat(1_500);
+    const tools = Array.from({ length: 28 }, (_, at) => ({ name: `tool-${at}`, description }));
+    const [first] = [await open(...tools), await open(...tools)];
+    const { tabs } = (await app.have('list_tabs')) as { tabs: { tools: object[] }[] };
+    const named = tools.map(({ name }) => ({ name }));
+    expect(tabs.map((tab) => tab.tools)).toEqual([named, named]);
+    const read = await app.send('resources/read', { uri: `tabs://${first.id}` });
+    const { result } = read.json<{ result: { contents: { text: string }[] } }>();
+    expect(JSON.parse(result.contents[0]?.text ?? '')).toMatchObject({ id: first.id, tools });
+  });
+
+  it('are listed, parsed and checked in one queue of their account', () => {
+    const queues = gatehouse.app.get(AccountTurns, { strict: false, each: true });
+    expect(new Set(queues).size).toBe(1);
   });
 
   it("are nobody else's, and nothing for apps that may not use tabs", async () => {
@@ -144,12 +163,56 @@ describe('tools of open pages (contract: Page tools)', () => {
       expect(await call).toEqual({ value: tab.id });
     }
     const other = await open({ ...PAINT, description: 'Paints something else.' });
+    const suffixed = `page_canvas_paint_${other.id.slice(0, 8)}`;
     const tools = await listed();
-    expect(tools).toHaveLength(3);
-    for (const tab of [first, second, other]) {
-      const own = tools.find(({ name }) => name.endsWith(`_${tab.id.slice(0, 8)}`));
-      expect(own?.description).toContain(tab.id);
+    expect(tools.map(({ name }) => name)).toEqual(['page_canvas_paint', suffixed]);
+    expect(tools[1]?.description).toContain(other.id);
+  });
+
+  it('keep their names while tabs come and go', async () => {
+    const otherwise = { ...PAINT, description: 'Paints otherwise.' };
+    const [first, second, third] = [await open(PAINT), await open(otherwise), await open(PAINT)];
+    const suffixed = `page_canvas_paint_${second.id.slice(0, 8)}`;
+    const gone = (tab: TabClient) =>
+      eventually(async () => {
+        const { tabs } = (await app.have('list_tabs')) as { tabs: { id: string }[] };
+        expect(tabs.map(({ id }) => id)).not.toContain(tab.id);
+      });
+    await first.close();
+    await gone(first);
+    expect(await names()).toEqual(['page_canvas_paint', suffixed]);
+    for (const [name, args, tab] of [
+      ['page_canvas_paint', {}, third],
+      ['page_canvas_paint', { tab: second.id }, second],
+      [suffixed, {}, second],
+      [`page_canvas_paint_${third.id.slice(0, 8)}`, {}, third],
+    ] as const) {
+      const call = app.have(name, { colour: 'red', ...args });
+      await answer(tab, name);
+      expect(await call).toEqual({ value: name });
+      tab.frames.splice(0, tab.frames.length, ...tab.received('welcome'));
     }
+    await third.close();
+    await gone(third);
+    expect(await names()).toEqual([suffixed]);
+    expect(await app.refusal('page_canvas_paint', { colour: 'red' })).toContain(suffixed);
+    await open(otherwise);
+    expect(await names()).toEqual(['page_canvas_paint']);
+  });
+
+  it('go by the time when their tab was opened, whoever offers first', async () => {
+    const [first, second] = [await open(), await open()];
+    second.say('tools', { tools: [PAINT] });
+    await second.settle();
+    expect(await names()).toEqual(['page_canvas_paint']);
+    first.say('tools', { tools: [{ ...PAINT, title: 'Other' }] });
+    await first.settle();
+    const suffixed = `page_canvas_paint_${second.id.slice(0, 8)}`;
+    await eventually(async () => expect(await names()).toEqual(['page_canvas_paint', suffixed]));
+    expect((await listed()).map(({ title }) => title)).toEqual([
+      'Other (offered by a page)',
+      'Paint (offered by a page)',
+    ]);
   });
 
   it('have words that are allowed, and none that could be ours', async () => {
@@ -160,11 +223,11 @@ describe('tools of open pages (contract: Page tools)', () => {
     );
     const tools = await listed();
     expect(tools.map(({ name }) => name)).toEqual(['page_run_code']);
-    expect(tools[0]?.description.endsWith(JSON.stringify(order.replaceAll('\n', ' ')))).toBe(true);
+    expect(tools[0]?.description.endsWith(JSON.stringify(order))).toBe(true);
     expect(await app.used()).toBe(0);
   });
 
-  it('are told where a page refuses what is none of them', async () => {
+  it('are named where a page refuses another method', async () => {
     const tab = await open(PAINT);
     const call = app.refusal('call_tab', { tab: tab.id, method: 'fly' });
     tab.say('result', { id: (await asked(tab)).id, ok: false, error: 'no such method' });
@@ -183,7 +246,7 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(await app.used()).toBe(0);
   });
 
-  it('have schemas that hold nobody up', async () => {
+  it('have schemas that are checked in bounded time', async () => {
     const twice = (at: number) => ({
       allOf: [{ $ref: `#/$defs/s${at}` }, { $ref: `#/$defs/s${at}` }],
     });
@@ -197,14 +260,6 @@ describe('tools of open pages (contract: Page tools)', () => {
     const text = `${'a'.repeat(50_000)}!`;
     expect(await app.refusal('page_back', { text })).toContain('text takes a string that matches');
     expect(await app.used()).toBe(0);
-  });
-
-  it('hear that time is up', async () => {
-    const tab = await open(PAINT);
-    const call = { tab: tab.id, method: 'canvas.paint', params: { colour: 'red' }, timeoutMs: 100 };
-    expect(await app.refusal('call_tab', call)).toContain('within 100 ms');
-    const { id } = await asked(tab);
-    await tab.next<{ id: string }>('cancel', (cancelled) => cancelled.id === id);
   });
 
   it('that are gone say what there is', async () => {

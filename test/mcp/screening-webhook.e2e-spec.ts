@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { SecurityEventsService } from '#libs/accounts';
+import { Admin } from '../support/admin.js';
+import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
@@ -97,25 +98,50 @@ traceparent: ${traceparent}
     expect(await app.used()).toBe(0);
   });
 
+  it('lets a call through to the next tab where the last one closed meanwhile, for one price', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    answer = async (request, response) => {
+      const { text } = (await json(request)) as { text: string };
+      if (text.includes('red')) asked.resolve(response);
+      else response.end('{"allowed":true}');
+    };
+    const last = await TabClient.open(gatehouse, app.browser);
+    for (const each of [tab, last]) {
+      each.say('tools', { tools: [{ name: 'paint', description: 'Paints.' }] });
+      await each.settle();
+      await tab.until(
+        () => tab.tabs.some(({ id, toolNames }) => id === each.id && toolNames.length === 1),
+        'its tool',
+      );
+    }
+    const call = app.have('page_paint', { colour: 'red' });
+    const screening = await asked.promise;
+    await last.close();
+    await tab.sees(tab);
+    screening.end('{"allowed":true}');
+    const { id } = await tab.next<{ id: string }>('request');
+    tab.say('result', { id, ok: true, value: 'painted' });
+    expect(await call).toEqual({ value: 'painted' });
+    expect(await app.used()).toBe(1);
+  });
+
   it('lets nothing through for a caller who hung up meanwhile, and costs what it began', async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     answer = (_request, response) => asked.resolve(response);
-    const gone = Promise.withResolvers<void>();
-    gatehouse.app
-      .getHttpServer()
-      .once('request', (_request, response) => response.once('close', gone.resolve));
-    const over = Promise.withResolvers<string | undefined>();
-    const events = gatehouse.app.get(SecurityEventsService, { strict: false });
-    events.listen(({ type, detail }) => type === 'tool-called' && over.resolve(detail));
     const caller = new AbortController();
     const params = { name: 'send_message', arguments: { body: 'late' } };
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const call = app.sendText(message, caller.signal).catch(() => 'cut off');
     const screening = await asked.promise;
     caller.abort();
-    await gone.promise;
-    screening.end('{"allowed":true}');
-    expect([await call, await over.promise]).toEqual(['cut off', 'send_message: cancelled']);
+    await eventually(() => expect(screening.destroyed).toBe(true));
+    expect(await call).toBe('cut off');
+    const user = (await app.browser.me()).user?.id ?? '';
+    await eventually(async () => {
+      const args = ['audit', 'list', '--user', user, '--type', 'tool-called'];
+      const { items } = await new Admin(gatehouse).json<{ items: object[] }>(...args);
+      expect(items).toMatchObject([{ detail: 'send_message: cancelled' }]);
+    });
     expect(await arrived()).toEqual([]);
     expect(await app.used()).toBe(1);
   });

@@ -1,6 +1,6 @@
-import { DataSource } from 'typeorm';
 import { extension as acme } from '../../examples/team/src/acme.extension.js';
 import { startTeamApp } from '../extending/team-app.js';
+import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -30,9 +30,11 @@ describe.each([
 
   const call = (dots: number, cancelAt?: number) => client.call('acme_card', { dots }, cancelAt);
   const outcomes = async () => {
-    const query = `SELECT detail FROM audit_events WHERE type = 'tool-called' ORDER BY id`;
-    const rows = await started.app.get(DataSource).query<{ detail: string }[]>(query);
-    return rows.map(({ detail }) => detail);
+    const args = ['audit', 'list', '--type', 'tool-called'];
+    const { items } = await new Admin(started, [acme]).json<{ items: { detail: string }[] }>(
+      ...args,
+    );
+    return items.map(({ detail }) => detail);
   };
 
   it('says how far it is, and answers in blocks', async () => {
@@ -44,7 +46,7 @@ describe.each([
         { type: 'image', mimeType: 'image/svg+xml' },
       ],
     });
-    await eventually(async () => expect(await outcomes()).toEqual(['acme_card: done']));
+    await eventually(async () => expect(await outcomes()).toContain('acme_card: done'));
   });
 
   it('is stopped when it is cancelled, and told as cancelled', async () => {

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import type { DocumentHost } from '../support/document-host.js';
 import type { Gatehouse } from '../support/gatehouse.js';
@@ -34,7 +33,6 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
     await browser.signUp();
     path = `/${randomUUID()}`;
   });
-  afterEach(() => jest.restoreAllMocks());
   afterAll(() => service.stop());
 
   const jwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: 'k' });
@@ -83,8 +81,6 @@ describe('clients with keys of their own (contract: Token endpoint)', () => {
 
   it.each<[string, (origin: string) => unknown]>([
     ['the token endpoint', (origin) => `${origin}/svc/oauth/token`],
-    ['the revocation endpoint', (origin) => `${origin}/svc/oauth/revoke`],
-    ['the resource', (origin) => `${origin}/svc/mcp`],
     ['the issuer with a slash', (origin) => `${origin}/`],
     ['a list of the issuer', (origin) => [origin]],
     ['a list with another', (origin) => ['https://evil.example', origin]],

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
+import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
 
@@ -14,6 +16,8 @@ const IMAGE = {
 describe('first fetches of many visitors (contract: Client metadata documents)', () => {
   let service: PublishedClients;
   let paths = 0;
+  let isReleased: boolean;
+  const hanging: ServerResponse[] = [];
 
   beforeAll(async () => {
     service = await startPublishedClients({ TRUSTED_PROXIES: 'loopback' }, 2);
@@ -25,41 +29,59 @@ describe('first fetches of many visitors (contract: Client metadata documents)',
       OAuthClient.published(service.gatehouse, id).authorizePath(),
       { 'x-forwarded-for': visitor, ...further },
     );
-  /** A visitor asks for so many documents that never come, on both slow hosts. */
+  /** A visitor asks for documents that do not come before `release`, on both slow hosts. */
   const hang = (visitor: string, count: number, further: Record<string, string> = {}) =>
     Promise.all(
       Array.from({ length: count }, (_, n) => {
         const slow = service.otherHosts[n % 2];
-        return ask(visitor, slow?.answer(`/${(paths += 1)}`, () => undefined) ?? '', further);
+        const id = slow?.answer(`/${(paths += 1)}`, (_request, response) => {
+          if (isReleased) response.destroy();
+          else hanging.push(response);
+        });
+        return ask(visitor, id ?? '', further);
       }),
     );
+  const release = () => {
+    isReleased = true;
+    for (const response of hanging.splice(0)) response.destroy();
+  };
   const connections = () => service.otherHosts.reduce((sum, host) => sum + host.connections, 0);
 
-  it('an honest one is answered at once while two others keep theirs hanging', async () => {
-    let areHanging = true;
-    const floods = Promise.all([hang('192.0.2.1', 10), hang('192.0.2.2', 10)]);
-    void floods.then(() => (areHanging = false));
-    await eventually(() => expect(connections()).toBe(2 * A_QUARTER));
-    const page = await ask('192.0.2.3', service.host.publish('/honest', APP));
-    expect([page.status, areHanging]).toEqual([200, true]);
-    expect((await floods).flat().map(({ status }) => status)).toEqual(Array(20).fill(400));
-  });
+  /**
+   * While floods hang, which hold this many fetches and no more, an honest visitor gets a page. What hangs is given up
+   * after 3 seconds, so a machine that is too slow to show it within these tries again.
+   */
+  const expectRoomFor = (honest: string, held: number, flood: () => Promise<Answer[]>[]) =>
+    eventually(async () => {
+      isReleased = false;
+      const before = connections();
+      const floods = Promise.all(flood());
+      try {
+        await eventually(() => expect(connections()).toBeGreaterThanOrEqual(before + held));
+        const page = await ask(honest, service.host.publish(`/${(paths += 1)}`, APP));
+        expect([page.status, connections()]).toEqual([200, before + held]);
+      } finally {
+        release();
+        await floods;
+      }
+      expect(new Set((await floods).flat().map(({ status }) => status))).toEqual(new Set([400]));
+    });
 
-  it('all networks of an IPv6 /48 have one share together', async () => {
-    const before = connections();
-    const floods = Promise.all([hang('2001:db8:1:1::1', 8), hang('2001:db8:1:2::1', 8)]);
-    await eventually(() => expect(connections()).toBe(before + A_QUARTER));
-    const page = await ask('2001:db8:2::1', service.host.publish('/other', APP));
-    expect([page.status, connections()]).toEqual([200, before + A_QUARTER]);
-    await floods;
-  });
+  it('an honest visitor is answered while two others keep theirs hanging', () =>
+    expectRoomFor('192.0.2.3', 2 * A_QUARTER, () => [
+      hang('192.0.2.1', 10),
+      hang('192.0.2.2', 10),
+    ]));
 
-  it('what foreign pages ask for in passing is one share, whoever looks at them, and not theirs', async () => {
-    const before = connections();
-    const floods = Promise.all([hang('192.0.2.4', 8, IMAGE), hang('192.0.2.5', 8, IMAGE)]);
-    await eventually(() => expect(connections()).toBe(before + A_QUARTER));
-    const page = await ask('192.0.2.4', service.host.publish('/own', APP));
-    expect([page.status, connections()]).toEqual([200, before + A_QUARTER]);
-    await floods;
-  });
+  it('all networks of an IPv6 /48 have one share together', () =>
+    expectRoomFor('2001:db8:2::1', A_QUARTER, () => [
+      hang('2001:db8:1:1::1', 8),
+      hang('2001:db8:1:2::1', 8),
+    ]));
+
+  it('what foreign pages ask for in passing is one share for all visitors, and not theirs', () =>
+    expectRoomFor('192.0.2.4', A_QUARTER, () => [
+      hang('192.0.2.4', 8, IMAGE),
+      hang('192.0.2.5', 8, IMAGE),
+    ]));
 });

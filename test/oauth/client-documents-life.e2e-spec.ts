@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import type { DocumentHost } from '../support/document-host.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
+import { itWithClock } from '../support/services/describe-with.js';
 
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
 const OTHER_URI = 'http://127.0.0.1:5555/other';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const SECOND = 1000;
+const HALF_A_MINUTE = 30 * SECOND;
 const DAY = 24 * 3600 * SECOND;
-const single = globalThis.STORAGE === 'embedded';
+const IS_SHARED = globalThis.STORAGE !== 'embedded';
 
 const errorOf = (answer: Answer) => [answer.status, answer.json()['error']];
 
@@ -32,12 +33,6 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     host.answer(path, (_request, response) => response.writeHead(500, JSON_TYPE).end('{}'));
   const statusOf = async (client: OAuthClient) =>
     (await browser.get(client.authorizePath())).status;
-  /** From now on it is that much later, for the service as well. */
-  const later = (ms: number) => {
-    const now = Date.now() + ms;
-    jest.spyOn(Date, 'now').mockImplementation(() => now);
-  };
-
   beforeAll(async () => {
     service = await startPublishedClients();
     ({ gatehouse, host } = service);
@@ -46,10 +41,8 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     browser = new Browser(gatehouse);
     await browser.signUp();
     path = `/${randomUUID()}`;
-    // The clock stands still, so that nothing grows old while a busy machine is slow.
-    later(0);
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(restoreClock);
   afterAll(() => service.stop());
 
   it('one fetch for all who ask at once, and none again within a minute', async () => {
@@ -60,44 +53,50 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     expect(host.countOf(path)).toBe(1);
   });
 
-  it.each([
-    ['no-store', 61],
-    ['max-age=0', 61],
-    ['max-age=3600', 3601],
-    ['max-age=99999999', 24 * 3600 + 1],
-  ])('Cache-Control: %s is good for %i seconds, once there is a grant', async (header, seconds) => {
-    const client = published(APP, { 'cache-control': header });
-    await client.connect(browser);
-    later((seconds - 2) * SECOND);
+  /** Asked for shortly before this time is over the document is not fetched again, and after it is. */
+  const isGoodFor = async (client: OAuthClient, ms: number) => {
+    expect(host.countOf(path)).toBe(1);
+    advanceClock(ms - HALF_A_MINUTE);
     expect(await statusOf(client)).toBe(200);
     expect(host.countOf(path)).toBe(1);
-    later(3 * SECOND);
+    advanceClock(HALF_A_MINUTE);
     expect(await statusOf(client)).toBe(200);
     expect(host.countOf(path)).toBe(2);
-  });
+  };
 
-  it('without a grant nothing is kept for longer than ten minutes', async () => {
+  // What else `Cache-Control` may say is in the unit spec of document lifetimes.
+  for (const [header, seconds] of [
+    ['no-store', 60],
+    ['max-age=3600', 3600],
+    ['max-age=99999999', 24 * 3600],
+  ] as const) {
+    itWithClock(`Cache-Control: ${header}: ${seconds} seconds, once there is a grant`, async () => {
+      const client = published(APP, { 'cache-control': header });
+      await client.connect(browser);
+      await isGoodFor(client, seconds * SECOND);
+    });
+  }
+
+  itWithClock('without a grant nothing is kept for longer than ten minutes', async () => {
     const client = published(APP, { 'cache-control': 'max-age=86400' });
     expect(await statusOf(client)).toBe(200);
-    later(599 * SECOND);
-    expect(await statusOf(client)).toBe(200);
-    expect(host.countOf(path)).toBe(1);
-    later(2 * SECOND);
-    expect(await statusOf(client)).toBe(200);
-    expect(host.countOf(path)).toBe(2);
+    await isGoodFor(client, 600 * SECOND);
   });
 
-  it('a refused document is not kept, and its host is left alone for a while', async () => {
-    const client = OAuthClient.published(gatehouse, breakDown());
-    expect(await statusOf(client)).toBe(400);
-    publish();
-    expect(await statusOf(client)).toBe(400);
-    expect(host.countOf(path)).toBe(1);
-    later(31 * SECOND);
-    expect(await statusOf(client)).toBe(200);
-  });
+  itWithClock(
+    'a refused document is not kept, and its host is left alone for a while',
+    async () => {
+      const client = OAuthClient.published(gatehouse, breakDown());
+      expect(await statusOf(client)).toBe(400);
+      publish();
+      expect(await statusOf(client)).toBe(400);
+      expect(host.countOf(path)).toBe(1);
+      advanceClock(31 * SECOND);
+      expect(await statusOf(client)).toBe(200);
+    },
+  );
 
-  (single ? it.skip : it)(
+  (IS_SHARED ? it : it.skip)(
     'replicas share documents and refusals (embedded storage has one)',
     async () => {
       const replica = await startGatehouse({ CIMD_PRIVATE_HOSTS: host.privateHost }, gatehouse);
@@ -115,42 +114,53 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     },
   );
 
-  it('a redirect URI that goes while the form is shown gets no code', async () => {
+  const whileShown = async (happens: () => unknown) => {
     const client = published();
     const handle = await client.showConsent(browser);
-    publish({ ...APP, redirect_uris: [OTHER_URI] });
-    later(61 * SECOND);
+    happens();
+    advanceClock(61 * SECOND);
     const answer = await client.answerConsent(browser, handle, ['account:read']);
+    return { client, answer };
+  };
+
+  itWithClock('a redirect URI that goes while the form is shown gets no code', async () => {
+    const { answer } = await whileShown(() => publish({ ...APP, redirect_uris: [OTHER_URI] }));
     expect([answer.status, answer.headers.location]).toEqual([400, undefined]);
     expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    expect(answer.text).toMatch(/changed its redirect address.*Start again from the app/);
   });
 
-  it('a document that breaks while the form is shown gets no code', async () => {
-    const client = published();
-    const handle = await client.showConsent(browser);
-    breakDown();
-    later(61 * SECOND);
-    const answer = await client.answerConsent(browser, handle, ['account:read']);
-    expect(answer.status).toBe(400);
+  itWithClock('a document that breaks while the form is shown gets no code', async () => {
+    const { answer } = await whileShown(breakDown);
+    expect([answer.status, answer.headers.location]).toEqual([400, undefined]);
     expect(answer.text).toMatch(/^The app could not be verified/);
-    expect(answer.headers.location).toBeUndefined();
   });
 
-  it('a code stays bound to its redirect URI, whatever the document says meanwhile', async () => {
+  itWithClock(
+    'a name that changes while the form is shown is kept as the form had it',
+    async () => {
+      const { answer } = await whileShown(() => publish({ ...APP, client_name: 'Your Bank' }));
+      expect(answer.status).toBe(302);
+      const { apps } = (await browser.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
+      expect(apps.map(({ app }) => app)).toEqual([APP.client_name]);
+    },
+  );
+
+  itWithClock('a code stays bound to its redirect URI, whatever the document says', async () => {
     const client = published();
     const code = await client.authorize(browser);
     publish({ ...APP, redirect_uris: [REDIRECT_URI, OTHER_URI] });
-    later(61 * SECOND);
+    advanceClock(61 * SECOND);
     const moved = await client.exchange(code, { redirect_uri: OTHER_URI });
     expect(errorOf(moved)).toEqual([400, 'invalid_grant']);
     expect((await client.exchange(code)).status).toBe(200);
   });
 
-  it('out of reach: refresh and revoke go on, new authorizations do not', async () => {
+  itWithClock('out of reach: refresh and revoke go on, new authorizations do not', async () => {
     const client = published();
     const tokens = await client.connect(browser);
     breakDown();
-    later(61 * SECOND);
+    advanceClock(61 * SECOND);
     expect(await statusOf(client)).toBe(400);
     const refreshed = await client.refresh(tokens.refresh_token);
     expect(refreshed.status).toBe(200);
@@ -159,29 +169,28 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     expect(errorOf(await client.refresh(token))).toEqual([400, 'invalid_grant']);
   });
 
-  it.each([
+  for (const [status, error, retryAfter] of [
     [500, [503, 'temporarily_unavailable'], '30'],
     [404, [401, 'invalid_client'], undefined],
-  ])('the last good document serves for 7 days; then %i is %j', async (status, error, retry) => {
-    const client = published();
-    const tokens = await client.connect(browser);
-    host.answer(path, (_request, response) => response.writeHead(status, JSON_TYPE).end('{}'));
-    later(6 * DAY);
-    expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
-    later(8 * DAY);
-    const refused = await client.refresh(tokens.refresh_token);
-    expect(errorOf(refused)).toEqual(error);
-    expect(refused.headers['retry-after']).toBe(retry);
-  });
+  ] as const) {
+    itWithClock(
+      `the last good document serves for 7 days; then ${status} is ${error[0]}`,
+      async () => {
+        const client = published();
+        const tokens = await client.connect(browser);
+        host.answer(path, (_request, response) => response.writeHead(status, JSON_TYPE).end('{}'));
+        advanceClock(7 * DAY - HALF_A_MINUTE);
+        expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+        advanceClock(HALF_A_MINUTE);
+        const refused = await client.refresh(tokens.refresh_token);
+        expect(errorOf(refused)).toEqual(error);
+        expect(refused.headers['retry-after']).toBe(retryAfter);
+      },
+    );
+  }
 
   describe('several devices', () => {
-    const grants = async (client: OAuthClient) => {
-      const { manager } = gatehouse.app.get(DataSource);
-      const rows = await manager.find<{ clientId: string; revokedAt: number | null }>(
-        'oauth_grants',
-      );
-      return rows.filter((row) => row.clientId === client.id && row.revokedAt === null);
-    };
+    const apps = async () => (await browser.get('/svc/me/apps')).json<{ apps: object[] }>().apps;
 
     it('a new one logs none of the others out', async () => {
       const client = published();
@@ -189,7 +198,7 @@ describe('metadata documents over time (contract: Client metadata documents)', (
       for (const { access_token: token } of [one, two]) {
         expect((await client.mcp(token)).status).toBe(200);
       }
-      expect(await grants(client)).toHaveLength(2);
+      expect(await apps()).toHaveLength(2);
       await client.revoke(one.refresh_token);
       expect((await client.mcp(two.access_token)).status).toBe(200);
     });
@@ -198,12 +207,9 @@ describe('metadata documents over time (contract: Client metadata documents)', (
       const client = published();
       const tokens: TokenResponse[] = [];
       for (let device = 0; device < 20; device += 1) {
-        later(SECOND);
         tokens.push(await client.connect(browser));
       }
-      later(SECOND);
       expect((await client.refresh(tokens[0]?.refresh_token ?? '')).status).toBe(200);
-      later(SECOND);
       tokens.push(await client.connect(browser));
       const statuses = await Promise.all(
         tokens.map(async ({ access_token: token }) => (await client.mcp(token)).status),

@@ -1,6 +1,7 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { Browser } from '../support/browser.js';
 import type { DocumentHost } from '../support/document-host.js';
+import { eventually } from '../support/eventually.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
@@ -8,7 +9,7 @@ import { type PublishedClients, startPublishedClients } from '../support/publish
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
 /** Word for word, whatever the cause. */
 const UNVERIFIED =
-  /^The app could not be verified: what it publishes about itself could not be fetched, or is not valid\. Try again in a minute\. If this comes up again, tell the app’s makers\. \(request [\w-]+\)$/;
+  /^The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid\. Try again in a minute\. If this happens again, contact the app’s developers\. \(request [\w-]+\)$/;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('clients that publish a metadata document (contract: Client metadata documents)', () => {
@@ -40,7 +41,7 @@ describe('clients that publish a metadata document (contract: Client metadata do
   });
   afterAll(() => service.stop());
 
-  it('the page names who publishes the app, whoever it says it is; no logo is loaded', async () => {
+  it('the page names the host that publishes the app, whatever the app says; no logo is loaded', async () => {
     const id = publish({
       ...APP,
       client_name: 'Claude <b>',
@@ -77,24 +78,13 @@ describe('clients that publish a metadata document (contract: Client metadata do
   });
 
   describe('identifiers that are refused without any connection', () => {
+    // Which ones have the form of a client id is in a unit spec of its own.
     const bad: ((url: string) => string)[] = [
-      (url) => `${url}#x`,
-      (url) => `${url}#`,
       (url) => `${url}?x=1`,
-      (url) => url.replace('/client', '/./client'),
       (url) => url.replace('/client', '/a/../client'),
-      (url) => url.replace('/client', '/%2e/client'),
-      (url) => url.replace('/client', '/a/%2E%2e/client'),
       (url) => url.replace('https://', 'https://user@'),
-      (url) => url.replace('https://', 'https://user:pass@'),
       (url) => url.replace('localhost', 'LOCALHOST'),
-      (url) => url.replace('localhost', 'localhost.'),
-      (url) => new URL(url).origin,
       (url) => `${new URL(url).origin}/`,
-      (url) => `${url}${'x'.repeat(600)}`,
-      (url) => `${url}\u00e9`,
-      (url) => `${url}\n`,
-      (url) => ` ${url}`,
       (url) => url.replace('https://', 'https:\\\\'),
     ];
 
@@ -119,27 +109,19 @@ describe('clients that publish a metadata document (contract: Client metadata do
 
   it('special-use addresses and other ports: no bytes sent', async () => {
     const before = host.connections;
-    const { port } = host;
     const ids = [
-      `https://127.0.0.1:${port}/client`,
-      `https://[::1]:${port}/client`,
-      `https://app.localhost:${port}/client`,
+      `https://127.0.0.1:${host.port}/client`,
+      `https://app.localhost:${host.port}/client`,
       'https://localhost/client',
-      'https://127.0.0.1/client',
-      'https://[::1]/client',
       'https://[::ffff:127.0.0.1]/client',
       'https://169.254.169.254/latest/meta-data',
-      'https://10.0.0.1/client',
-      'https://0.0.0.0/client',
-      'https://2130706433/client',
       `https://localhost:${gatehouse.port}/client`,
-      'https://localhost:22/client',
     ];
     for (const id of ids) await refused(id);
     expect(host.connections).toBe(before);
   });
 
-  it.each([201, 204, 206, 301, 302, 303, 307, 308, 400, 401, 404, 410, 500, 503])(
+  it.each([204, 302, 404, 500])(
     'status %i: refused, and no redirect is followed',
     async (status) => {
       const target = newPath();
@@ -154,46 +136,22 @@ describe('clients that publish a metadata document (contract: Client metadata do
     },
   );
 
-  it.each(['text/html', 'text/plain', 'application/octet-stream', 'image/svg+xml', ''])(
-    'content type "%s": refused',
-    async (type) => refused(publish(APP, { 'content-type': type })),
-  );
+  it('a document that is not sent as JSON: refused', async () =>
+    refused(publish(APP, { 'content-type': 'text/html' })));
 
-  it.each<[string, (id: string) => object]>([
-    ['another URL', (id) => ({ client_id: `${id}x` })],
-    ['another path case', (id) => ({ client_id: id.replace('/client', '/CLIENT') })],
-    ['a slash more', (id) => ({ client_id: `${id}/` })],
-    ['no URL', () => ({ client_id: undefined })],
-    ['a list', (id) => ({ client_id: [id] })],
-    ['nothing', () => ({ client_id: null })],
-  ])('client_id is %s', async (_what, members) => {
-    const path = newPath();
-    await refused(host.publish(path, { ...APP, ...members(host.url(path)) }));
-  });
+  it('a document that is no JSON: refused', async () =>
+    refused(answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end('<html>'))));
 
-  it.each(['', '{', 'null', '[]', '"x"', '5', '<html>', '\ufeff{}', '{"client_id":'])(
-    'body %j',
-    async (body) => {
-      const id = answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end(body));
-      await refused(id);
-    },
-  );
-
+  // Every rule about the members is in the unit spec of client metadata.
   it.each<[string, object]>([
+    ['another client_id', { client_id: 'https://localhost/other' }],
     ['no redirect URIs', { redirect_uris: undefined }],
-    ['an empty list', { redirect_uris: [] }],
-    ['a string for a list', { redirect_uris: REDIRECT_URI }],
     ['a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
-    ['plain http elsewhere', { redirect_uris: ['http://app.example/cb'] }],
-    ['a name that is none', { client_name: 5 }],
-    ['client_secret', { client_secret: 'x' }],
-    ['client_secret_expires_at', { client_secret_expires_at: 0 }],
+    ['a secret', { client_secret: 'x' }],
     ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
-    ['client_secret_post', { token_endpoint_auth_method: 'client_secret_post' }],
-    ['client_secret_jwt', { token_endpoint_auth_method: 'client_secret_jwt' }],
-    ['keys missing', { token_endpoint_auth_method: 'private_key_jwt' }],
-    ['grant types of which none is ours', { grant_types: ['implicit'] }],
-  ])('%s: refused', async (_what, members) => refused(publish({ ...APP, ...members })));
+  ])('a document with %s: refused', async (_what, members) =>
+    refused(publish({ ...APP, ...members })),
+  );
 
   it('unknown grant types, response types and members are ignored', async () => {
     const client = OAuthClient.published(
@@ -217,34 +175,19 @@ describe('clients that publish a metadata document (contract: Client metadata do
     };
     expect((await ask(padded(5 * 1024))).status).toBe(200);
     await refused(padded(5 * 1024 + 1));
-    let sent = 0;
-    const endless: RequestListener = (_request, response) => {
-      response.writeHead(200, JSON_TYPE);
-      const chunk = 'x'.repeat(16_384);
-      const more = () => {
-        while (!response.destroyed && sent < 100_000_000) {
-          sent += chunk.length;
-          if (!response.write(chunk)) return void response.once('drain', more);
-        }
-      };
-      more();
-    };
-    await refused(answerWith(endless));
-    expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('who never ends, or drips, is given up after 3 seconds', async () => {
-    const silent = answerWith(() => undefined);
+  it('what never ends, or drips, is given up', async () => {
+    let over = 0;
+    const onEnd = (response: ServerResponse) => response.on('close', () => (over += 1));
+    const silent = answerWith((_request, response) => void onEnd(response));
     const dripping = answerWith((_request, response) => {
       response.writeHead(200, JSON_TYPE);
       const drip = setInterval(() => response.write(' '), 100);
-      response.on('close', () => clearInterval(drip));
+      onEnd(response).on('close', () => clearInterval(drip));
     });
-    const before = Date.now();
     await Promise.all([refused(silent), refused(dripping)]);
-    const took = Date.now() - before;
-    expect(took).toBeGreaterThan(2_500);
-    expect(took).toBeLessThan(8_000);
+    await eventually(() => expect(over).toBe(2));
   });
 
   it('the redirect URI has to be in the document: exactly, or with a loopback port', async () => {
@@ -257,10 +200,8 @@ describe('clients that publish a metadata document (contract: Client metadata do
     expect(await statusFor('https://app.example/cb')).toBe(200);
     expect(await statusFor('http://127.0.0.1:61234/cb')).toBe(200);
     for (const uri of [
-      'https://app.example/cb/',
       'https://app.example/cb?x',
       'https://app.example:8443/cb',
-      'https://evil.example/cb',
       'http://localhost:5555/cb',
     ]) {
       expect(await statusFor(uri)).toBe(400);

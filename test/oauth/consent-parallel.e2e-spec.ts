@@ -1,10 +1,12 @@
 import { DataSource } from 'typeorm';
+import { tablesWithAccount } from '../support/account-rows.js';
 import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-const ROUNDS = 10;
+/** Only Postgres locks rows, so only there several rounds show more than one. */
+const ROUNDS = globalThis.STORAGE === 'postgres' ? 3 : 1;
 const PEOPLE = 5;
 
 interface Person {
@@ -45,16 +47,9 @@ describe('answers to consent forms (contract: Consent)', () => {
     const handles = [await client.showConsent(browser), await client.showConsent(browser)];
     return { browser, id: user.id, refreshToken, handles };
   };
-  const database = () => gatehouse.app.get(DataSource);
-  /** Whoever is given something next notes that its client is in use. */
-  const makeDue = () => database().query('UPDATE oauth_clients SET last_used_at = 0');
-  const rowsOf = async ({ id }: Person) => {
-    const tables = ['sessions', 'oauth_consents', 'oauth_grants'];
-    const found = await Promise.all(
-      tables.map((table) => database().query(`SELECT 1 FROM ${table} WHERE user_id = '${id}'`)),
-    );
-    return found.flat().length;
-  };
+  /** As if a day had passed: what is given next notes that its client is in use. No public way, as clocks of servers stay. */
+  const makeDue = () =>
+    gatehouse.app.get(DataSource).query('UPDATE oauth_clients SET last_used_at = 0');
 
   beforeAll(async () => {
     gatehouse = await startAdministered();
@@ -80,7 +75,10 @@ describe('answers to consent forms (contract: Consent)', () => {
         const statuses = (await Promise.all(answers)).map((answer) => answer?.status ?? 0);
         expect(statuses.filter((status) => status >= 500)).toEqual([]);
         if (!GOES.has(name)) continue;
-        for (const person of people) expect(await rowsOf(person)).toBe(0);
+        for (const { id } of people) {
+          const left = await tablesWithAccount(gatehouse, id);
+          expect(left.filter((table) => table !== 'audit_events')).toEqual([]);
+        }
       }
     },
   );

@@ -1,11 +1,17 @@
-import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
 
+const MINUTE = 60 * 1000;
 const AUTHORIZE = '/svc/oauth/authorize';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const APPROVAL: [string, string][] = [
+  ['decision', 'approve'],
+  ['scope', 'account:read'],
+];
 const ALL = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
 describe('POST /svc/oauth/authorize (contract: Consent)', () => {
@@ -49,6 +55,7 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     await browser.signUp('Ann');
     client = await OAuthClient.register(gatehouse);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
   it('approved: 302 with exactly one code, state and iss, nothing in the fragment', async () => {
@@ -65,12 +72,10 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
   });
 
   describe('the handle', () => {
-    it('is 32 random bytes, another in every form, and its hash is all that is kept', async () => {
+    it('is 32 random bytes, another in every form', async () => {
       const handles = [await client.showConsent(browser), await client.showConsent(browser)];
       for (const handle of handles) expect(handle).toMatch(/^[\w-]{43}$/);
       expect(new Set(handles).size).toBe(2);
-      const rows = await gatehouse.app.get(DataSource).manager.find('oauth_consents');
-      for (const handle of handles) expect(JSON.stringify(rows)).not.toContain(handle);
     });
 
     it('is good once: no second code, and the first one stays good', async () => {
@@ -88,29 +93,22 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
       expect(await appsOf()).toEqual([]);
     });
 
-    it.each(['', 'x', 'A'.repeat(43), 'A'.repeat(5_000), '\u0000', '%', '[]', '__proto__'])(
-      'forged %#: 400',
-      async (handle) => refused(await answer(handle)),
+    it.each(['', 'A'.repeat(43), 'A'.repeat(5_000)])('forged %#: 400', async (handle) =>
+      refused(await answer(handle)),
     );
 
-    it('missing: 400; given twice, the first counts or none', async () => {
-      refused(await browser.post(AUTHORIZE, form([['decision', 'approve']]), FORM));
+    it('given twice: the first counts or none', async () => {
       const handle = await client.showConsent(browser);
       const twice = `handle=x&handle=${handle}&scope=account:read&decision=approve`;
       refused(await browser.post(AUTHORIZE, twice, FORM));
     });
 
-    it('expired after 10 minutes: 400', async () => {
-      const { manager } = gatehouse.app.get(DataSource);
-      const before = Date.now();
-      const handle = await client.showConsent(browser);
-      const rows = await manager.find<{ clientId: string; expiresAt: number }>('oauth_consents');
-      const row = rows.find(({ clientId }) => clientId === client.id);
-      expect(row?.expiresAt).toBeGreaterThanOrEqual(before + 600_000);
-      expect(row?.expiresAt).toBeLessThanOrEqual(Date.now() + 600_000);
-      const past = { expiresAt: Date.now() - 1 };
-      await manager.update('oauth_consents', { clientId: client.id }, past);
-      refused(await answer(handle));
+    itWithClock('is good for 10 minutes', async () => {
+      const [early, late] = [await client.showConsent(browser), await client.showConsent(browser)];
+      advanceClock(9 * MINUTE);
+      expect(atClient(await answer(early)).has('code')).toBe(true);
+      advanceClock(MINUTE);
+      refused(await answer(late));
     });
 
     it('of another session of the same user: 400, and still good in its own', async () => {
@@ -121,7 +119,7 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
       expect(atClient(await answer(handle)).has('code')).toBe(true);
     });
 
-    it('of another user: 400, and nobody has an app of it', async () => {
+    it('of another user: 400, and neither has an app of it', async () => {
       const handle = await client.showConsent(browser);
       const eve = new Browser(gatehouse);
       await eve.signUp('Eve');
@@ -129,17 +127,12 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
       expect([await appsOf(), await appsOf(eve)]).toEqual([[], []]);
     });
 
-    it('of another origin of the service: 400', async () => {
+    it('of another origin of the service: 401, and still good on its own', async () => {
       const handle = await client.showConsent(browser);
-      const body = form([
-        ['handle', handle],
-        ['decision', 'approve'],
-        ['scope', 'account:read'],
-      ]);
+      const fields = form([['handle', handle], ...APPROVAL]);
       const elsewhere = { host: `127.0.0.1:${gatehouse.port}`, ...FORM };
-      const given = await browser.post(AUTHORIZE, body, elsewhere);
-      expect([400, 401]).toContain(given.status);
-      expect(given.headers.location).toBeUndefined();
+      refused(await browser.post(AUTHORIZE, fields, elsewhere), 401);
+      expect(atClient(await answer(handle)).has('code')).toBe(true);
     });
 
     it('of a session that ended meanwhile: 401', async () => {
@@ -178,29 +171,20 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     });
   });
 
-  describe('from another site: 403 before anything else', () => {
-    it.each<[string, Record<string, string>]>([
-      ['another origin', { origin: 'https://evil.example' }],
-      ['no origin to speak of', { origin: 'null' }],
-      ['another port', { origin: 'http://localhost:1' }],
-      ['a spelling of our own', { origin: 'http://LOCALHOST' }],
-      ['an empty origin', { origin: '' }],
-      ['same-site', { 'sec-fetch-site': 'same-site' }],
-      ['cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ])('%s', async (_what, headers) => {
-      const handle = await client.showConsent(browser);
-      const body = form([
-        ['handle', handle],
-        ['decision', 'approve'],
-        ['scope', 'account:read'],
-      ]);
-      refused(await browser.post(AUTHORIZE, body, { ...FORM, ...headers }), 403);
-      const signedOut = new Browser(gatehouse);
-      refused(await signedOut.post(AUTHORIZE, body, { ...FORM, ...headers }), 403);
-      refused(await browser.post(AUTHORIZE, '{', { ...headers }), 403);
-      const own = { ...FORM, origin: gatehouse.origin, 'sec-fetch-site': 'same-origin' };
-      expect(atClient(await browser.post(AUTHORIZE, body, own)).has('code')).toBe(true);
-    });
+  // Which origin is the own one is in a unit spec of its own.
+  it.each<[string, Record<string, string>]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['no origin to speak of', { origin: 'null' }],
+    ['same-site', { 'sec-fetch-site': 'same-site' }],
+  ])('from another site, by %s: 403 before anything else', async (_what, headers) => {
+    const handle = await client.showConsent(browser);
+    const fields = form([['handle', handle], ...APPROVAL]);
+    const signedOut = new Browser(gatehouse);
+    refused(await browser.post(AUTHORIZE, fields, { ...FORM, ...headers }), 403);
+    refused(await signedOut.post(AUTHORIZE, fields, { ...FORM, ...headers }), 403);
+    refused(await browser.post(AUTHORIZE, '{', headers), 403);
+    const own = { ...FORM, origin: gatehouse.origin, 'sec-fetch-site': 'same-origin' };
+    expect(atClient(await browser.post(AUTHORIZE, fields, own)).has('code')).toBe(true);
   });
 
   it('401 signed out, before the form is read: the handle is good afterwards', async () => {
@@ -210,27 +194,14 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     expect(atClient(await answer(handle)).has('code')).toBe(true);
   });
 
-  it.each([
-    ['JSON', '{"handle":"x"}', { 'content-type': 'application/json' }, 400],
-    ['multipart', '--x', { 'content-type': 'multipart/form-data; boundary=x' }, 400],
-    ['no type', 'handle=x', {}, 400],
-    ['no body', '', FORM, 400],
-    ['too much', `handle=${'x'.repeat(70_000)}`, FORM, 413],
-  ])('a body of %s: %#', async (_what, body, headers, status) => {
-    refused(await browser.post(AUTHORIZE, body, headers as Record<string, string>), status);
-  });
-
   describe('deny', () => {
-    it.each(['deny', '', 'Approve', 'approve ', 'yes', 'true'])(
-      'decision "%s"',
-      async (decision) => {
-        const handle = await client.showConsent(browser);
-        denied(await client.answerConsent(browser, handle, ALL, decision));
-        expect(await appsOf()).toEqual([]);
-      },
-    );
+    it.each(['deny', 'Approve'])('decision "%s"', async (decision) => {
+      const handle = await client.showConsent(browser);
+      denied(await client.answerConsent(browser, handle, ALL, decision));
+      expect(await appsOf()).toEqual([]);
+    });
 
-    it.each([[[]], [['']], [['openid', 'admin', '__proto__']], [['account:read tabs:read']]])(
+    it.each([[[]], [['openid', '__proto__']], [['account:read tabs:read']]])(
       'approved with the scopes %j, none of which exists',
       async (scopes) => {
         denied(await answer(await client.showConsent(browser), scopes));
@@ -260,8 +231,7 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     const handle = await client.showConsent(browser);
     const body = form([
       ['handle', handle],
-      ['decision', 'approve'],
-      ['scope', 'account:read'],
+      ...APPROVAL,
       ['redirect_uri', 'https://evil.example/'],
       ['client_id', 'other'],
       ['state', 'other'],

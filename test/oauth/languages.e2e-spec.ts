@@ -2,8 +2,6 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-const LONG = 'de-x-aa;q=0.1, '.repeat(680);
-
 interface Case {
   readonly asked?: string;
   readonly accepted?: string;
@@ -27,20 +25,14 @@ describe('languages of the authorization page (contract: Languages)', () => {
       accepted === undefined ? {} : { 'accept-language': accepted },
     );
 
+  // How the languages that are wanted are read is in a unit spec of its own.
   it.each<[string, string, Case]>([
     ['en', 'ltr', {}],
-    ['de', 'ltr', { asked: 'de' }],
     ['de', 'ltr', { asked: 'fr-CA de-CH en', accepted: 'he' }],
-    ['he', 'rtl', { accepted: 'he-IL,he;q=0.9,en;q=0.8' }],
-    ['he', 'rtl', { asked: 'fr', accepted: 'iw' }],
+    ['he', 'rtl', { asked: 'fr', accepted: 'iw, en;q=0.8' }],
     ['de', 'ltr', { accepted: 'en;q=0.5, de;q=0.8' }],
-    ['en', 'ltr', { accepted: '*' }],
     ['en', 'ltr', { accepted: 'fr,it;q=0.9' }],
-    ['en', 'ltr', { asked: '__proto__ constructor', accepted: '__proto__, constructor;q=0.9' }],
-    ['en', 'ltr', { asked: '"><script>alert(1)</script>', accepted: '<script>;q=1' }],
-    ['en', 'ltr', { accepted: `${'x'.repeat(10_000)}, de` }],
-    ['de', 'ltr', { accepted: LONG }],
-    ['en', 'ltr', { accepted: 'de;q=0' }],
+    ['en', 'ltr', { asked: '"><script>alert(1)</script>', accepted: '__proto__, <script>;q=1' }],
   ])('in %s, %s: %j', async (tag, direction, wishes) => {
     const { status, headers, text } = await load(wishes);
     expect(status).toBe(200);
@@ -59,8 +51,8 @@ describe('languages of the authorization page (contract: Languages)', () => {
     await ann.signUp('Ann');
     const consent = await load({ accepted: 'he' }, ann);
     expect(consent.text).toContain('החשבון המחובר: <strong><bdi>Ann</bdi></strong>');
-    expect(consent.text).toContain('לראות את השם ואת התקציב היומי שלך');
-    expect(consent.text).not.toMatch(/What it may do|see your name|>Allow</);
+    expect(consent.text).toContain('לראות את השם ואת הקרדיטים היומיים שלך');
+    expect(consent.text).not.toMatch(/Permissions|see your name|>Allow</);
   });
 
   it('asks for a tab of its own in the language, too', async () => {
@@ -84,12 +76,12 @@ describe('languages of the authorization page (contract: Languages)', () => {
     expect(parts[2]).toEqual(parts[0]);
   });
 
-  it('says errors in English, whoever asks: they are for programs', async () => {
+  it('says errors in English in every language: they are for programs', async () => {
     const refused = await browser.post(
       '/svc/auth/register/options',
       { displayName: '' },
       { 'accept-language': 'de' },
     );
-    expect(refused.json()).toEqual({ error: 'displayName is empty; it takes 1 to 40 characters' });
+    expect(refused.json()).toEqual({ error: 'displayName is empty; enter 1 to 40 characters' });
   });
 });

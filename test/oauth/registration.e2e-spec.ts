@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { generateKeyPairSync } from 'node:crypto';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
@@ -177,59 +177,38 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
     expect(Number(client['client_id_issued_at'])).toBeGreaterThan(1);
   });
 
-  it.each([
-    [undefined],
-    [[]],
-    ['https://app.example/cb'],
-    [[5]],
-    [[null]],
-    [['']],
-    [['/cb']],
-    [['javascript:alert(1)']],
-    [['JavaScript:alert(1)']],
-    [['data:text/html,x']],
-    [['file:///etc/passwd']],
-    [['http://app.example/cb']],
-    [['http://10.0.0.1/cb']],
-    [['http://localhost.evil.example/cb']],
-    [['http://127.0.0.1.evil.example/']],
-    [['https://app.example/cb#']],
-    [['https://user:pass@app.example/cb']],
-    [['https://app.example/cb\r\nx: y']],
-    [['https://app.example/\u00e9']],
-    [['https:app.example/cb']],
-    [['https://app.example/cb', 'http://app.example/cb']],
-    [[`https://app.example/${'x'.repeat(2048)}`]],
-    [Array.from({ length: 51 }, (_, n) => `https://app.example/${n}`)],
-  ])('redirect_uris %j: 400 invalid_redirect_uri', async (uris) => {
-    await refused({ client_name: 'X', redirect_uris: uris }, 'invalid_redirect_uri');
+  // Every rule about redirect URIs and metadata is in the unit specs of both.
+  it.each<[string, object]>([
+    ['none', { redirect_uris: undefined }],
+    ['one that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['remote http beside a good one', { redirect_uris: [REDIRECT_URI, 'http://app.example/cb'] }],
+    ['a fragment', { redirect_uris: ['https://app.example/cb#'] }],
+    ['userinfo', { redirect_uris: ['https://user:pass@app.example/cb'] }],
+  ])('redirect_uris with %s: 400 invalid_redirect_uri', async (_what, members) => {
+    await refused(minimal(members), 'invalid_redirect_uri');
   });
 
   it.each([
     { token_endpoint_auth_method: 'client_secret_jwt' },
-    { token_endpoint_auth_method: 'tls_client_auth' },
-    { token_endpoint_auth_method: 5 },
-    { token_endpoint_auth_method: 'private_key_jwt' },
     { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } },
-    { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://app.example/jwks' },
-    { response_types: ['token'] },
-    { response_types: 'code' },
     { grant_types: ['implicit'] },
-    { grant_types: ['client_credentials', 'password'] },
-    { grant_types: [5] },
-    { client_name: { en: 'X' } },
   ])('%j: 400 invalid_client_metadata', async (members) => {
     await refused(minimal(members), 'invalid_client_metadata');
   });
 
-  it.each(['', '{', '[]', 'null', '"x"', '5', 'redirect_uris=https://app.example', '\u0000'])(
-    'body %j: 400 invalid_client_metadata',
-    async (body) => {
-      const answer = await send(body);
-      expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_client_metadata']);
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-    },
-  );
+  it.each(['{', '[]'])('body %j: 400 invalid_client_metadata', async (body) => {
+    const answer = await send(body);
+    expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_client_metadata']);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('a client that proves itself by keys has no secret, and its keys come back', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
+    const answer = await register(minimal({ token_endpoint_auth_method: 'private_key_jwt', jwks }));
+    expect([answer.status, answer.json()['client_secret']]).toEqual([201, undefined]);
+    expect(answer.json()['jwks']).toEqual(jwks);
+  });
 
   it('too large: 413 JSON, by its length or in chunks; large and allowed: 201', async () => {
     const large = Buffer.from(JSON.stringify(minimal({ padding: 'x'.repeat(1_048_576) })));
@@ -241,31 +220,13 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
     expect((await register(minimal({ padding: 'x'.repeat(50_000) }))).status).toBe(201);
   });
 
-  it('identifiers are ours, nobody needs a token, and there is nothing to manage', async () => {
-    const ids = new Set<unknown>();
-    for (let count = 1; count <= 20; count += 1) {
-      const client = (await register(minimal({}))).json<Record<string, string>>();
-      expect(ids.add(client['client_id']).size).toBe(count);
-      expect(client['client_id']).not.toMatch(/^https?:/);
-      expect(client).not.toHaveProperty('registration_access_token');
-      expect(client).not.toHaveProperty('registration_client_uri');
-      await browser.agent.get(`${REGISTER}/${client['client_id']}`).expect(404);
-    }
-  });
-
-  it('a registration counts for its visitor, refused ones too', async () => {
-    const strict = await startGatehouse({ RATE_LIMIT_MAX: '2', RATE_LIMIT_PERIOD: '3600' });
-    try {
-      const visitor = new Browser(strict);
-      const statuses: number[] = [];
-      for (const body of ['{', JSON.stringify(minimal({})), JSON.stringify(minimal({}))]) {
-        statuses.push((await visitor.send('POST', REGISTER, body, JSON_TYPE)).status);
-      }
-      expect(statuses).toEqual([400, 201, 429]);
-      expect(await strict.app.get(DataSource).manager.count('oauth_clients')).toBe(1);
-    } finally {
-      await strict.stop();
-    }
+  it('identifiers are ours, no token is needed, and there is nothing to manage', async () => {
+    const [one, other] = [await register(minimal({})), await register(minimal({}))];
+    const client = one.json<Record<string, string>>();
+    expect(client['client_id']).not.toBe(other.json()['client_id']);
+    expect(client).not.toHaveProperty('registration_access_token');
+    expect(client).not.toHaveProperty('registration_client_uri');
+    await browser.agent.get(`${REGISTER}/${client['client_id']}`).expect(404);
   });
 
   it('CORS: preflight 204, and the answer is readable', async () => {
@@ -284,7 +245,7 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
     expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, '*']);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT'])('%s: 405 with Allow', async (method) => {
     const answer = await browser.send(method, REGISTER);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
   });

@@ -1,9 +1,11 @@
-import { DataSource } from 'typeorm';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient, type TokenResponse } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
 
+const HOUR = 60 * 60 * 1000;
 const TOKEN = '/svc/oauth/token';
 const REVOKE = '/svc/oauth/revoke';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -13,7 +15,7 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
+describe('revocation (contract: Revocation)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
   let client: OAuthClient;
@@ -21,9 +23,10 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
 
   type Params = Record<string, string | undefined>;
   const revoke = (token: string | undefined, params: Params = {}, headers = {}, by = client) =>
-    by.token({ token, ...params }, headers, path);
-  const succeeds = async (token: string, params?: Params, headers?: object, by?: OAuthClient) => {
-    const answer = await revoke(token, params, headers, by);
+    by.token({ token, ...params }, headers, REVOKE);
+  const succeeds = async (...revocation: Parameters<typeof revoke>) =>
+    expectSuccess(await revoke(...revocation));
+  const expectSuccess = (answer: Answer) => {
     expect([answer.status, answer.text]).toEqual([200, '{}']);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -45,36 +48,41 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     client = await OAuthClient.register(gatehouse);
     tokens = await client.connect(browser);
   });
+  afterEach(restoreClock);
   afterAll(() => gatehouse.stop());
 
-  it('a refresh token ends the grant: access tokens are dead at once', async () => {
-    const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
-    await succeeds(refreshed.refresh_token);
-    expect(await isGood(tokens)).toBe(false);
-    expect(await isGood(refreshed)).toBe(false);
-    for (const token of [tokens.refresh_token, refreshed.refresh_token]) {
-      expect(errorOf(await client.refresh(token))).toEqual([400, 'invalid_grant']);
-    }
-    expect(await isConnected()).toBe(false);
+  describe.each([REVOKE, TOKEN])('by POST %s', (path) => {
+    const ends = async (token: string) => expectSuccess(await client.token({ token }, {}, path));
+
+    it('a refresh token ends the grant: access tokens are dead at once', async () => {
+      const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
+      await ends(refreshed.refresh_token);
+      expect(await isGood(tokens)).toBe(false);
+      expect(await isGood(refreshed)).toBe(false);
+      for (const token of [tokens.refresh_token, refreshed.refresh_token]) {
+        expect(errorOf(await client.refresh(token))).toEqual([400, 'invalid_grant']);
+      }
+      expect(await isConnected()).toBe(false);
+    });
+
+    it('an access token ends only itself', async () => {
+      const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
+      await ends(tokens.access_token);
+      expect(await isGood(tokens)).toBe(false);
+      expect(await isGood(refreshed)).toBe(true);
+      expect((await client.refresh(refreshed.refresh_token)).status).toBe(200);
+      expect(await isConnected()).toBe(true);
+    });
   });
 
-  it('so does one that was replaced', async () => {
+  it('a refresh token that was replaced ends the grant', async () => {
     const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
     await succeeds(tokens.refresh_token);
     expect(await isGood(refreshed)).toBe(false);
     expect(errorOf(await client.refresh(refreshed.refresh_token))[1]).toBe('invalid_grant');
   });
 
-  it('an access token ends only itself', async () => {
-    const refreshed = (await client.refresh(tokens.refresh_token)).json<TokenResponse>();
-    await succeeds(tokens.access_token);
-    expect(await isGood(tokens)).toBe(false);
-    expect(await isGood(refreshed)).toBe(true);
-    expect((await client.refresh(refreshed.refresh_token)).status).toBe(200);
-    expect(await isConnected()).toBe(true);
-  });
-
-  it.each(['access_token', 'refresh_token', 'id_token', 'nonsense', ''])(
+  it.each(['access_token', 'refresh_token', 'nonsense'])(
     'token_type_hint "%s": either token is found',
     async (hint) => {
       await succeeds(tokens.access_token, { token_type_hint: hint });
@@ -84,7 +92,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     },
   );
 
-  it.each(['x', 'x'.repeat(43), 'x'.repeat(5000), '\u0000', 'a b', '%', "' OR 1=1 --", '{}'])(
+  it.each(['x', 'x'.repeat(43), 'x'.repeat(5000)])(
     'an unknown token %#: 200 all the same',
     async (token) => {
       await succeeds(token);
@@ -98,12 +106,11 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     await succeeds(tokens.access_token);
   });
 
-  it('expired tokens: 200, without effect on the grant', async () => {
-    const { manager } = gatehouse.app.get(DataSource);
-    await manager.update('oauth_tokens', { kind: 'AccessToken' }, { expiresAt: 1 });
+  itWithClock('expired tokens: 200, without effect on the grant', async () => {
+    advanceClock(HOUR);
+    expect(await isGood(tokens)).toBe(false);
     await succeeds(tokens.access_token);
     expect(await isConnected()).toBe(true);
-    expect(await isGood(tokens)).toBe(false);
   });
 
   it('a code that waits for its exchange is no token: 200, and it stays good', async () => {
@@ -183,22 +190,22 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     expect(errorOf(await revoke(undefined))).toEqual([400, 'invalid_request']);
     expect(errorOf(await revoke(''))).toEqual([400, 'invalid_request']);
     const body = `client_id=${client.id}&token=${tokens.access_token}&token=x`;
-    const twice = await client.send('POST', path, body, FORM);
+    const twice = await client.send('POST', REVOKE, body, FORM);
     expect(errorOf(twice)).toEqual([400, 'invalid_request']);
     expect(await isGood(tokens)).toBe(true);
   });
 
-  it.each(['application/json', 'text/plain', ''])(
-    'a body of type "%s": 400 invalid_request',
-    async (type) => {
-      const body = JSON.stringify({ client_id: client.id, token: tokens.access_token });
-      const answer = await client.send('POST', path, body, type ? { 'content-type': type } : {});
-      expect(errorOf(answer)).toEqual([400, 'invalid_request']);
-    },
-  );
+  it('a body that is no form: 400 invalid_request', async () => {
+    const body = JSON.stringify({ client_id: client.id, token: tokens.access_token });
+    const json = { 'content-type': 'application/json' };
+    expect(errorOf(await client.send('POST', REVOKE, body, json))).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('%s: 405 with Allow', async (method) => {
-    const query = `${path}?client_id=${client.id}&token=${tokens.access_token}`;
+  it.each(['GET', 'DELETE'])('%s: 405 with Allow', async (method) => {
+    const query = `${REVOKE}?client_id=${client.id}&token=${tokens.access_token}`;
     const answer = await client.send(method, query);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     expect(await isGood(tokens)).toBe(true);
@@ -207,7 +214,7 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
   it('CORS: preflight 204, and both answers are readable', async () => {
     const origin = { origin: 'https://inspector.example' };
     const answers = [
-      await client.send('OPTIONS', path, undefined, origin),
+      await client.send('OPTIONS', REVOKE, undefined, origin),
       await revoke('x', {}, origin),
       await revoke(undefined, {}, origin),
     ];
@@ -227,28 +234,14 @@ describe.each([REVOKE, TOKEN])('revocation by POST %s', (path) => {
     }
     expect(await isConnected()).toBe(false);
   });
-});
-
-describe('revocation (contract: Revocation)', () => {
-  let gatehouse: Gatehouse;
-
-  beforeAll(async () => {
-    gatehouse = await startGatehouse();
-  });
-  afterAll(() => gatehouse.stop());
 
   it('the document names the token endpoint, where a grant_type goes before a token', async () => {
-    const browser = new Browser(gatehouse);
     const document = (await browser.get('/.well-known/oauth-authorization-server')).json();
     expect(document['revocation_endpoint']).toBe(`${gatehouse.origin}${TOKEN}`);
-    await browser.signUp();
-    const client = await OAuthClient.register(gatehouse);
-    const tokens = await client.connect(browser);
-    const both = await client.token({ grant_type: 'x', token: tokens.access_token });
+    const { access_token: token } = tokens;
+    const both = await client.token({ grant_type: 'x', token });
     expect(errorOf(both)).toEqual([400, 'unsupported_grant_type']);
-    expect((await client.mcp(tokens.access_token)).status).toBe(200);
-    const refreshed = await client.refresh(tokens.refresh_token, { token: tokens.access_token });
-    expect(refreshed.status).toBe(200);
-    expect((await client.mcp(tokens.access_token)).status).toBe(200);
+    expect((await client.refresh(tokens.refresh_token, { token })).status).toBe(200);
+    expect(await isGood(tokens)).toBe(true);
   });
 });

@@ -1,98 +1,141 @@
-import { jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BrowserSessionsService } from '#libs/accounts';
-import { PreparedChange } from '#libs/database';
+import { AdminApi, startAdministered } from '../support/admin-api.js';
 import { Browser } from '../support/browser.js';
+import { advanceClock, restoreClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Gatehouse } from '../support/gatehouse.js';
 import { holdBody } from '../support/held-body.js';
 import { OAuthClient } from '../support/oauth-client.js';
+import { itWithClock } from '../support/services/describe-with.js';
 
 const FORM = 'application/x-www-form-urlencoded';
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+const A_DAY = { SESSION_IDLE_DAYS: '1', SESSION_MAX_DAYS: '1' };
 
-/** How the session ends while an answer that it began is on its way. */
-const ENDS: [string, (parts: { browser: Browser; database: DataSource }) => Promise<unknown>][] = [
-  ['signed out', ({ browser }) => browser.post('/svc/auth/logout')],
-  ['replaced by a sign-in', ({ browser }) => browser.signIn()],
-  ['expired', ({ database }) => database.query('UPDATE sessions SET expires_at = 1')],
+interface Parts {
+  readonly browser: Browser;
+  readonly api: AdminApi;
+  readonly id: string;
+}
+
+/** How a session ends at one replica while another one has an answer of it. */
+const ENDS: [string, (parts: Parts) => Promise<{ status: number }>][] = [
+  ['a sign-out', ({ browser }) => browser.post('/svc/auth/logout')],
+  ['a further sign-in', ({ browser }) => browser.signIn()],
+  ['disabling the account', ({ api, id }) => api.post(`users/${id}/disable`)],
 ];
 
 describe('a session that ends while what it asked for is on its way (contract: Consent)', () => {
-  let gatehouse: Gatehouse;
+  let here: Gatehouse;
+  let there: Gatehouse;
+  let parts: Parts;
   let browser: Browser;
   let client: OAuthClient;
-  let handle: string;
 
-  const database = () => gatehouse.app.get(DataSource);
-  const rows = async (table: string) =>
-    Number((await database().query(`SELECT COUNT(*) AS n FROM ${table}`))[0].n);
-  const written = async () => [await rows('oauth_grants'), await rows('oauth_tokens')];
-  const form = (decision: string) =>
-    `handle=${handle}&scope=account%3Aread&scope=tabs%3Aread&decision=${decision}`;
-  /** Runs `end` after the service has found the session and the form, right before it writes anything. */
-  const beforeChange = (end: () => Promise<unknown>) => {
-    const run = jest.spyOn(PreparedChange.prototype, 'run');
-    run.mockImplementationOnce(async function (this: PreparedChange, ...parameters) {
-      await end();
-      return this.run(...parameters);
-    });
-    return run;
+  /** Of an account that is there no more: none. */
+  const apps = async () =>
+    (await parts.api.get(`apps?user=${parts.id}`)).json<{ items?: object[] }>().items ?? [];
+  /** An answer of which the last byte is missing, and whose session was found already. */
+  const holdAnswer = async (decision: string) => {
+    const handle = await client.showConsent(browser);
+    const body = `handle=${handle}&scope=account%3Aread&scope=tabs%3Aread&decision=${decision}`;
+    const held = await holdBody(
+      { port: there.port, origin: here.origin },
+      browser,
+      '/svc/oauth/authorize',
+      { type: FORM, body },
+    );
+    // Sent later and answered: the session of the answer was looked up before, or together with this one's.
+    expect((await browser.at(there).me()).user?.id).toBe(parts.id);
+    return held;
   };
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse();
+    here = await startAdministered(A_DAY);
+    there = await startAdministered(A_DAY, here);
   });
   beforeEach(async () => {
-    browser = new Browser(gatehouse);
-    await browser.signUp();
-    client = await OAuthClient.register(gatehouse);
-    handle = await client.showConsent(browser);
+    browser = new Browser(here);
+    const { id } = (await browser.signUp()).json<{ user: { id: string } }>().user;
+    parts = { browser, api: new AdminApi(here), id };
+    client = await OAuthClient.register(here);
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await database().manager.deleteAll('oauth_grants');
+  afterEach(restoreClock);
+  afterAll(async () => {
+    await there.stop();
+    await here.stop();
   });
-  afterAll(() => gatehouse.stop());
 
   describe.each(ENDS)('%s', (_how, end) => {
-    it.each(['approve', 'deny'])('while the body of "%s" is open: 401', async (decision) => {
-      const find = jest.spyOn(gatehouse.app.get(BrowserSessionsService), 'find');
-      const body = { type: FORM, body: form(decision) };
-      const held = await holdBody(gatehouse, browser, '/svc/oauth/authorize', body);
-      await eventually(() => expect(find).toHaveBeenCalledTimes(1));
-      expect(await find.mock.results[0]?.value).toBeDefined();
-      await end({ browser, database: database() });
-      expect((await held.finish()).status).toBe(401);
-      expect(await written()).toEqual([0, 0]);
-    });
-
-    it.each(['approve', 'deny'])('right before "%s" is written: 401', async (decision) => {
-      const { cookie } = browser;
-      const run = beforeChange(() => end({ browser, database: database() }));
-      const sent = { 'content-type': FORM, cookie: cookie ?? '' };
-      const answer = await browser.post('/svc/oauth/authorize', form(decision), sent);
-      expect(run).toHaveBeenCalled();
-      expect([answer.status, answer.headers.location]).toEqual([401, undefined]);
-      expect(await written()).toEqual([0, 0]);
-    });
+    it.each(['approve', 'deny'])(
+      '401 | the body of "%s" comes later | nothing is written',
+      async (decision) => {
+        const held = await holdAnswer(decision);
+        expect((await end(parts)).status).toBeLessThan(300);
+        const { status, text } = await held.finish();
+        expect([status, text]).toEqual([401, expect.stringMatching(/^You’re no longer signed in/)]);
+        expect(await apps()).toEqual([]);
+      },
+    );
   });
 
-  const onPostgres = globalThis.STORAGE === 'postgres' ? it : it.skip;
-  onPostgres('an answer waits for a sign-out that is under way, and does not count', async () => {
-    const runner = database().createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('DELETE FROM sessions');
-    const answered = client.answerConsent(browser, handle, ['account:read']);
-    await eventually(async () => {
-      const waiting = await database().query(
-        `SELECT pid FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  it('401 | the body comes after the end of the account | nothing is written', async () => {
+    const held = await holdAnswer('approve');
+    expect((await parts.api.send('DELETE', `users/${parts.id}`)).status).toBe(200);
+    expect((await held.finish()).status).toBe(401);
+    expect(await apps()).toEqual([]);
+  });
+
+  itWithClock('401 | the body comes after the last day of the session', async () => {
+    advanceClock(DAY - 5 * MINUTE);
+    const held = await holdAnswer('approve');
+    advanceClock(5 * MINUTE);
+    expect((await held.finish()).status).toBe(401);
+    expect(await apps()).toEqual([]);
+  });
+
+  describe('what is half done at another replica (Postgres, where it can be held)', () => {
+    const onPostgres = globalThis.STORAGE === 'postgres' ? it : it.skip;
+
+    /** What is asked while another transaction has run a statement and not committed it. */
+    const askedWhile = async <T>(sql: string, ask: () => Promise<T>): Promise<T> => {
+      const database = here.app.get(DataSource);
+      const runner = database.createQueryRunner();
+      try {
+        await runner.startTransaction();
+        await runner.query(sql, [parts.id]);
+        const asked = ask();
+        await eventually(async () => {
+          const waiting = await database.query(
+            `SELECT pid FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).not.toEqual([]);
+        });
+        await runner.commitTransaction();
+        return await asked;
+      } finally {
+        await runner.release();
+      }
+    };
+
+    onPostgres.each([
+      ['a sign-out', 'DELETE FROM sessions WHERE user_id = $1'],
+      ['the end of the account', 'DELETE FROM users WHERE id = $1'],
+    ])('401 | an answer waits for %s, and does not count', async (_what, sql) => {
+      const handle = await client.showConsent(browser);
+      const answer = await askedWhile(sql, () =>
+        client.answerConsent(browser, handle, ['account:read']),
       );
-      expect(waiting).not.toEqual([]);
+      expect([answer.status, answer.headers.location]).toEqual([401, undefined]);
+      expect(await apps()).toEqual([]);
     });
-    await runner.commitTransaction();
-    await runner.release();
-    expect((await answered).status).toBe(401);
-    expect(await written()).toEqual([0, 0]);
+
+    onPostgres('a page waits for disabling, and asks to sign in', async () => {
+      const disabling = 'UPDATE users SET disabled_at = 1 WHERE id = $1';
+      const page = await askedWhile(disabling, () => browser.get(client.authorizePath()));
+      expect([page.status, page.text.includes('name="handle"')]).toEqual([200, false]);
+    });
   });
 });

@@ -26,7 +26,7 @@ describe('an unknown client at the token endpoint (contract: Token endpoint)', (
   });
   afterAll(() => service.stop());
 
-  it('of every cause is one and the same: nobody is asked, and nothing tells them apart', async () => {
+  it('of every cause gets one answer, and no host is asked', async () => {
     const unheld = publish();
     const broken = host.answer(newPath(), (_request, response) => response.writeHead(500).end());
     const page = await browser.get(OAuthClient.published(gatehouse, broken).authorizePath());
@@ -43,9 +43,6 @@ describe('an unknown client at the token endpoint (contract: Token endpoint)', (
       `${unheld}#x`,
       'https://127.0.0.1/x',
       'https://internal.invalid/x',
-      'https://app.localhost/x',
-      `https://localhost:${gatehouse.port}/x`,
-      `https://${'x'.repeat(600)}.example/x`,
     ]) {
       const client = OAuthClient.published(gatehouse, id);
       for (const answer of [

@@ -3,16 +3,8 @@ import { parse } from 'yaml';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { ALL_METRICS, KnownMetrics } from './known-metrics.js';
+import { Prometheus, type Rule, valuesOf } from './prometheus.js';
 import { parseQuery } from './promql.js';
-
-interface Rule {
-  readonly record?: string;
-  readonly alert?: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly labels?: { readonly severity: string };
-  readonly annotations?: Readonly<Record<string, string>>;
-}
 
 interface Rules {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
@@ -20,10 +12,21 @@ interface Rules {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
+/** A test of promtool, as far as ours go. */
+interface RulesTest {
+  readonly name: string;
+  readonly input_series: readonly { readonly series: string; readonly values: string }[];
+  readonly promql_expr_test: readonly { readonly exp_samples: readonly { labels: string }[] }[];
+}
+
 const { groups } = parse(read('ops/prometheus/gatehouse.rules.yml')) as Rules;
 const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter(({ alert }) => alert !== undefined);
 const alertNames = alerts.map(({ alert = '' }) => alert);
+const { tests } = parse(read('ops/prometheus/gatehouse.rules.test.yml')) as { tests: RulesTest[] };
+
+/** What the tests for promtool end with. */
+const LAST_MINUTE = 60;
 
 /** The parts of docs/operating.md by the anchors of their headings. */
 const parts = new Map(
@@ -102,8 +105,8 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
     expect(['critical', 'warning']).toContain(labels?.severity);
     expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
     expect(annotations['description']).toMatch(/\.$/);
-    const [document, anchor = ''] = annotations['runbook']?.split('#') ?? [];
-    expect(document).toBe('docs/operating.md');
+    const [document, anchor = ''] = annotations['runbook_url']?.split('#') ?? [];
+    expect(document).toBe('https://docs.example/gatehouse/operating.md');
     expect(parts.get(anchor)).toContain(`\`${alert}\``);
     const { selectors, groupings } = parseQuery(expr);
     const told = [...(annotations['description']?.matchAll(/\$labels\.(\w+)/g) ?? [])];
@@ -120,8 +123,24 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
   });
 
   it('has tests, for promtool, in which each alert fires', () => {
-    const tests = read('ops/prometheus/gatehouse.rules.test.yml');
-    const firing = [...tests.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name);
-    expect(firing.toSorted()).toEqual(alertNames.toSorted());
+    const firing = [...JSON.stringify(tests).matchAll(/alertname=\\"(\w+)\\"/g)];
+    expect(firing.map(([, name]) => name).toSorted()).toEqual(alertNames.toSorted());
+  });
+
+  it.each(tests)('passes these: $name', ({ input_series: input, promql_expr_test: expected }) => {
+    const prometheus = new Prometheus(rules);
+    for (let minute = 0; minute <= LAST_MINUTE; minute += 1) {
+      const samples = input.flatMap(({ series, values }) => {
+        const { metric = '', labels = {} } = parseQuery(series).selectors[0] ?? {};
+        const value = valuesOf(values)[minute];
+        return value === undefined ? [] : [{ name: metric, labels, value }];
+      });
+      prometheus.scrape(minute * 60, samples);
+    }
+    const firing = expected.flatMap(({ exp_samples: samples }) =>
+      samples.map(({ labels }) => /alertname="(\w+)"/.exec(labels)?.[1]),
+    );
+    expect(prometheus.active.toSorted()).toEqual(firing.toSorted());
+    expect(prometheus.firing.toSorted()).toEqual(firing.toSorted());
   });
 });

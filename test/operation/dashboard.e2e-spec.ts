@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { ALL_METRICS, KnownMetrics } from './known-metrics.js';
+import { parseQuery } from './promql.js';
 
 interface Dashboard {
   readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[];
@@ -27,6 +28,13 @@ describe('Grafana dashboard', () => {
   it('asks for metrics that there are, by labels that they have', () => {
     expect(queries.length).toBeGreaterThan(20);
     expect(queries.flatMap((query) => known.misfits(query))).toEqual([]);
+  });
+
+  it('asks for those of the job that is chosen, in each panel', () => {
+    const jobs = queries.flatMap((query) =>
+      parseQuery(query).selectors.map(({ labels }) => labels['job']),
+    );
+    expect(new Set(jobs)).toEqual(new Set(['$job']));
   });
 
   it('leaves none of ours out', () => {

@@ -1,28 +1,29 @@
-import { DataSource } from 'typeorm';
+import { Controller, Get } from '@nestjs/common';
+import { bring, startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
-import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+
+@Controller('acme')
+class BrokenController {
+  @Get('broken')
+  broken(): never {
+    throw new Error('out of anvils');
+  }
+}
 
 describe('a request that fails (contract: Paths)', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {
-    gatehouse = await startGatehouse({ TRUSTED_PROXIES: 'loopback' });
-    await gatehouse.app.get(DataSource).destroy();
+    gatehouse = await startTeamApp(bring([BrokenController]), { TRUSTED_PROXIES: 'loopback' });
   });
-  afterAll(async () => {
-    await gatehouse.app.get(DataSource).initialize();
-    await gatehouse.stop();
-  });
+  afterAll(() => gatehouse.stop());
 
-  const ask = (id: string) =>
-    new Browser(gatehouse).get('/svc/auth/me', {
-      cookie: `session=${'A'.repeat(43)}`,
-      'x-request-id': id,
-    });
+  const ask = (id: string) => new Browser(gatehouse).get('/acme/broken', { 'x-request-id': id });
 
   it('tells the id that a trusted proxy gave it, in its header and in its text', async () => {
     const answer = await ask('edge-0123_abc');
-    expect([answer.status, answer.headers['x-request-id']]).toEqual([503, 'edge-0123_abc']);
+    expect([answer.status, answer.headers['x-request-id']]).toEqual([500, 'edge-0123_abc']);
     expect(answer.text).toContain('(request edge-0123_abc)');
   });
 

@@ -1,8 +1,7 @@
 import { Registry } from 'prom-client';
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import type { Gatehouse } from '../support/gatehouse.js';
-import { call } from '../support/http.js';
 import { parseQuery } from './promql.js';
+import { askManagement } from '../support/management.js';
 
 /** With these a replica has all its metrics, but for those of storages. */
 export const ALL_METRICS = {
@@ -17,7 +16,9 @@ const OF_TARGETS = ['job', 'instance', 'namespace', 'pod'];
 /** What only some storages have. */
 const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
   ['gatehouse_database_connections', ['state']],
+  ['gatehouse_database_read_only', []],
   ['gatehouse_redis_connected', []],
+  ['gatehouse_redis_duration_seconds', ['le']],
 ];
 
 /** The names that may be asked for of a histogram are those of its samples. */
@@ -28,8 +29,7 @@ export class KnownMetrics {
   private constructor(private readonly labelsOf: Map<string, readonly string[]>) {}
 
   static async of(gatehouse: Gatehouse): Promise<KnownMetrics> {
-    const { port } = gatehouse.app.get(ManagementListenerService);
-    const { text } = await call(port, { method: 'GET', path: '/metrics' });
+    const { text } = await askManagement(gatehouse, '/metrics');
     const registry = gatehouse.app.get(Registry);
     const labelsOf = new Map<string, readonly string[]>([['up', []], ...ELSEWHERE]);
     for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

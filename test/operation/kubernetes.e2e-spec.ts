@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { ConfigMap } from 'kubernetes-types/core/v1.d.ts';
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { build, only } from '../containers/kustomization.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
+import { managementPortOf } from '../support/management.js';
 
 const OVERLAY = fileURLToPath(new URL('../../ops/kubernetes/overlays/example', import.meta.url));
 
@@ -26,9 +26,8 @@ describe('a pod of ops/kubernetes', () => {
 
   /** As the kubelet and Prometheus ask, by the address of the pod. */
   const status = async (path = '') => {
-    const { port } = gatehouse.app.get(ManagementListenerService);
     const headers = { host: '10.244.1.7:9090' };
-    return (await call(port, { method: 'GET', path, headers })).status;
+    return (await call(managementPortOf(gatehouse), { method: 'GET', path, headers })).status;
   };
 
   it.each([

@@ -15,6 +15,7 @@ interface Line {
   readonly requestId?: string;
   readonly path?: string;
   readonly status?: number;
+  readonly reason?: string;
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
@@ -63,6 +64,31 @@ describe('the log of the built service', () => {
       durationMs: expect.any(Number),
     });
     expect(new Date(line.time).toISOString()).toBe(line.time);
+  });
+
+  it('says why a request was refused, in words of its own', async () => {
+    const browser = new Browser(gatehouse);
+    const client = await OAuthClient.register(gatehouse);
+    const unknown = client.authorizePath().replace(client.id, 'my-own-words');
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const token = `grant_type=refresh_token&refresh_token=my-own-words&client_id=${client.id}`;
+    const refused = [
+      [await browser.get(unknown), 400, /^Unknown OAuth client/],
+      [await browser.post('/svc/oauth/token', token, form), 400, /^invalid_grant: ./],
+      [await browser.post('/svc/oauth/token', 'grant_type=x', form), 401, /^invalid_client: ./],
+      [await browser.post('/svc/oauth/register', '{}'), 400, /^invalid_redirect_uri: ./],
+      [await browser.post('/svc/mcp', '{}', { authorization: 'Bearer x' }), 401, /access token/],
+      [await browser.post('/svc/auth/login/verify', {}), 400, /./],
+      [await browser.get('/svc/me/apps'), 401, /./],
+      [await browser.send('PUT', '/svc/auth/me'), 405, /./],
+    ] as const;
+    for (const [answer, status, reason] of refused) {
+      const line = await linesOf(answer.headers['x-request-id']);
+      expect(line).toMatchObject({ status, reason: expect.stringMatching(reason) });
+      expect(line.reason).not.toContain('my-own-words');
+    }
+    const fine = await browser.get('/svc/auth/me');
+    expect((await linesOf(fine.headers['x-request-id'])).reason).toBeUndefined();
   });
 
   it('makes ids of its own for whoever is no trusted proxy', async () => {
@@ -167,7 +193,7 @@ describe('the log of the built service', () => {
   });
 });
 
-/** Makes what needs sessions or tokens fail in a way that nobody expects. */
+/** Makes what needs sessions or tokens fail in an unexpected way: no request can. */
 async function withoutTables({ environment }: TestStorage, work: () => Promise<void>) {
   const url = environment.DATABASE_URL;
   const options: DataSourceOptions = url.startsWith('sqlite:')

@@ -1,10 +1,9 @@
 import { DataSource } from 'typeorm';
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { call } from '../support/http.js';
 import { Relay } from '../support/relay.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
+import { askManagement } from '../support/management.js';
 
 type Statuses = Readonly<Record<string, string>>;
 
@@ -18,8 +17,7 @@ const hasPostgres = globalThis.STORAGE === 'postgres';
 let gatehouse: Gatehouse;
 
 async function readiness(path = '/readyz') {
-  const { port } = gatehouse.app.get(ManagementListenerService);
-  const answer = await call(port, { method: 'GET', path });
+  const answer = await askManagement(gatehouse, path);
   const { dependencies } = answer.json<Readiness>();
   const entries = Object.entries(dependencies).map(([name, { status }]) => [name, status]);
   return { status: answer.status, dependencies: Object.fromEntries(entries) as Statuses };

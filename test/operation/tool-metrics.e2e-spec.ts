@@ -1,10 +1,9 @@
-import { ManagementListenerService } from '../../apps/server/src/observability/management/management-listener.service.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { call } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
 import { parseMetrics, valueOf } from './metrics-text.js';
+import { askManagement } from '../support/management.js';
 
 const CALLS = 'gatehouse_tool_calls_total';
 const DURATIONS = 'gatehouse_tool_call_duration_seconds_count';
@@ -13,10 +12,7 @@ describe('metrics of calls', () => {
   let gatehouse: Gatehouse;
   let app: ConnectedApp;
 
-  const samples = async () => {
-    const { port } = gatehouse.app.get(ManagementListenerService);
-    return parseMetrics((await call(port, { method: 'GET', path: '/metrics' })).text);
-  };
+  const samples = async () => parseMetrics((await askManagement(gatehouse, '/metrics')).text);
   const counts = (wanted: Readonly<Record<string, number>>) =>
     eventually(async () => {
       const calls = (await samples()).filter(({ name }) => name === CALLS);

@@ -7,7 +7,10 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-describe('the trace of a request', () => {
+describe.each([
+  ['a trusted proxy', { TRUSTED_PROXIES: 'loopback' }, '01'],
+  ['a stranger', {}, '00'],
+])('the trace of a request of %s', (_who, variables, sampled) => {
   let screening: Server;
   let gatehouse: Gatehouse;
   let seen: IncomingHttpHeaders[];
@@ -20,7 +23,10 @@ describe('the trace of a request', () => {
     screening.listen(0, '127.0.0.1');
     await once(screening, 'listening');
     const { port } = screening.address() as AddressInfo;
-    gatehouse = await startGatehouse({ SCREENING_WEBHOOK_URL: `http://127.0.0.1:${port}/` });
+    gatehouse = await startGatehouse({
+      SCREENING_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+      ...variables,
+    });
   });
   beforeEach(() => {
     seen = [];
@@ -54,9 +60,9 @@ describe('the trace of a request', () => {
     return { own: id, told: String(seen[0]?.['traceparent']).split('-') };
   };
 
-  it('goes on to the screening service', async () => {
+  it(`goes on to the screening service, with ${sampled} as its flags`, async () => {
     const { told } = await screenedUnder(`00-${ID}-00f067aa0ba902b7-01`);
-    expect(told).toEqual(['00', ID, expect.stringMatching(/^[0-9a-f]{16}$/), '01']);
+    expect(told).toEqual(['00', ID, expect.stringMatching(/^[0-9a-f]{16}$/), sampled]);
     expect(told[2]).not.toBe('00f067aa0ba902b7');
   });
 

@@ -26,7 +26,8 @@ describe.each([
   beforeAll(async () => {
     collector = await TraceCollector.start();
     gatehouse = await startGatehouse({
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.origin,
+      ...collector.variables,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.origin}/of-traces`,
       ...variables,
     });
   });
@@ -41,5 +42,40 @@ describe.each([
     await gatehouse.stop();
     const ids = new Set(collector.spans.map((span) => span.traceId));
     expect([...ids].toSorted()).toEqual(recorded.map(traceId));
+    expect(new Set(collector.paths)).toEqual(new Set(recorded.map(() => '/of-traces')));
+  });
+});
+
+/** The sampler of a ratio takes this id whatever the ratio, so that who may choose it is recorded. */
+const ALWAYS_TAKEN = `${'0'.repeat(31)}1`;
+const MANY = 64;
+
+describe.each([
+  ['traceidratio', {}, 1, MANY - 1],
+  ['parentbased_traceidratio', {}, 1, MANY - 1],
+  ['parentbased_traceidratio', { TRUSTED_PROXIES: 'loopback' }, MANY, MANY],
+])('traces with %s of a half and %j', (sampler, variables, least, most) => {
+  let collector: TraceCollector;
+
+  beforeEach(async () => {
+    collector = await TraceCollector.start();
+  });
+  afterEach(() => collector.stop());
+
+  it(`are of ${least} to ${most} of ${MANY} requests that come with an id to be recorded by`, async () => {
+    const gatehouse = await startGatehouse({
+      ...collector.variables,
+      ...variables,
+      OTEL_TRACES_SAMPLER: sampler,
+      OTEL_TRACES_SAMPLER_ARG: '.5',
+    });
+    const traceparent = `00-${ALWAYS_TAKEN}-${PARENT}-01`;
+    for (let n = 0; n < MANY; n += 1) {
+      await new Browser(gatehouse).get('/svc/auth/me', { traceparent });
+    }
+    await gatehouse.stop();
+    const recorded = collector.spans.filter(({ name }) => name === 'GET /svc/auth/me');
+    expect(recorded.length).toBeGreaterThanOrEqual(least);
+    expect(recorded.length).toBeLessThanOrEqual(most);
   });
 });

@@ -8,10 +8,11 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
 import { TabClient } from '../support/tab-client.js';
-import { attributesOf, type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
+import { type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
 
 const PARENT = '00f067aa0ba902b7';
-const SERVER = 2;
+const [SERVER, CLIENT] = [2, 3];
+const FAILED = { code: 2 };
 
 const SYSTEMS: Record<string, readonly string[]> = {
   embedded: ['sqlite'],
@@ -37,6 +38,7 @@ describe('traces', () => {
     await once(screening, 'listening');
     collector = await TraceCollector.start();
     gatehouse = await startGatehouse({
+      ...collector.variables,
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.origin}/otlp`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=the%20key',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -54,17 +56,20 @@ describe('traces', () => {
   });
 
   /** All of a trace, once the span of its request is there: it ends last. */
-  const spansOf = (traceId: string) =>
-    eventually(() => {
-      const spans = collector.spans.filter((span) => span.traceId === traceId);
-      const root = spans.find(({ kind }) => kind === SERVER);
-      if (!root) throw new Error(`no request in trace ${traceId}`);
-      return { root, others: spans.filter((span) => span !== root) };
+  const spansOf = async (traceId: string) => {
+    let spans: readonly CollectedSpan[] = [];
+    let root: CollectedSpan | undefined;
+    await eventually(() => {
+      spans = collector.spans.filter((span) => span.traceId === traceId);
+      root = spans.find(({ parentSpanId }) => ['', PARENT].includes(parentSpanId));
+      expect(root).toBeDefined();
     });
+    return { root: root as CollectedSpan, others: spans.filter((span) => span !== root) };
+  };
 
   const traceparent = (traceId: string, flags = '01') => `00-${traceId}-${PARENT}-${flags}`;
 
-  const toolsCall = (token: string, id: string) =>
+  const mcp = (token: string, id: string, method: string, params: object) =>
     call(gatehouse.port, {
       method: 'POST',
       path: '/svc/mcp?code=in-the-query',
@@ -75,13 +80,11 @@ describe('traces', () => {
         accept: 'application/json, text/event-stream',
         traceparent: traceparent(id),
       },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'run_code', arguments: { code: 'return "of-the-program"' } },
-      }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
+
+  const toolsCall = (token: string, id: string, code = 'return "of-the-program"') =>
+    mcp(token, id, 'tools/call', { name: 'run_code', arguments: { code } });
 
   it('tell a call of a tool as a tree of HTTP, tool, SQL and fetch under the trace it came with', async () => {
     const id = newTrace();
@@ -89,22 +92,58 @@ describe('traces', () => {
     expect((await toolsCall(app.token, id)).status).toBe(200);
     const { root, others } = await spansOf(id);
     expect(root).toMatchObject({ name: 'POST /svc/mcp', parentSpanId: PARENT });
-    expect(attributesOf(root)).toEqual({
+    expect(root.attributes).toEqual({
       'http.request.method': 'POST',
       'http.route': '/svc/mcp',
       'url.path': '/svc/mcp',
-      'http.response.status_code': '200',
+      'url.scheme': 'http',
+      'network.protocol.version': '1.1',
+      'http.response.status_code': 200,
     });
     const tool = others.find(({ name }) => name === 'tools/call run_code');
-    expect(tool).toMatchObject({ parentSpanId: root.spanId, kind: 1, status: {} });
-    expect(attributesOf(tool as CollectedSpan)).toMatchObject({ 'gatehouse.outcome': 'done' });
+    expect(tool).toMatchObject({ parentSpanId: root.spanId, kind: SERVER, scope: 'gatehouse' });
+    expect(tool?.status?.code).toBeUndefined();
+    expect(tool?.attributes).toEqual({
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'run_code',
+      'network.transport': 'tcp',
+      'gatehouse.called': 'run_code',
+      'gatehouse.outcome': 'done',
+    });
     const fetched = others.find(({ name }) => name === 'POST');
-    expect(fetched).toMatchObject({ parentSpanId: tool?.spanId, kind: 3 });
+    expect(fetched).toMatchObject({ parentSpanId: tool?.spanId, kind: CLIENT });
+    expect(fetched?.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'server.address': '127.0.0.1',
+      'server.port': (screening.address() as AddressInfo).port,
+      'url.full': expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/REDACTED$/),
+    });
     expect(screened[0]?.['traceparent']).toBe(`00-${id}-${fetched?.spanId}-01`);
     const ids = new Set([PARENT, root.spanId, ...others.map(({ spanId }) => spanId)]);
     expect(others.filter(({ parentSpanId = '' }) => !ids.has(parentSpanId))).toEqual([]);
-    const systems = others.flatMap((span) => attributesOf(span)['db.system.name'] ?? []);
+    const systems = others.flatMap(({ attributes }) => attributes['db.system.name'] ?? []);
     expect([...new Set(systems)].toSorted()).toEqual(SYSTEMS[globalThis.STORAGE ?? 'embedded']);
+  });
+
+  it('tell which calls a client was told have failed, by what it was told', async () => {
+    const app = await ConnectedApp.connect(gatehouse);
+    const failureOf = async (method: string, params: object) => {
+      const id = newTrace();
+      await mcp(app.token, id, method, params);
+      const { others } = await spansOf(id);
+      const span = others.find(({ attributes }) => attributes['mcp.method.name'] === method);
+      return [span?.name, span?.attributes['error.type'], span?.status];
+    };
+    const misfit = { name: 'run_code', arguments: { code: 7 } };
+    expect(await failureOf('tools/call', misfit)).toEqual([
+      'tools/call run_code',
+      'tool_error',
+      FAILED,
+    ]);
+    const gone = { uri: 'tabs://gone' };
+    expect(await failureOf('resources/read', gone)).toEqual(['resources/read', '-32602', FAILED]);
   });
 
   it('name a method that is none of ours as OpenTelemetry does', async () => {
@@ -113,7 +152,10 @@ describe('traces', () => {
     await call(gatehouse.port, { method: 'PROPFIND', path: '/svc/auth/me', headers });
     const { root } = await spansOf(id);
     expect(root.name).toBe('HTTP /svc/auth/me');
-    expect(attributesOf(root)).toMatchObject({ 'http.request.method': '_OTHER' });
+    expect(root.attributes).toMatchObject({
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'PROPFIND',
+    });
   });
 
   it('tell times that fit into each other', async () => {
@@ -132,15 +174,20 @@ describe('traces', () => {
     await browser.get('/svc/auth/me', { traceparent: traceparent(id) });
     const { root, others } = await spansOf(id);
     expect(root.name).toBe('GET /svc/auth/me');
-    const texts = others.map((span) => String(attributesOf(span)['db.query.text']));
-    expect(texts.join()).toMatch(/SELECT[\s\S]*[$?]1/);
+    const prepared = others.find(({ attributes }) => 'db.query.text' in attributes);
+    expect(prepared?.kind).toBe(CLIENT);
+    expect(prepared?.attributes).toMatchObject({
+      'db.system.name': expect.stringMatching(/^(?:sqlite|postgresql)$/),
+      'db.query.summary': prepared?.name,
+      'db.query.text': expect.stringMatching(/SELECT[\s\S]*[$?]1/),
+    });
   });
 
   it('begin with a request that comes without one, by its id', async () => {
     const answer = await new Browser(gatehouse).get('/svc/auth/me');
     const id = String(answer.headers['x-request-id']).replaceAll('-', '');
     const { root } = await spansOf(id);
-    expect(root.parentSpanId).toBeUndefined();
+    expect(root.parentSpanId).toBe('');
   });
 
   it('do not follow a stranger who says that he is not recorded', async () => {
@@ -156,9 +203,9 @@ describe('traces', () => {
     const headers = { traceparent: traceparent(id) };
     const tab = await TabClient.open(gatehouse, browser, { headers });
     const { root } = await spansOf(id);
-    expect([root.name, attributesOf(root)['http.response.status_code']]).toEqual([
+    expect([root.name, root.attributes['http.response.status_code']]).toEqual([
       'GET /svc/me/tabs',
-      '101',
+      101,
     ]);
     await tab.ask('send', { id: '1', to: '*', body: 'hello' }, 'ack');
     tab.socket.close();
@@ -188,7 +235,7 @@ describe('traces', () => {
     const id = newTrace();
     await new Browser(gatehouse).get('/made-up', { traceparent: traceparent(id) });
     const { root } = await spansOf(id);
-    expect([root.name, attributesOf(root)['http.route']]).toEqual(['GET', undefined]);
+    expect([root.name, root.attributes['http.route']]).toEqual(['GET', undefined]);
   });
 
   it('hold no cookie, code, token, key or argument', async () => {
@@ -201,7 +248,7 @@ describe('traces', () => {
     const id = newTrace();
     await toolsCall(String(tokens['access_token']), id);
     await spansOf(id);
-    const sent = collector.bodies.join();
+    const sent = Buffer.concat(collector.bodies).toString('latin1');
     const cookie = String(browser.cookie).split('=')[1];
     const { access_token: access, refresh_token: refresh } = tokens;
     const secrets = [cookie, code, access, refresh, client.verifier, client.state];
@@ -216,13 +263,16 @@ describe('traces', () => {
     expect(new Set(collector.paths)).toEqual(new Set(['/otlp/v1/traces']));
     expect(collector.headers.at(-1)).toMatchObject({
       'x-key': 'the key',
-      'content-type': 'application/json',
+      'content-type': 'application/x-protobuf',
     });
     expect(collector.resources.at(-1)).toEqual({
       'service.name': 'gatehouse',
       'service.version': expect.any(String),
       'service.instance.id': expect.any(String),
       'deployment.environment.name': 'test',
+      'telemetry.sdk.language': 'nodejs',
+      'telemetry.sdk.name': 'opentelemetry',
+      'telemetry.sdk.version': expect.any(String),
     });
   });
 });

@@ -41,7 +41,7 @@ export const passkey = (letter: string, more: object = {}) => ({
   ...more,
 });
 
-const session = (id: string, more: object = {}) => ({
+export const session = (id: string, more: object = {}) => ({
   id,
   browser: 'Firefox on Windows',
   createdAt: now - 200_000,

@@ -14,6 +14,22 @@ type Variables = Readonly<Record<string, string>>;
 export const runAdminHere = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
   runExtendedAdmin([], variables, args);
 
+/** The same for what goes on until the signal: tells of each line, and resolves with the code. */
+export const followHere = (
+  variables: Variables,
+  args: readonly string[],
+  signal: AbortSignal,
+  tell: (line: string) => void,
+): Promise<0 | 1> =>
+  runAdmin(args, {
+    variables,
+    isInteractive: false,
+    confirm: () => Promise.reject(new Error('nobody is there to be asked')),
+    print: async (text) => tell(text),
+    warn: tell,
+    interruption: () => signal,
+  });
+
 async function runExtendedAdmin(
   extensions: readonly Extension[],
   variables: Variables,

@@ -17,6 +17,11 @@ import {
 
 type Headers = Record<string, string>;
 
+/** How an account is made: with which passkey, and with the code of an invite where one is wanted. */
+export interface SignUpRequest extends CreateRequest {
+  readonly invite?: string;
+}
+
 /** A browser as the service sees one: a cookie, an authenticator and the account requests. */
 export class Browser {
   cookie: string | undefined;
@@ -97,8 +102,10 @@ export class Browser {
     return this.authenticator.get(await this.requestOptions(), this.gatehouse.origin, request);
   }
 
-  async signUp(displayName = 'Ann', request?: CreateRequest) {
-    return this.post('/svc/auth/register/verify', await this.attest(request, { displayName }));
+  /** Makes an account and signs in to it: `signUp('Ann', { invite: code })` where `SIGN_UP=invite`. */
+  async signUp(displayName = 'Ann', { invite, ...request }: SignUpRequest = {}) {
+    const fields = { displayName, ...(invite === undefined ? {} : { invite }) };
+    return this.post('/svc/auth/register/verify', await this.attest(request, fields));
   }
 
   async signIn(request?: GetRequest) {

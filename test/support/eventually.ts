@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The last resort: a machine that is busy with something else is slow, not wrong; a mutant is wrong. */
-export const PATIENCE_MS = process.env['MUTANT'] === '1' ? 15_000 : 120_000;
+/** The last resort: a machine that is busy with something else is slow, not wrong. */
+export const PATIENCE_MS = 120_000;
 
 /** Repeats `attempt` until it neither throws nor rejects; after `deadlineMs` fails with its last error. */
 export async function eventually<T>(

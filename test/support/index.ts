@@ -5,9 +5,11 @@ export { describeThrottlerStorage } from '#libs/accounts/testing';
 export { describeClientDocumentCache, describeRegistrationBudget } from '#libs/oauth/testing';
 export { describeChallengeStore } from '#libs/passkeys/testing';
 export { describeTabBus, describeTabPresence } from '#libs/tab-hub/testing';
-export { type AccountStatus, Browser } from './browser.js';
+export { type AccountStatus, Browser, type SignUpRequest } from './browser.js';
+export { advanceClock, restoreClock } from './clock.js';
 export { eventually } from './eventually.js';
 export { type Answer, call, type Call } from './http.js';
+export { createInvite, type Invite } from './invite.js';
 export { OAuthClient, type TokenResponse } from './oauth-client.js';
 export { requestTo } from './request.js';
 export {

@@ -123,14 +123,14 @@ export class OAuthClient {
     return this.post(path, form.toString(), { ...FORM, ...headers });
   }
 
-  exchange(code: string, params: Params = {}) {
-    return this.token({
+  exchange(code: string, params: Params = {}, headers: Record<string, string> = {}) {
+    const exchange = {
       grant_type: 'authorization_code',
       code,
       code_verifier: this.verifier,
       redirect_uri: this.redirectUri,
-      ...params,
-    });
+    };
+    return this.token({ ...exchange, ...params }, headers);
   }
 
   refresh(refreshToken: string, params: Params = {}) {

@@ -31,7 +31,7 @@ export async function startService({
 }: ServiceOptions = {}): Promise<Service> {
   const storage = await storageOf(variables);
   const config = readConfig({ ...FOR_TESTS, DATABASE_URL: storage.url, ...variables });
-  const app = await createApp(config, extensions);
+  const app = await withOpenTelemetry(variables, () => createApp(config, extensions));
   const stop = async () => {
     await app.close();
     await storage.dispose();
@@ -48,3 +48,17 @@ export async function startService({
 
 const storageOf = async ({ DATABASE_URL: url }: NonNullable<ServiceOptions['variables']>) =>
   url === undefined ? sqliteForTests() : { url, dispose: async () => {} };
+
+/** The SDK of OpenTelemetry reads its variables from the process, when it starts. */
+async function withOpenTelemetry<T>(
+  variables: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const names = Object.keys(variables).filter((name) => name.startsWith('OTEL_'));
+  for (const name of names) process.env[name] = variables[name];
+  try {
+    return await work();
+  } finally {
+    for (const name of names) delete process.env[name];
+  }
+}

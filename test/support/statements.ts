@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { AbstractLogger, DataSource, type LogMessage } from 'typeorm';
 import type { Gatehouse } from './gatehouse.js';
 
@@ -24,4 +25,22 @@ export async function statementsIn(
   app.get(DataSource).logger = log;
   await work();
   return log.statements.filter((sql) => !sql.includes('audit_events'));
+}
+
+/** The Redis commands that some work makes a service send, heartbeats apart. */
+export async function redisCommandsIn(
+  { app }: Pick<Gatehouse, 'app'>,
+  work: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const redis = app.get(Redis, { strict: false });
+  const commands: string[] = [];
+  const send = redis.sendCommand;
+  redis.sendCommand = function record(command, stream) {
+    if (command.name !== 'ping') commands.push(command.name);
+    return send.call(this, command, stream);
+  };
+  await work().finally(() => {
+    redis.sendCommand = send;
+  });
+  return commands;
 }

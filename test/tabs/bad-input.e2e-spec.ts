@@ -52,6 +52,12 @@ const BAD: readonly (readonly [string, string | Buffer])[] = [
   ['tools in a list', frame('tools', tools(1))],
   ['a tool without a description', frame('tools', { tools: [{ name: 'a' }] })],
   ['a tool with a schema of 9 KiB', frame('tools', { tools: [{ ...tools(1)[0], inputSchema }] })],
+  [
+    'a tool with a value that people do not see whole',
+    frame('tools', {
+      tools: [{ ...tools(1)[0], inputSchema: { type: 'object', default: { a: 'x\u{e0041}' } } }],
+    }),
+  ],
   ['101 levels', `{"event":"ping","data":${nested(100)}}`],
   ['30000 levels', `{"event":"send","data":{"to":"*","body":${nested(30_000)}}}`],
   ['30000 levels of broken JSON', '[{"a":'.repeat(10_000)],

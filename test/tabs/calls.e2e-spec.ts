@@ -1,4 +1,4 @@
-import { TabsService } from '#libs/tab-hub';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -7,167 +7,142 @@ const replicated = globalThis.STORAGE !== 'embedded';
 
 interface Request {
   readonly id: string;
-  readonly method: string;
+  readonly params: unknown;
 }
 
-/** The code of the service calls on one process, the tab is connected to the other if there are two. */
-describe(`calls and messages to tabs (${replicated ? 'two replicas' : 'one process'})`, () => {
+/** The app calls at one process, the tabs are connected to the other if there are two. */
+describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'one process'})`, () => {
   let here: Gatehouse;
   let there: Gatehouse;
-  let ann: Browser;
-  let userId: string;
+  let app: ConnectedApp;
   let tab: TabClient;
-  let tabs: TabsService;
+  let other: TabClient;
 
-  const call = (fields: object = {}) =>
-    tabs.call(userId, {
-      app: 'Painter',
-      tab: tab.id,
-      method: 'paint',
-      params: { colour: 'red' },
-      timeoutMs: 20_000,
-      ...fields,
-    });
-  const refused = (calling: Promise<unknown>, name: string, message = expect.any(String)) =>
-    expect(calling).rejects.toMatchObject({ name, message });
+  const about = (params: unknown = null, timeoutMs = 20_000) => ({
+    tab: tab.id,
+    method: 'paint',
+    params,
+    timeoutMs,
+  });
+  const call = (params?: unknown) => app.at(there).have('call_tab', about(params));
+  /** A call whose app hangs up when the signal fires. */
+  const callUntil = (signal: AbortSignal) => {
+    const params = { name: 'call_tab', arguments: about('cancelled') };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    return app
+      .at(there)
+      .sendText(JSON.stringify(message), signal)
+      .catch(() => 'cut off');
+  };
+  const expectTooLate = async (id: string) => {
+    for (const [event, data] of [
+      ['result', { id, ok: true, value: 1 }],
+      ['progress', { id, progress: 1 }],
+    ] as const) {
+      expect(await tab.ask(event, data, 'error')).toMatchObject({ code: 'bad_message', id });
+    }
+  };
 
   beforeAll(async () => {
     here = await startGatehouse();
     there = replicated ? await startGatehouse({}, here) : here;
-    tabs = there.app.get(TabsService, { strict: false });
   });
   beforeEach(async () => {
-    ann = new Browser(here);
-    await ann.signUp();
-    userId = (await ann.me()).user?.id ?? '';
-    tab = await TabClient.open(here, ann);
+    app = await ConnectedApp.connect(here);
+    tab = await TabClient.open(here, app.browser);
+    other = await TabClient.open(here, app.browser);
   });
-  afterEach(() => tab.close());
+  afterEach(() => Promise.all([tab.close(), other.close()]));
   afterAll(async () => {
     if (replicated) await there.stop();
     await here.stop();
   });
 
-  it('lists the tabs', async () => {
-    expect(await tabs.list(userId)).toEqual(tab.tabs);
-    expect(await tabs.list('nobody')).toEqual([]);
-  });
-
-  it('sends to one tab and to all, and tells to how many', async () => {
-    const other = await TabClient.open(here, ann);
-    const message = { app: 'Painter', body: { a: 1 } };
-    expect(await tabs.send(userId, { ...message, to: tab.id })).toBe(1);
-    expect(await tabs.send(userId, { ...message, to: '*' })).toBe(2);
-    expect(await tab.next('message')).toEqual({ from: null, ...message });
-    await other.next('message');
-    await other.settle();
-    expect(other.received('message')).toHaveLength(1);
-    await refused(tabs.send(userId, { ...message, to: 'x' }), 'UnknownTabError');
-    expect(await tabs.send('nobody', { ...message, to: '*' })).toBe(0);
-    await other.close();
-  });
-
-  it('asks a tab and returns its answer', async () => {
-    const answer = call();
+  it('are put to the tab, and answered once', async () => {
+    const answer = call({ colour: 'red' });
     const request = await tab.next<Request>('request');
     expect(request).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
-      app: 'Painter',
+      app: 'Test App',
       method: 'paint',
       params: { colour: 'red' },
       expiresAt: expect.stringMatching(/Z$/),
     });
     tab.say('result', { id: request.id, ok: true, value: { was: ['blue', null] } });
-    expect(await answer).toEqual({ was: ['blue', null] });
-    const again = await tab.ask('result', { id: request.id, ok: true, value: 1 }, 'error');
-    expect(again['code']).toBe('bad_message');
+    expect(await answer).toEqual({ value: { was: ['blue', null] } });
+    await expectTooLate(request.id);
   });
 
-  it('an answer without a value is null', async () => {
-    const answer = call({ params: undefined });
-    const { id, ...request } = await tab.next<Request>('request');
-    expect(request).toMatchObject({ params: null });
-    tab.say('result', { id, ok: true });
-    expect(await answer).toBeNull();
-  });
-
-  it('passes on why a tab refuses, shortened', async () => {
-    const answer = call();
-    const check = refused(answer, 'CallRefusedError', 'no'.repeat(500));
-    const { id } = await tab.next<Request>('request');
-    tab.say('result', { id, ok: false, error: 'no'.repeat(5000) });
-    await check;
-  });
-
-  it('takes an answer only from the tab that was asked', async () => {
-    const other = await TabClient.open(here, ann);
+  it('are answered, and told the progress of, by no other tab', async () => {
     const bob = new Browser(here);
     await bob.signUp('Bob');
     const foreign = await TabClient.open(here, bob);
     const answer = call();
     const { id } = await tab.next<Request>('request');
     for (const thief of [other, foreign]) {
-      const error = await thief.ask('result', { id, ok: true, value: 'stolen' }, 'error');
-      expect(error).toEqual({ code: 'bad_message', message: expect.any(String), id });
+      const stolen = { id, ok: true, value: 'stolen' };
+      const refused = { code: 'bad_message', message: expect.any(String), id };
+      expect(await thief.ask('result', stolen, 'error')).toEqual(refused);
+      expect(await thief.ask('progress', { id, progress: 3 }, 'error')).toEqual(refused);
     }
     tab.say('result', { id, ok: true, value: 'own' });
-    expect(await answer).toBe('own');
-    await Promise.all([other.close(), foreign.close()]);
+    expect(await answer).toEqual({ value: 'own' });
+    await foreign.close();
   });
 
-  it('gives up in time, and then takes no answer', async () => {
-    await refused(
-      call({ timeoutMs: 50 }),
-      'CallTimeoutError',
-      'the tab did not answer within 50 ms',
-    );
+  it('whose time is up are cancelled, and take no answer', async () => {
+    const sentence = await app.at(there).refusal('call_tab', about(null, 50));
+    expect(sentence).toContain('did not answer within 50 ms');
     const { id } = await tab.next<Request>('request');
-    await tabs.send(userId, { app: 'Painter', to: tab.id, body: 'after the call' });
-    await tab.next('message');
-    const late = await tab.ask('result', { id, ok: true, value: 1 }, 'error');
-    expect(late['code']).toBe('bad_message');
+    expect(await tab.next('cancel')).toEqual({ id });
+    await expectTooLate(id);
   });
 
-  it('a tab that leaves fails all its calls at once', async () => {
-    const calls = [call(), call(), call()].map((calling) => refused(calling, 'TabGoneError'));
+  it('whose app hangs up are cancelled, which no other tab hears, and take no answer', async () => {
+    const hangUp = new AbortController();
+    const calling = callUntil(hangUp.signal);
+    const { id } = await tab.next<Request>('request');
+    hangUp.abort();
+    expect(await calling).toBe('cut off');
+    expect(await tab.next('cancel')).toEqual({ id });
+    await expectTooLate(id);
+    await other.settle();
+    expect(other.received('cancel')).toEqual([]);
+  });
+
+  it('may be cancelled many at once, and the others go on', async () => {
+    const hangUp = new AbortController();
+    const kept = Array.from({ length: 8 }, (_, n) => call(n));
+    const cut = Array.from({ length: 16 }, () => callUntil(hangUp.signal));
+    await tab.until(() => tab.received('request').length === 24, '24 requests');
+    hangUp.abort();
+    expect(new Set(await Promise.all(cut))).toEqual(new Set(['cut off']));
+    await tab.until(() => tab.received('cancel').length === 16, '16 cancels');
+    const gone = new Set(tab.received('cancel').map(({ data }) => data['id']));
+    for (const { data } of tab.received('request')) {
+      expect(gone.has(data['id'])).toBe(data['params'] === 'cancelled');
+      if (gone.has(data['id'])) continue;
+      tab.say('result', { id: data['id'], ok: true, value: data['params'] });
+    }
+    expect(await Promise.all(kept)).toEqual(kept.map((_, value) => ({ value })));
+  });
+
+  it('fail all at once when their tab leaves', async () => {
+    const calls = [1, 2, 3].map(() => app.at(there).refusal('call_tab', about()));
     await tab.until(() => tab.received('request').length === 3, '3 requests');
     tab.socket.terminate();
-    await Promise.all(calls);
-  });
-
-  it('knows no tab that is not there, or of another account', async () => {
-    await refused(call({ tab: 'A'.repeat(22) }), 'UnknownTabError');
-    await refused(call({ tab: '__proto__' }), 'UnknownTabError');
-    await refused(call({ tab: '*' }), 'UnknownTabError');
-    const foreign = tabs.call('somebody', {
-      app: 'a',
-      tab: tab.id,
-      method: 'm',
-      params: 0,
-      timeoutMs: 9,
-    });
-    await refused(foreign, 'UnknownTabError');
-  });
-
-  it('waits for 64 answers of an account, not for more', async () => {
-    const calls = Array.from({ length: 64 }, () => call());
-    await tab.until(() => tab.received('request').length === 64, '64 requests');
-    await refused(call(), 'TooManyCallsError');
-    for (const { data } of tab.received('request')) {
-      tab.say('result', { id: data['id'], ok: true, value: data['id'] });
+    for (const sentence of await Promise.all(calls)) {
+      expect(sentence).toContain('closed before it answered');
     }
-    const ids = tab.received('request').map(({ data }) => data['id']);
-    expect((await Promise.all(calls)).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('drop progress that their app did not ask for', async () => {
+    const answer = call();
+    const { id } = await tab.next<Request>('request');
+    tab.say('progress', { id, progress: 1 });
+    tab.say('result', { id, ok: true, value: 'done' });
+    expect(await answer).toEqual({ value: 'done' });
     await tab.settle();
     expect(tab.received('error')).toEqual([]);
-  });
-
-  it('refuses what does not fit in a frame', async () => {
-    const deep = JSON.parse('['.repeat(200) + ']'.repeat(200)) as unknown;
-    for (const params of ['x'.repeat(61_440), deep]) {
-      await refused(call({ params }), 'OversizedMessageError');
-      const sent = tabs.send(userId, { app: 'a', to: '*', body: params });
-      await refused(sent, 'OversizedMessageError');
-    }
   });
 });

@@ -1,5 +1,4 @@
-import { TabsService } from '#libs/tab-hub';
-import { Browser } from '../support/browser.js';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
@@ -12,13 +11,12 @@ const AWAY = { code: 1013, reason: 'storage does not answer' };
   () => {
     let redis: RedisServer;
     let gatehouse: Gatehouse;
-    let ann: Browser;
+    let app: ConnectedApp;
 
     beforeAll(async () => {
       redis = await startRedisServer();
       gatehouse = await startGatehouse({ REDIS_URL: redis.url });
-      ann = new Browser(gatehouse);
-      await ann.signUp();
+      app = await ConnectedApp.connect(gatehouse);
     });
     afterAll(async () => {
       await gatehouse.stop();
@@ -35,30 +33,23 @@ const AWAY = { code: 1013, reason: 'storage does not answer' };
         },
       ],
     ])('%s: they close with 1013, new ones at once, and come back', async (_how, lose, restore) => {
-      const tabs = gatehouse.app.get(TabsService, { strict: false });
-      const userId = (await ann.me()).user?.id ?? '';
+      const ann = app.browser;
       const tab = await TabClient.open(gatehouse, ann);
-      const calling = tabs.call(userId, {
-        app: 'a',
-        tab: tab.id,
-        method: 'm',
-        params: 0,
-        timeoutMs: 30_000,
-      });
-      const failed = expect(calling).rejects.toMatchObject({ name: 'TabGoneError' });
+      const failed = app.refusal('call_tab', { tab: tab.id, method: 'm', timeoutMs: 30_000 });
       await tab.next('request');
       await lose();
       expect(await tab.closed).toEqual(AWAY);
-      await failed;
+      expect(await failed).toContain('closed before it answered');
       const refused = TabClient.dial(gatehouse, ann);
       expect(await refused.closed).toEqual(AWAY);
       expect(refused.frames).toEqual([]);
-      await expect(tabs.list(userId)).rejects.toThrow();
+      await expect(app.have('list_tabs')).rejects.toThrow();
       await restore();
       const back = await eventually(() => TabClient.open(gatehouse, ann));
       await back.sees(back);
-      expect(await tabs.list(userId)).toEqual(back.tabs);
-      expect(await tabs.send(userId, { app: 'a', to: '*', body: 1 })).toBe(1);
+      const { tabs } = (await app.have('list_tabs')) as { tabs: { id: string }[] };
+      expect(tabs.map(({ id }) => id)).toEqual([back.id]);
+      expect(await app.have('send_message', { body: 1 })).toEqual({ delivered: 1 });
       await back.close();
     });
   },

@@ -1,5 +1,4 @@
-import { TabsService } from '#libs/tab-hub';
-import { Browser } from '../support/browser.js';
+import { ConnectedApp } from '../mcp/connected-app.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -11,33 +10,34 @@ interface Listed {
   readonly tabs: readonly { readonly id: string; readonly toolNames: readonly string[] }[];
 }
 
-/** The code of the service asks one process, the tabs are connected to both if there are two. */
+interface Offers {
+  readonly tabs: readonly { readonly id: string; readonly tools: readonly object[] }[];
+}
+
+/** The app asks one process, the tabs are connected to both if there are two. */
 describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, () => {
   let here: Gatehouse;
   let there: Gatehouse;
-  let ann: Browser;
-  let userId: string;
+  let app: ConnectedApp;
   let tab: TabClient;
   let other: TabClient;
-  let tabs: TabsService;
 
-  const openThere = () => TabClient.open({ port: there.port, origin: here.origin }, ann);
+  const openThere = () => TabClient.open({ port: there.port, origin: here.origin }, app.browser);
   const tool = (name: string) => ({ name, description: `What ${name} does.` });
-  const offers = async () =>
-    (await tabs.tools(userId)).map(({ tab: { id }, tools }) => [id, tools] as const);
+  const offers = async () => {
+    const { tabs } = (await app.at(there).have('list_tabs')) as unknown as Offers;
+    return tabs.map(({ id, tools }) => [id, tools] as const);
+  };
   const shows = (of: TabClient, names: readonly string[]) => (data: Listed) =>
     data.tabs.some(({ id, toolNames }) => id === of.id && toolNames.join() === names.join());
 
   beforeAll(async () => {
     here = await startGatehouse();
     there = replicated ? await startGatehouse({}, here) : here;
-    tabs = there.app.get(TabsService, { strict: false });
   });
   beforeEach(async () => {
-    ann = new Browser(here);
-    await ann.signUp();
-    userId = (await ann.me()).user?.id ?? '';
-    tab = await TabClient.open(here, ann);
+    app = await ConnectedApp.connect(here);
+    tab = await TabClient.open(here, app.browser);
     other = await openThere();
   });
   afterEach(() => Promise.all([tab.close(), other.close()]));
@@ -48,12 +48,7 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
 
   it('a list replaces the one before; other tabs see its names only (contract: Tab hub)', async () => {
     expect(other.tabs.map(({ toolNames }) => toolNames)).toEqual([[], []]);
-    const full = {
-      ...tool('paint.wall'),
-      title: 'Paint',
-      inputSchema: { type: 'object', properties: { colour: { type: 'string' } } },
-      annotations: { readOnlyHint: false },
-    };
+    const full = { ...tool('paint.wall'), title: 'Paint' };
     tab.say('tools', { tools: [full, tool('wash')] });
     await other.next<Listed>('tabs', shows(tab, ['paint.wall', 'wash']));
     expect(await offers()).toEqual([
@@ -92,61 +87,25 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
   });
 
   it('what a page offers goes with its tab (contract: Tab hub)', async () => {
-    const leaving = await TabClient.open(here, ann);
+    const leaving = await TabClient.open(here, app.browser);
     leaving.say('tools', { tools: [tool('__proto__')] });
     await other.next<Listed>('tabs', shows(leaving, ['__proto__']));
-    let changes = 0;
-    const end = tabs.onToolsChanged(userId, () => (changes += 1));
     leaving.socket.terminate();
     await eventually(async () => expect(await offers()).toHaveLength(2));
-    await eventually(() => expect(changes).toBeGreaterThan(0));
-    end();
     expect((await offers()).flatMap(([, tools]) => tools)).toEqual([]);
   });
 
-  it('whoever listens hears that it changed, and of no other account', async () => {
-    const bob = new Browser(here);
-    await bob.signUp('Bob');
-    let [mine, theirs] = [0, 0];
-    const ends = [
-      tabs.onToolsChanged(userId, () => (mine += 1)),
-      tabs.onToolsChanged((await bob.me()).user?.id ?? '', () => (theirs += 1)),
-    ];
-    await eventually(async () => {
-      tab.say('tools', { tools: [tool(`paint-${Date.now()}`)] });
-      await tab.settle();
-      expect(mine).toBeGreaterThan(0);
-    });
-    for (const end of ends) end();
-    expect(theirs).toBe(0);
-  });
-
-  it('a list that changes as fast as it can arrives in the end', async () => {
+  it('a list that changes as fast as it can arrives in the end (contract: Tab hub)', async () => {
     for (let n = 1; n <= 60; n += 1) tab.say('tools', { tools: [tool(`paint-${n}`)] });
     await other.next<Listed>('tabs', shows(tab, ['paint-60']));
     await tab.settle();
     expect(tab.received('error')).toEqual([]);
-    expect(other.received('tabs').length).toBeLessThan(20);
     expect((await offers())[0]).toEqual([tab.id, [tool('paint-60')]]);
-  });
-
-  it('the page that said something last is known', async () => {
-    for (const page of [tab, other]) {
-      page.say('tools', { tools: [tool('paint')] });
-      await page.next<Listed>('tabs', shows(page, ['paint']));
-    }
-    const lastFrames = async () => (await tabs.tools(userId)).map(({ lastFrameAt }) => lastFrameAt);
-    const [before = 0] = await lastFrames();
-    await eventually(async () => {
-      await tab.settle();
-      const [first = 0, second = 0] = await lastFrames();
-      expect(first).toBeGreaterThan(Math.max(before, second));
-    });
   });
 
   it('as many names as there can be leave every tab connected (contract: Tab hub)', async () => {
     const more = Array.from({ length: MAX_TABS - 3 }, (_, n) =>
-      n % 2 === 0 ? TabClient.open(here, ann) : openThere(),
+      n % 2 === 0 ? TabClient.open(here, app.browser) : openThere(),
     );
     const all = [tab, other, ...(await Promise.all(more))];
     const names = (n: number) =>
@@ -155,7 +114,7 @@ describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, ()
       page.say('hello', { title: '"'.repeat(200), url: '"'.repeat(2048) });
       page.say('tools', { tools: names(n).map((name) => ({ name, description: 'd' })) });
     }
-    const last = await TabClient.open(here, ann);
+    const last = await TabClient.open(here, app.browser);
     all.push(last);
     await Promise.all(
       all.map((page) =>

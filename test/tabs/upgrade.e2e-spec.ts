@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
-import { exchange, type RawAnswer } from '../support/raw-http.js';
+import { exchange, type RawAnswer } from '../support/http.js';
 import { TabClient } from '../support/tab-client.js';
 
 const PATH = '/svc/me/tabs';
@@ -125,7 +125,7 @@ describe('the way into the tab hub (contract: Tab hub)', () => {
     expect(answer.status).toBe(401);
   });
 
-  it('connections that break off or send too much at once harm nobody', async () => {
+  it('connections that break off or send too much at once harm no other', async () => {
     const head = (...headers: string[]) =>
       [`GET ${PATH} HTTP/1.1`, ...headers, ...WEBSOCKET, KEY, '', ''].join('\r\n');
     const me = ['GET /svc/auth/me HTTP/1.1', host, '', ''].join('\r\n');

@@ -1,8 +1,7 @@
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
-import { call } from '../support/http.js';
+import { call, exchange, requestHead } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { exchange, requestHead } from '../support/raw-http.js';
 import { SITE_PAGE } from '../support/services/nginx-server.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
@@ -20,7 +19,7 @@ describeTopology('the load balancer as it is shipped', () => {
     collector = await TraceCollector.start();
     topology = await Topology.start({
       RATE_LIMIT_MAX: String(MAX),
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+      ...collector.variables,
       ...storage.environment,
     });
   });

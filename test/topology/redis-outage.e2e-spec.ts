@@ -1,5 +1,4 @@
 import { Browser } from '../support/browser.js';
-import { median, timed } from '../support/durations.js';
 import { eventually } from '../support/eventually.js';
 import type { Answer } from '../support/http.js';
 import { OAuthClient } from '../support/oauth-client.js';
@@ -42,38 +41,26 @@ describeTopology('two replicas that lose Redis', () => {
     ['frozen', () => redis.freeze(), async () => redis.thaw()],
     ['killed, and back empty', () => redis.stop(), restart],
   ])(
-    '%s: what is connected goes on, people sign in, registration waits, within a second',
+    '%s: what is connected goes on, people sign in, registration is 503',
     async (_how, lose, restore) => {
       const tokens = await client.connect(browser);
       const handle = await client.showConsent(browser);
       const assertion = await browser.assert();
       await lose();
 
-      const signUps = await Promise.all(
-        Array.from({ length: 6 }, () =>
-          timed(() =>
-            new Browser(topology).post('/svc/auth/register/options', { displayName: 'Bea' }),
-          ),
-        ),
+      const six = (ask: () => Promise<Answer>) => Promise.all(Array.from({ length: 6 }, ask));
+      const signUps = await six(() =>
+        new Browser(topology).post('/svc/auth/register/options', { displayName: 'Bea' }),
       );
-      expect(statuses(signUps.map(({ result }) => result))).toEqual(Array(6).fill(503));
-      for (const { result } of signUps) expect(result.headers['retry-after']).toMatch(/^\d+$/);
-      expect(median(signUps.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+      expect(statuses(signUps)).toEqual(Array(6).fill(503));
+      for (const { headers } of signUps) expect(headers['retry-after']).toMatch(/^\d+$/);
 
       const elsewhere = new Browser(topology, browser.authenticator);
       expect((await elsewhere.post('/svc/auth/login/verify', assertion)).status).toBe(200);
-      const signIns = await Promise.all(
-        Array.from({ length: 6 }, () =>
-          timed(() => new Browser(topology, browser.authenticator).signIn()),
-        ),
-      );
-      expect(statuses(signIns.map(({ result }) => result))).toEqual(Array(6).fill(200));
-
-      const called = await Promise.all(
-        Array.from({ length: 6 }, () => timed(() => client.mcp(tokens.access_token))),
-      );
-      expect(statuses(called.map(({ result }) => result))).toEqual(Array(6).fill(200));
-      expect(median(called.map(({ durationMs }) => durationMs))).toBeLessThan(1_000);
+      const signIns = await six(() => new Browser(topology, browser.authenticator).signIn());
+      expect(statuses(signIns)).toEqual(Array(6).fill(200));
+      const called = await six(() => client.mcp(tokens.access_token));
+      expect(statuses(called)).toEqual(Array(6).fill(200));
       const status = await browser.me();
       expect(status.user?.displayName).toBe('Ann');
       expect(status.budget).toBeNull();

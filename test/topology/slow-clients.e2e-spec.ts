@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { OAuthClient } from '../support/oauth-client.js';
-import { exchange, requestHead } from '../support/raw-http.js';
+import { exchange, requestHead } from '../support/http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 

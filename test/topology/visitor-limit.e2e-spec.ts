@@ -1,4 +1,4 @@
-import { exchange, type RawAnswer, requestHead } from '../support/raw-http.js';
+import { exchange, type RawAnswer, requestHead } from '../support/http.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 

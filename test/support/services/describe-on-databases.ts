@@ -4,6 +4,9 @@ import { describeWithPostgres } from './describe-with.js';
 import { postgresForTests } from './postgres-for-tests.js';
 import { sqliteForTests } from './storage-for-tests.js';
 
+/** Parallel calls wait for few connections, on a busy machine for long. */
+const CONNECT_MS = 30_000;
+
 type Schema = Parameters<typeof createDataSource>[1];
 
 /** Two data sources on one empty database, as two replicas have them. */
@@ -27,7 +30,7 @@ function on(open: Open, schema: Schema, body: (replicas: () => Replicas) => void
 
   beforeAll(async () => {
     opened = await open();
-    const connect = () => createDataSource(opened.database, schema).initialize();
+    const connect = () => createDataSource(opened.database, schema, CONNECT_MS).initialize();
     replicas = [await connect(), await connect()];
     await replicas[0].runMigrations();
   });

@@ -9,6 +9,12 @@ export const describeWithPostgres = describeWith(isSet('TEST_POSTGRES_URL'), 'po
 /** Like `describe`, but left out when this machine has no Chromium. */
 export const describeWithChromium = describeWith(findChromium() !== undefined, 'chromium');
 
+/** Like `it`, for what moves the clock; left out where the clock of a server decides. */
+export const itWithClock = (title: string, test: () => Promise<void>): void => {
+  if ((globalThis.STORAGE ?? 'embedded') === 'embedded') it(title, test);
+  else it.skip(`${title} (left out: the clock of ${globalThis.STORAGE} cannot be moved)`, test);
+};
+
 function isSet(variable: string) {
   return process.env[variable] !== undefined;
 }

@@ -10,12 +10,12 @@ const SERVICES = [
   {
     name: 'redis-server',
     find: findRedisServer,
-    projects: ['e2e-redis', 'e2e-postgres', 'long-redis', 'long-postgres'],
+    projects: ['e2e-redis', 'e2e-postgres'],
   },
-  { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres', 'long-postgres'] },
+  { name: 'postgresql', find: findPostgresFolder, projects: ['e2e-postgres'] },
   { name: 'nginx', find: findNginx, projects: [] },
   { name: 'pgbouncer', find: findPgBouncer, projects: [] },
-  { name: 'chromium', find: findChromium, projects: ['browser', 'long-browser'] },
+  { name: 'chromium', find: findChromium, projects: ['browser'] },
 ];
 
 /**

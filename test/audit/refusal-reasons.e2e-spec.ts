@@ -1,0 +1,74 @@
+import { Admin } from '../support/admin.js';
+import { startAdministered } from '../support/admin-api.js';
+import { Browser } from '../support/browser.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
+import { auditRowsOnce } from './audit-rows.js';
+
+describe('what was refused, and why (contract: Paths)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+  let userId: string;
+
+  beforeAll(async () => {
+    gatehouse = await startAdministered();
+    browser = new Browser(gatehouse);
+    userId = (await browser.signUp()).json<{ user: { id: string } }>().user.id;
+  });
+  afterAll(() => gatehouse.stop());
+
+  it('has a row with the client, the request and the network of an authorization request', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const other = `${client.authorizePath()}&redirect_uri=https://evil.example/`;
+    const unknown = client.authorizePath().replace(client.id, 'nobody');
+    await new Admin(gatehouse).text('clients', 'block', client.id, '--yes');
+    const answers = [];
+    for (const path of [client.authorizePath(), other, unknown])
+      answers.push(await browser.get(path));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const rows = await auditRowsOnce(3, gatehouse, { type: 'authorization-refused' });
+    expect(rows.map(({ client: id }) => id)).toEqual([client.id, null, null]);
+    for (const [at, row] of rows.entries()) {
+      expect(row).toMatchObject({
+        user: null,
+        request: answers[at]?.headers['x-request-id'],
+        network: expect.stringMatching(/^[\w-]{22}$/),
+      });
+      expect(answers[at]?.text).toContain(row.detail?.slice(0, 200));
+    }
+    expect(JSON.stringify(rows)).not.toMatch(/evil|nobody"/);
+  });
+
+  it('has a row of a token request of a client that is known', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const { refresh_token: token } = await client.connect(browser);
+    const refused = await client.token({ grant_type: 'refresh_token', refresh_token: 'x' });
+    await new Admin(gatehouse).text('users', 'disable', userId, '--yes');
+    const disabled = await client.refresh(token);
+    await new Admin(gatehouse).text('users', 'enable', userId);
+    expect([refused.status, disabled.status]).toEqual([400, 400]);
+    const rows = await auditRowsOnce(2, gatehouse, { type: 'token-refused' });
+    expect(rows).toMatchObject([
+      { client: client.id, detail: expect.stringMatching(/^invalid_grant: ./) },
+      { client: client.id, detail: 'invalid_grant: the account is disabled' },
+    ]);
+    expect(rows.map(({ request }) => request)).toEqual(
+      [refused, disabled].map(({ headers }) => headers['x-request-id']),
+    );
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('names the account of a sign-in that was refused since it is disabled', async () => {
+    const admin = new Admin(gatehouse);
+    await admin.text('users', 'disable', userId, '--yes');
+    expect((await browser.signIn()).status).toBe(403);
+    const [row] = await auditRowsOnce(1, gatehouse, { type: 'sign-in-failed' });
+    expect(row).toMatchObject({ user: userId, network: expect.any(String) });
+    await admin.text('users', 'enable', userId);
+    await browser.signIn();
+    const { events } = (await browser.get('/svc/me/activity')).json<{
+      events: { type: string }[];
+    }>();
+    expect(events.map(({ type }) => type)).not.toContain('sign-in-failed');
+  });
+});

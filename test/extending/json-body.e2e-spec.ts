@@ -1,0 +1,129 @@
+import { Controller, type PipeTransform, Post, ValidationPipe } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { JsonBody, type JsonObject } from '#libs/accounts';
+import { Browser } from '../support/browser.js';
+import type { Gatehouse } from '../support/gatehouse.js';
+import { bring, startTeamApp } from './team-app.js';
+
+class Size {
+  @IsInt()
+  @Min(1)
+  @Max(9)
+  width = 1;
+}
+
+class Anvil {
+  @IsString()
+  name = '';
+
+  @ValidateNested()
+  @Type(() => Size)
+  size = new Size();
+}
+
+class NamePipe implements PipeTransform {
+  transform(value: unknown) {
+    return value instanceof Anvil ? value.name : 'no anvil';
+  }
+}
+
+const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
+
+@Controller('acme/anvils')
+class AnvilsController {
+  @Post('class')
+  class(@JsonBody() anvil: Anvil) {
+    return { anvil, isAnvil: anvil instanceof Anvil };
+  }
+
+  @Post('plain')
+  plain(@JsonBody(new ValidationPipe()) anvil: Anvil) {
+    return { anvil, isAnvil: anvil instanceof Anvil };
+  }
+
+  @Post('strict')
+  strict(@JsonBody(strict) anvil: Anvil) {
+    return { anvil, isAnvil: anvil instanceof Anvil };
+  }
+
+  @Post('name')
+  name(@JsonBody(new NamePipe()) anvil: Anvil) {
+    return { anvil };
+  }
+
+  @Post('object')
+  object(@JsonBody() anvil: JsonObject) {
+    return { anvil };
+  }
+}
+
+const GOOD = { name: 'Acme 1', size: { width: 3 } };
+const MORE = { ...GOOD, isAdmin: true, size: { width: 3, depth: 4 } };
+
+describe('the body of a route of a team’s (contract: Own account)', () => {
+  let gatehouse: Gatehouse;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    gatehouse = await startTeamApp(bring([AnvilsController]));
+    browser = new Browser(gatehouse);
+  });
+  afterAll(() => gatehouse.stop());
+
+  const post = async (path: string, body: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await browser.post(`/acme/anvils/${path}`, text);
+    return { status: answer.status, body: answer.json<object>() };
+  };
+
+  it('is an instance of the class that the method asks for, with what the class has', async () => {
+    const anvil = { status: 201, body: { anvil: GOOD, isAnvil: true } };
+    expect(await post('class', GOOD)).toEqual(anvil);
+    expect(await post('class', MORE)).toEqual(anvil);
+  });
+
+  it('goes through a ValidationPipe of the team’s instead, with its options', async () => {
+    const plain = { status: 201, body: { anvil: MORE, isAnvil: false } };
+    expect(await post('plain', MORE)).toEqual(plain);
+    expect((await post('strict', GOOD)).status).toBe(201);
+    expect(await post('strict', MORE)).toMatchObject({
+      status: 400,
+      body: { message: ['property isAdmin should not exist', expect.any(String)] },
+    });
+  });
+
+  it.each(['class', 'plain', 'strict', 'name'])(
+    '400 | %s | a rule of the class that it breaks',
+    async (path) => {
+      const message = ['name must be a string', 'size.width must not be greater than 9'];
+      expect(await post(path, { name: 7, size: { width: 10 } })).toEqual({
+        status: 400,
+        body: { statusCode: 400, error: 'Bad Request', message },
+      });
+    },
+  );
+
+  it('400 | a body that is nested too deeply for a class', async () => {
+    const deep = `{"name":"Acme","size":${'['.repeat(8_000)}${']'.repeat(8_000)}}`;
+    const answer = await browser.post('/acme/anvils/class', deep);
+    expect([answer.status, answer.text]).toEqual([400, 'body is nested too deeply']);
+  });
+
+  it('is no prototype of anything', async () => {
+    const body = '{"name":"Acme","size":{"width":3},"__proto__":{"isAdmin":true},"constructor":1}';
+    expect(await post('class', body)).toMatchObject({ status: 201, body: { isAnvil: true } });
+    expect(Object.hasOwn(Object.prototype, 'isAdmin')).toBe(false);
+  });
+
+  it('comes to further pipes as that instance', async () => {
+    expect(await post('name', GOOD)).toEqual({ status: 201, body: { anvil: 'Acme 1' } });
+  });
+
+  it('is not checked where a JSON object is asked for', async () => {
+    expect(await post('object', { name: 7 })).toEqual({
+      status: 201,
+      body: { anvil: { name: 7 } },
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  type CallHandler,
+  type DynamicModule,
+  type ExecutionContext,
+  Injectable,
+  Module,
+  type Provider,
+  Scope,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ContentScreener } from '#server';
+import { AccountPolicy } from '#libs/accounts';
+import { ClientPolicy } from '#libs/oauth';
+import { bring, startTeamApp } from './team-app.js';
+
+@Module({})
+class InnerModule {}
+
+@Injectable({ scope: Scope.REQUEST })
+class PerRequest {
+  canActivate() {
+    return true;
+  }
+}
+
+class AcmeClientPolicy extends ClientPolicy {
+  async refusalOf() {
+    return undefined;
+  }
+}
+
+const ENHANCER = {
+  catch: () => undefined,
+  canActivate: () => true,
+  intercept: (_context: ExecutionContext, next: CallHandler) => next.handle(),
+  transform: (value: unknown) => value,
+};
+
+/** What a team's module imports may be a promise, as Nest has it. */
+const within = (...providers: Provider[]) =>
+  bring([], [Promise.resolve<DynamicModule>({ module: InnerModule, providers })]);
+
+describe('a module of a team', () => {
+  it.each([APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE])(
+    'cannot provide %s',
+    async (provide) => {
+      await expect(startTeamApp(within({ provide, useValue: ENHANCER }))).rejects.toMatchObject({
+        name: 'ExtensionError',
+        message: `InnerModule provides ${provide}: it would apply to the service's own routes; use the decorators of Nest on yours`,
+      });
+    },
+  );
+
+  it('cannot provide a global guard for each request', async () => {
+    const starting = startTeamApp(within({ provide: APP_GUARD, useClass: PerRequest }));
+    await expect(starting).rejects.toThrow('InnerModule provides APP_GUARD: ');
+  });
+
+  it.each([
+    [AccountPolicy, 'accounts'],
+    [ClientPolicy, 'oauth'],
+    [ContentScreener, 'screening'],
+  ])('cannot provide %p, which would replace nothing there', async (provide, home) => {
+    await expect(startTeamApp(within({ provide, useValue: {} }))).rejects.toMatchObject({
+      name: 'ExtensionError',
+      message: `InnerModule provides ${provide.name}, which replaces nothing there: list it in replacements.${home}`,
+    });
+  });
+
+  it('may provide what is its own, a class that extends a port too', async () => {
+    const { stop } = await startTeamApp(within(AcmeClientPolicy, PerRequest));
+    await stop();
+  });
+});

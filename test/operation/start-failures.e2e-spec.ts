@@ -1,0 +1,144 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runGatehouseProcess } from '../support/admin-process.js';
+import { ServerProcess } from '../support/built-server.js';
+import { eventually } from '../support/eventually.js';
+import { findFreePort } from '../support/services/program.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('a start that cannot be', () => {
+  let folder: string;
+  const running: ServerProcess[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-start-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((server) => server.kill()));
+    await rm(folder, { recursive: true });
+  });
+
+  const launch = (variables: Readonly<Record<string, string>>, script?: readonly string[]) => {
+    const DATABASE_URL = `sqlite:${join(folder, `${running.length}.sqlite`)}`;
+    const server = new ServerProcess({ PORT: '0', DATABASE_URL, ...variables }, script);
+    running.push(server);
+    return server;
+  };
+  /** Waits until it ends; what it says on stdout is no word about its failure. */
+  const failure = async (variables: Readonly<Record<string, string>>) => {
+    const server = launch(variables);
+    expect([await server.exitCode(), server.stdout]).toEqual([1, '']);
+    return server.stderr;
+  };
+
+  it.each([
+    [
+      'is a folder',
+      (path: string) => mkdir(path),
+      'cannot be opened: let DATABASE_URL name a file',
+    ],
+    [
+      'is not of SQLite',
+      (path: string) => writeFile(path, 'no database '.repeat(100)),
+      'is not an SQLite database: let DATABASE_URL name another file',
+    ],
+  ])('for a file that %s says so in one line', async (_what, make, told) => {
+    const path = join(folder, 'taken.sqlite');
+    await make(path);
+    const stderr = await failure({ DATABASE_URL: `sqlite:${path}` });
+    expect(stderr.startsWith(`DATABASE_URL: ${path} ${told}`)).toBe(true);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+  });
+
+  it('for a file below a file says so in one line, with MIGRATE=off and as gatehouse migrate too', async () => {
+    const path = join(folder, 'file', 'gatehouse.sqlite');
+    await writeFile(join(folder, 'file'), '');
+    const DATABASE_URL = `sqlite:${path}`;
+    const told = `DATABASE_URL: ${path} is not in a folder: let DATABASE_URL name a file in a folder\n`;
+    expect(await failure({ DATABASE_URL })).toBe(told);
+    expect(await runGatehouseProcess({ DATABASE_URL }, 'migrate')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: told,
+    });
+  });
+
+  it.each(['on', 'off'])(
+    'for a Postgres that is not there says so in one line, MIGRATE=%s',
+    async (MIGRATE) => {
+      const at = `127.0.0.1:${await findFreePort()}`;
+      const DATABASE_URL = `postgres://gatehouse:s3cret@${at}/gatehouse`;
+      expect(await failure({ DATABASE_URL, MIGRATE })).toBe(
+        `DATABASE_URL: PostgreSQL at ${at} cannot be reached: nothing listens there: correct the host and port in DATABASE_URL\n`,
+      );
+    },
+  );
+
+  it('for a port that is taken names the one variable that asked for it', async () => {
+    const port = String(await launch({}).port());
+    const told = (variable: string) =>
+      new RegExp(`EADDRINUSE.*: another process listens there; set another ${variable}\n$`);
+    expect(await failure({ PORT: port })).toMatch(told('PORT'));
+    const second = launch({ MANAGEMENT_PORT: port });
+    expect(await second.exitCode()).toBe(1);
+    expect(second.stderr).toMatch(told('MANAGEMENT_PORT'));
+    const both = String(await findFreePort());
+    const third = launch({ PORT: both, MANAGEMENT_PORT: both });
+    expect(await third.exitCode()).toBe(1);
+    expect(third.stderr).toMatch(/: PORT and MANAGEMENT_PORT are the same; give each its own\n$/);
+  });
+
+  it('for a bad value names the variables that may be misspelt as well; a good one warns of them', async () => {
+    const told = 'PUBLIC_ORIGIN is not read: did you mean PUBLIC_ORIGINS?';
+    const PUBLIC_ORIGIN = 'https://gate.example';
+    expect(await failure({ PUBLIC_ORIGIN, RATE_LIMIT_MAX: 'x' })).toMatch(
+      new RegExp(`^RATE_LIMIT_MAX takes [^\n]+\n${told.replace('?', '[?]')}\n$`),
+    );
+    const server = launch({ PUBLIC_ORIGIN });
+    await server.port();
+    await eventually(() => expect(server.stdout).toContain(`"message":"${told}"`));
+  });
+
+  it.each(['v24.0.0', 'v20.20.0', 'v18.0.0'])(
+    'for a checkout without its packages asks for npm ci, on Node %s',
+    async (version) => {
+      await cp(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+      await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
+      const pretend = `Object.defineProperty(process, 'version', { value: '${version}' })`;
+      const script = [
+        '--import',
+        `data:text/javascript,${pretend}`,
+        join(folder, 'bin/gatehouse.mjs'),
+      ];
+      const server = launch({}, [...script, 'start']);
+      expect([await server.exitCode(), server.stdout, server.stderr]).toEqual([
+        1,
+        '',
+        'The packages of Gatehouse are not installed: run npm ci first\n',
+      ]);
+    },
+  );
+});
+
+describe('gatehouse', () => {
+  it('tells which commands there are when it does not know one', async () => {
+    const { code, stdout, stderr } = await runGatehouseProcess({}, 'nonsense');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      "error: unknown command 'nonsense'; the commands are start, migrate, doctor, admin\n",
+    );
+  });
+
+  it('migrates with ADMIN_TOKEN set and no listener for it, as a job that has the variables of the replicas', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-migrate-'));
+    const variables = {
+      DATABASE_URL: `sqlite:${join(folder, 'gatehouse.sqlite')}`,
+      ADMIN_TOKEN: 'a'.repeat(32),
+    };
+    expect(await runGatehouseProcess(variables, 'migrate')).toMatchObject({ code: 0, stderr: '' });
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,38 @@
+import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import type { Gatehouse } from './gatehouse.js';
+import type { Service } from './service.js';
+
+/** The tables that have something of the account, in alphabetical order. */
+export async function tablesWithAccount({ app }: Service, userId: string): Promise<string[]> {
+  const dataSource = app.get(DataSource);
+  const runner = dataSource.createQueryRunner();
+  const found: string[] = [];
+  try {
+    for (const { tableName, propertiesMap } of dataSource.entityMetadatas) {
+      const column = tableName === 'users' ? 'id' : 'userId';
+      // An extension of another spec file leaves its entities with Nest's TypeOrmModule, without their tables.
+      if (propertiesMap[column] === undefined || !(await runner.hasTable(tableName))) continue;
+      const count = await dataSource.manager.countBy(tableName, { [column]: userId });
+      if (count > 0) found.push(tableName);
+    }
+  } finally {
+    await runner.release();
+  }
+  return found.toSorted();
+}
+
+/** The keys that name the account; none where there is no Redis. */
+export async function redisKeysWithAccount(
+  { storage }: Gatehouse,
+  userId: string,
+): Promise<string[]> {
+  const url = storage.environment.REDIS_URL;
+  if (url === undefined) return [];
+  const redis = new Redis(url);
+  try {
+    return await redis.keys(`*${userId}*`);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,16 @@
+import type { Extension } from '#server';
+import { AccountPolicy, type SignUp } from '#libs/accounts';
+
+/** A team's own policy, which a test changes while people sign up. */
+export class ChangingPolicy extends AccountPolicy {
+  signUp: SignUp = 'open';
+
+  /** What brings it into a service. */
+  get extension(): Partial<Extension> {
+    return { replacements: { accounts: [{ provide: AccountPolicy, useValue: this }] } };
+  }
+
+  override async refusalOf() {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+const RightDate = Date;
+let aheadMs = 0;
+const now = () => RightDate.now() + aheadMs;
+
+const ShiftedDate = new Proxy(RightDate, {
+  construct: (target, fields: [], newTarget) =>
+    Reflect.construct(target, fields.length === 0 ? [now()] : fields, newTarget),
+  apply: () => new RightDate(now()).toString(),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});
+
+/**
+ * Moves the clock of this process, and with it `now` in statements on SQLite, so that lifetimes end without a wait:
+ * sessions, codes, tokens, consents, challenges. Timers and `performance.now()` keep their pace. On Postgres and
+ * Redis the server's clock decides, so a spec that moves the clock needs embedded storage. Call `restoreClock` in
+ * `afterEach`.
+ */
+export function advanceClock(ms: number): void {
+  aheadMs += ms;
+  globalThis.Date = ShiftedDate;
+}
+
+/** Sets the clock of this process right again. */
+export function restoreClock(): void {
+  aheadMs = 0;
+  globalThis.Date = RightDate;
+}
