@@ -143,13 +143,13 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     await page.getByLabel('Recovery code').fill(codes[0] ?? '');
     await button('Recover account').click();
     await page.getByRole('heading', { name: 'Add a passkey now' }).waitFor();
-    expect(await button('Add a passkey').count()).toBe(1);
+    await eventually(async () => expect(await button('Add a passkey').count()).toBe(1));
     await button('Add a passkey').click();
     await dialog().getByRole('heading', { name: 'Name your passkey' }).waitFor();
     expect(await dialog().getByLabel('Name').inputValue()).toBe('Chrome on Linux');
     await answer('Save');
     await passkeys().filter({ hasText: 'Chrome on Linux' }).waitFor();
-    expect(await button('Add a passkey').count()).toBe(1);
+    await eventually(async () => expect(await button('Add a passkey').count()).toBe(1));
   });
 
   describe('codes that were not saved yet', () => {
@@ -217,7 +217,7 @@ describe('ways around the account page in Chromium (contract: Account page)', ()
     it('are gone with a deleted account', async () => {
       await button('Delete account…').click();
       await dialog().getByRole('textbox').fill('delete');
-      await answer('Delete account for good');
+      await answer('Delete account permanently');
       await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
       await isSignedOut();
       expect(questions).toEqual([]);
