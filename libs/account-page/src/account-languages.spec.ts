@@ -1,5 +1,5 @@
 import { accountLanguages, builtInAccountTexts } from './account-languages.js';
-import { english } from './texts/english.js';
+import { english } from './texts/en.js';
 
 type Texts = string | { readonly [key: string]: Texts };
 

@@ -1,17 +1,10 @@
-import { Catalogue, type SomeOf, type TextsIn } from '#libs/ui-templates';
-import { type AccountTexts, english } from './texts/english.js';
-import { german } from './texts/german.js';
-import { hebrew } from './texts/hebrew.js';
-
-interface AccountLanguagesOptions {
-  /** Further languages, and texts in place of others. */
-  readonly changes?: readonly TextsIn<SomeOf<AccountTexts> | undefined>[] | undefined;
-  /** Tags, as the languages of the pages have them; all there are by default. */
-  readonly offered?: readonly string[] | undefined;
-}
+import { Catalogue, type CatalogueOptions } from '#libs/ui-templates';
+import { german } from './texts/de.js';
+import { type AccountTexts, english } from './texts/en.js';
+import { hebrew } from './texts/he.js';
 
 /** What the account page and those around it say, in every language. Throws TextsError. */
-export const accountLanguages = (options: AccountLanguagesOptions = {}) =>
+export const accountLanguages = (options: CatalogueOptions<AccountTexts> = {}) =>
   new Catalogue<AccountTexts>({
     name: 'the account page',
     builtIn: [

@@ -1,7 +1,7 @@
 import { defineModule } from '#libs/module-definition';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { GrantedAccess } from './sections/apps.js';
-import type { AccountTexts } from './texts/english.js';
+import type { AccountTexts } from './texts/en.js';
 
 export interface AccountPageOptions {
   /** The name on the pages. */

@@ -5,7 +5,7 @@ import {
   type ScriptTexts,
   type SiteContext,
 } from '#libs/ui-templates';
-import { type AccountTexts, english } from './texts/english.js';
+import { type AccountTexts, english } from './texts/en.js';
 
 /** What each of the pages here needs to know. */
 export interface AccountSiteContext extends SiteContext {

@@ -4,4 +4,4 @@ export { AccountPageModule } from './account-page.module.js';
 export { AccountPages, BuiltInAccountPages } from './account-pages.js';
 export type { AccountSiteContext } from './account-texts.js';
 export type { RecoverContext } from './recover-page.js';
-export type { AccountTexts } from './texts/english.js';
+export type { AccountTexts } from './texts/en.js';

@@ -1,7 +1,7 @@
 import { recover as script } from '#page-scripts';
 import { bdi, fill, html, inlineScript, liveRegion, type Page, page } from '#libs/ui-templates';
 import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-texts.js';
-import type { AccountTexts } from './texts/english.js';
+import type { AccountTexts } from './texts/en.js';
 
 export interface RecoverContext extends AccountSiteContext {
   /** Who is signed in, if anybody is. */

@@ -9,7 +9,7 @@ import {
   signInScript,
 } from '#libs/ui-templates';
 import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
-import type { AccountTexts } from './texts/english.js';
+import type { AccountTexts } from './texts/en.js';
 
 /** Sign in or create an account, without any app that asks for it. */
 export function signedOutPage(context: AccountSiteContext): Page {

@@ -16,7 +16,12 @@ export {
   type RedirectView,
   type SiteContext,
 } from './layout/page.js';
-export { Catalogue, type Language, type SomeOf, type TextsIn } from './locale/catalogue.js';
+export {
+  Catalogue,
+  type CatalogueOptions,
+  type Language,
+  type SomeOf,
+} from './locale/catalogue.js';
 export { type Counted, counted, textForNumber } from './locale/counted.js';
 export type { Locale } from './locale/locale.js';
 export { expectTexts, type TextByTag, textFor } from './locale/look-up.js';
@@ -27,4 +32,4 @@ export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.j
 export { signInForms } from './pages/sign-in-forms.js';
 export { signInPage } from './pages/sign-in-page.js';
 export { builtInPageLanguages, type PageLanguage, pageLanguages } from './texts/page-languages.js';
-export type { PageTexts, ScriptTexts } from './texts/page-texts.js';
+export type { PageTexts, ScriptTexts } from './texts/en.js';

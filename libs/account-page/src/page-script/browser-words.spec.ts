@@ -1,4 +1,4 @@
-import { hebrew } from '../texts/hebrew.js';
+import { hebrew } from '../texts/he.js';
 import { browserWords, deviceOf } from './browser-words.js';
 
 const text = hebrew.page.script.browser;

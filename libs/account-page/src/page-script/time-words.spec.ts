@@ -1,6 +1,6 @@
-import { english } from '../texts/english.js';
-import { german } from '../texts/german.js';
-import { hebrew } from '../texts/hebrew.js';
+import { english } from '../texts/en.js';
+import { german } from '../texts/de.js';
+import { hebrew } from '../texts/he.js';
 import { timeWords } from './time-words.js';
 
 const now = new Date(2026, 10, 22, 14, 5);

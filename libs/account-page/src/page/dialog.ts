@@ -1,5 +1,5 @@
 import { html } from '#libs/ui-templates';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /** A question before something is done; page-script/dialog.ts asks it. Cancel comes first: it gets the focus. */
 export const dialog = ({ page }: AccountTexts, id: string) =>

@@ -1,5 +1,5 @@
 import { type Fragment, type Html, html } from '#libs/ui-templates';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 interface SectionParts {
   /** Also the section's address on the page, as in `/svc/account#passkeys`. */

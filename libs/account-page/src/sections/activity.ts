@@ -1,6 +1,6 @@
 import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 const row = (activity: AccountTexts['activity']) =>
   html`<template id="event-row">

@@ -1,7 +1,7 @@
 import { fill, html, textFor } from '#libs/ui-templates';
 import { appIcon } from '../page/icons.js';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 interface GrantedScope {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /** How many credits are left today; page-script/sections/budget.ts fills it in. */
 export const budgetSection = (texts: AccountTexts) =>

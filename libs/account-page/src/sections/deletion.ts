@@ -1,6 +1,6 @@
 import { html } from '#libs/ui-templates';
 import { plainSection } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /** The end of the account, and what is left to say then. */
 export const deletionSection = ({ deletion }: AccountTexts) =>

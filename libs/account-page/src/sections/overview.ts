@@ -1,5 +1,5 @@
 import { html } from '#libs/ui-templates';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /** What the account has, in one line; page-script/sections/overview.ts fills it in. */
 export const overviewLine = html`<p id="overview" class="quiet"></p>`;

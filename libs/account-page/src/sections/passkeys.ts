@@ -1,7 +1,7 @@
 import { html } from '#libs/ui-templates';
 import { keyIcon } from '../page/icons.js';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 const row = (passkeys: AccountTexts['passkeys']) =>
   html`<template id="passkey-row">

@@ -1,6 +1,6 @@
 import { bdi, html } from '#libs/ui-templates';
 import { overviewLine } from './overview.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 interface Owner {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /**
  * First of all sections in a session that began with a recovery, `since` in epoch seconds: the way to a

@@ -1,6 +1,6 @@
 import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 /** How many recovery codes are left, and new ones, which are shown here once. */
 export const recoveryCodesSection = (texts: AccountTexts) => {

@@ -1,7 +1,7 @@
 import { html } from '#libs/ui-templates';
 import { deviceIcons } from '../page/icons.js';
 import { section } from '../page/section.js';
-import type { AccountTexts } from '../texts/english.js';
+import type { AccountTexts } from '../texts/en.js';
 
 const row = (sessions: AccountTexts['sessions']) =>
   html`<template id="session-row">

@@ -87,9 +87,13 @@ describe('catalogue', () => {
     const days = new Catalogue<{ days: Counted }>({
       name: 'days',
       builtIn: [{ locale: 'en', texts: { days: { one: '1 day', other: '{n} days' } } }],
-      changes: [{ locale: 'ja', texts: { days: { other: '{n}日' } } }],
+      changes: [
+        { locale: 'ja', texts: { days: { other: '{n}日' } } },
+        { locale: 'en', texts: { days: { other: '{n} d' } } },
+      ],
     });
     expect(days.choose(['ja']).texts.days).toEqual({ other: '{n}日' });
+    expect(days.choose(['en']).texts.days).toEqual({ other: '{n} d' });
     expect([...days.lacking]).toEqual([]);
   });
 

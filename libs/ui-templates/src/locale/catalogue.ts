@@ -1,4 +1,4 @@
-import { completed } from './completed.js';
+import { isCounted } from './counted.js';
 import { type Locale, localeOf } from './locale.js';
 import { lookUp } from './look-up.js';
 import { misfit } from './misfit.js';
@@ -18,22 +18,25 @@ export interface TextsIn<Texts> {
   readonly texts: Texts;
 }
 
-interface Contents<Texts> {
+export interface CatalogueOptions<Texts> {
+  /** Further languages, and texts in place of others; later ones win. */
+  readonly changes?: readonly TextsIn<SomeOf<Texts> | undefined>[] | undefined;
+  /** Tags, all of them by default; the first is for people who want none of the others. */
+  readonly offered?: readonly string[] | undefined;
+}
+
+interface Contents<Texts> extends CatalogueOptions<Texts> {
   /** What they are of, for messages: `pages`. */
   readonly name: string;
   /** What the lib has. All others are held against the first: they have its keys and placeholders. */
   readonly builtIn: readonly [TextsIn<Texts>, ...TextsIn<Texts>[]];
-  /** Further languages, and texts in place of others; later ones win. */
-  readonly changes?: readonly TextsIn<SomeOf<Texts> | undefined>[] | undefined;
-  /** Tags, all of them by default; the first is for whoever wants none of the others. */
-  readonly offered?: readonly string[] | undefined;
 }
 
 /** The texts of some part of the pages in every language that is offered. */
 export class Catalogue<Texts extends object> {
   /** In the order in which they are offered. */
   readonly languages: readonly Language<Texts>[];
-  /** For whoever wants none of the others. */
+  /** For people who want none of the others. */
   readonly fallback: Language<Texts>;
   /** By language: the keys whose texts it lacks, which are in the first language of the lib there. */
   readonly lacking: ReadonlyMap<string, readonly string[]>;
@@ -46,7 +49,8 @@ export class Catalogue<Texts extends object> {
       const { tag } = localeOf(locale);
       const fault = misfit(texts ?? {}, builtIn[0].texts, isWhole);
       if (fault !== undefined) throw new TextsError(`texts of ${name} in ${tag}: ${fault}`);
-      given.set(tag, { locale, texts: merged(given.get(tag)?.texts, texts) as SomeOf<Texts> });
+      const before = given.get(tag)?.texts;
+      given.set(tag, { locale, texts: completed(texts, before).texts as SomeOf<Texts> });
     };
     for (const one of builtIn) add(one, true);
     for (const one of changes) add(one, false);
@@ -88,13 +92,29 @@ export class Catalogue<Texts extends object> {
   }
 }
 
-/** Both fit the same template, so where one has a record the other has one, too. */
-function merged(base: unknown, changes: unknown): unknown {
-  if (changes === undefined) return base;
-  if (typeof base !== 'object' || base === null || typeof changes !== 'object') return changes;
-  const entries = Object.entries({ ...base, ...changes }).map(([key, value]) => {
-    const before = Object.hasOwn(base, key) ? (base as Record<string, unknown>)[key] : undefined;
-    return [key, value === before ? value : merged(before, value)];
+interface Completed {
+  readonly texts: unknown;
+  /** The keys that were taken from the others, each as far up as all below it was. */
+  readonly lacking: readonly string[];
+}
+
+/** Texts with others in place of those that they lack. A text for a number is whole, whichever forms it has. */
+function completed(texts: unknown, others: unknown, place = ''): Completed {
+  if (texts === undefined) return { texts: others, lacking: [place] };
+  if (typeof others !== 'object' || others === null || isCounted(others)) {
+    return { texts, lacking: [] };
+  }
+  const given = new Map<string, unknown>(Object.entries(texts as object));
+  const below = Object.entries(others).map(([key, other]) => {
+    const whole = completed(given.get(key), other, place === '' ? key : `${place}.${key}`);
+    return [key, whole] as const;
   });
-  return Object.fromEntries(entries);
+  return {
+    texts: {
+      ...others,
+      ...(texts as object),
+      ...Object.fromEntries(below.map(([key, whole]) => [key, whole.texts])),
+    },
+    lacking: below.flatMap(([, { lacking }]) => lacking),
+  };
 }

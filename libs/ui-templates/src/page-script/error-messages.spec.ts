@@ -1,4 +1,4 @@
-import { english as texts } from '../texts/page-texts.js';
+import { english as texts } from '../texts/en.js';
 import { Refusal } from './auth-api.js';
 import { errorMessage } from './error-messages.js';
 

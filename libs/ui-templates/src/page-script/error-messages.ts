@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 import { isExpired, nameFault, Refusal } from './auth-api.js';
 import { document } from './dom.js';
 import { toldReason } from './told-reason.js';

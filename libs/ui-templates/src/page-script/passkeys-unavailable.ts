@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 import { document, location, navigator } from './dom.js';
 import { control, element, say } from './elements.js';
 

@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 import { startSignIn } from './start-sign-in.js';
 
 /** Parameter of the function around the bundle. */

@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 import { post } from './auth-api.js';
 import { againWhenExpired, signIn } from './ceremonies.js';
 import { document, window } from './dom.js';

@@ -1,5 +1,5 @@
 import { type AuthenticationResponseJSON, browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 import { Autofill } from './autofill.js';
 import { againWhenExpired, finishSignIn, signIn, signInImmediately, signUp } from './ceremonies.js';
 import { document } from './dom.js';

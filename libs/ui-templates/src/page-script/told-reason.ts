@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 
 const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
 

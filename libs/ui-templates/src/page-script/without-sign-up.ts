@@ -1,4 +1,4 @@
-import type { ScriptTexts } from '../texts/page-texts.js';
+import type { ScriptTexts } from '../texts/en.js';
 
 /** For a page that offers no account: no sentence leads to one. */
 export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({

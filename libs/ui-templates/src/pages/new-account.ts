@@ -1,6 +1,6 @@
 import { type Html, html } from '../html/html.js';
 import type { SiteContext } from '../layout/page.js';
-import type { PageTexts } from '../texts/page-texts.js';
+import type { PageTexts } from '../texts/en.js';
 
 type Words = PageTexts['signIn'];
 

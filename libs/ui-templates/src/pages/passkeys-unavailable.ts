@@ -1,6 +1,6 @@
 import { bdi, fill, html } from '../html/html.js';
 import { oncePer } from '../html/once-per.js';
-import type { PageTexts } from '../texts/page-texts.js';
+import type { PageTexts } from '../texts/en.js';
 import { isIpAddress, localhostOrigin } from './redirect-target.js';
 
 /** Where to go when passkeys cannot work here; the page script shows what only it can find out. */

@@ -1,7 +1,7 @@
 import { type Fragment, html } from '../html/html.js';
 import { oncePer } from '../html/once-per.js';
 import { languageOf, liveRegion, type SiteContext } from '../layout/page.js';
-import type { PageTexts } from '../texts/page-texts.js';
+import type { PageTexts } from '../texts/en.js';
 import { newAccountSection } from './new-account.js';
 import { passkeysUnavailable } from './passkeys-unavailable.js';
 

@@ -1,4 +1,4 @@
-import { english } from '../../texts/english.js';
+import { english } from '../../texts/en.js';
 import { eventWords } from './event-kinds.js';
 
 const texts = english.activity.script;

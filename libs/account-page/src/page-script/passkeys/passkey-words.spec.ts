@@ -1,6 +1,6 @@
-import { english } from '../../texts/english.js';
-import { german } from '../../texts/german.js';
-import { hebrew } from '../../texts/hebrew.js';
+import { english } from '../../texts/en.js';
+import { german } from '../../texts/de.js';
+import { hebrew } from '../../texts/he.js';
 import type { Passkey } from './passkey.js';
 import { dateWords, keptWords, lossWords, nameOf, suggestedName } from './passkey-words.js';
 
