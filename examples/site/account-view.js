@@ -10,7 +10,7 @@ export function showAccount({ user, budget }) {
   element('budget-bar').hidden = budget === null;
   element('budget').textContent =
     budget === null
-      ? t('Your credits cannot be read at the moment.')
+      ? t('Your credits can’t be shown right now.')
       : `${t('{used} of {limit} credits used today.', budget)} ${resetOf(budget)}`;
   if (budget === null) return;
   // A limit of 0 is allowed, a `max` of 0 is not.
@@ -25,5 +25,5 @@ function resetOf({ resetsAt }) {
     minutes < 90
       ? inWords.format(minutes, 'minute')
       : inWords.format(Math.round(minutes / 60), 'hour');
-  return t('Starts again {when}, at {time} your time.', { when, time: clock.format(time) });
+  return t('Resets {when}, at {time} your time.', { when, time: clock.format(time) });
 }

@@ -199,7 +199,7 @@ describe('codes, apps and activity on the account page in Chromium (contract: Ac
       ]);
     });
     expect(await events.first().innerText()).toMatch(/Just now, Chrome on Linux/);
-    await events.first().getByText('Wasn’t you?').click();
+    await events.first().getByText('Don’t recognize this?').click();
     await events.first().getByText('Create new ones to replace them').waitFor();
     expect(await problemsInEveryLook(page)).toEqual([]);
     await events.first().getByRole('link', { name: 'Go to recovery codes' }).click();

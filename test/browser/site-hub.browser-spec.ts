@@ -117,7 +117,7 @@ describe('the example site and its hub', () => {
     await state('too many tabs');
     await site.page.clock.runFor(120_000);
     expect(connections).toHaveLength(1);
-    await site.button('Connect again').click();
+    await site.button('Reconnect').click();
     await state('Connected');
     expect(connections).toHaveLength(2);
   });

@@ -34,12 +34,12 @@ describe('the tasks page of the example site', () => {
 
     it('adds, changes, ticks off and removes tasks, and keeps the focus', async () => {
       await site.button('Add a task').click();
-      await site.page.getByLabel('What is to be done').fill('<b>Buy paint</b>');
-      await site.page.getByLabel('By when').fill(MONDAY);
+      await site.page.getByLabel('Task', { exact: true }).fill('<b>Buy paint</b>');
+      await site.page.getByLabel('Due date').fill(MONDAY);
       await site.page.keyboard.press('Enter');
       await task('<b>Buy paint</b>').getByText('Jan 7, 2030').waitFor();
       await site.button('Edit: <b>Buy paint</b>').click();
-      await site.page.getByLabel('What is to be done').fill('Buy paint');
+      await site.page.getByLabel('Task', { exact: true }).fill('Buy paint');
       await site.button('Save').click();
       await eventually(async () => expect(await focused()).toBe('Edit: Buy paint'));
       await site.page.getByLabel('Buy paint', { exact: true }).check();
@@ -53,12 +53,12 @@ describe('the tasks page of the example site', () => {
     });
 
     it('filters, sorts, and is as it was after it is loaded again', async () => {
-      await site.page.getByLabel('Sort by').selectOption('Name');
+      await site.page.getByLabel('Sort by').selectOption('Title');
       expect(await titles()).toEqual((await titles()).toSorted());
-      await site.page.getByLabel('Show').selectOption('Done ones');
+      await site.page.getByLabel('Show').selectOption('Done');
       expect(await titles()).toEqual(['Water the plants']);
       await site.page.getByLabel('Water the plants', { exact: true }).click();
-      expect(await site.text('count')).toBe('No task fits.');
+      expect(await site.text('count')).toBe('No matching tasks.');
       await site.page.reload();
       await site.page.getByLabel('Search').fill('PLANTS');
       await eventually(async () => expect(await titles()).toEqual(['Water the plants']));
@@ -69,13 +69,13 @@ describe('the tasks page of the example site', () => {
 
     it('says that assistants cannot work here', async () => {
       expect(await site.text('hub-state')).toBe(
-        'Nobody is signed in: assistants cannot work here.',
+        'You’re not signed in, so assistants can’t work on this page.',
       );
     });
 
     it('is accessible and keeps to its width in every look, and so are its dialogs', async () => {
       await site.button('Edit: Water the plants').click();
-      await site.page.getByLabel('What is to be done').fill('w'.repeat(120));
+      await site.page.getByLabel('Task', { exact: true }).fill('w'.repeat(120));
       expect(await problemsInEveryLook(site.page)).toEqual([]);
       await site.button('Save').click();
       expect(await problemsInEveryLook(site.page)).toEqual([]);
@@ -97,7 +97,9 @@ describe('the tasks page of the example site', () => {
     const look = () => site.page.evaluate(`dispatchEvent(new Event('focus'))`);
     await look();
     await site.page.getByText('Signed in as Ann').waitFor();
-    await eventually(async () => expect(await site.text('hub-state')).toContain('can work here'));
+    await eventually(async () =>
+      expect(await site.text('hub-state')).toContain('can work on this page'),
+    );
     expect(await site.text('budget')).toContain('0 of 1000 credits used today.');
     await second.button('Sign out').click();
     await site.page.getByText('Signed in as Ann').waitFor({ state: 'hidden' });
@@ -134,7 +136,9 @@ describe('the tasks page of the example site', () => {
       app = await SiteApp.start(demo.origin, 'Planner', site.context);
       await site.signUp();
       await open();
-      await eventually(async () => expect(await site.text('hub-state')).toContain('can work here'));
+      await eventually(async () =>
+        expect(await site.text('hub-state')).toContain('can work on this page'),
+      );
       const { structuredContent } = await app.call('list_tabs');
       const { tabs } = structuredContent as { tabs: { id: string; title: string }[] };
       tab = tabs.find(({ title }) => title === 'Tasks')?.id ?? '';

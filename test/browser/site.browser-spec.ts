@@ -99,7 +99,7 @@ describe('the example site in front of the service', () => {
 
   it('leads from 127.0.0.1 to localhost', async () => {
     await site.page.goto(`${demo.origin.replace('localhost', '127.0.0.1')}/connect/`);
-    await site.heading('Passkeys do not work at this address').waitFor();
+    await site.heading('Passkeys don’t work at this address').waitFor();
     await site.page.getByRole('main').getByRole('link').click();
     await site.heading('Sign in').waitFor();
     expect(site.page.url()).toBe(`${demo.origin}/connect/`);
@@ -142,7 +142,7 @@ describe('the example site in front of the service', () => {
       for (const color of ['url(x)', 'inherit', 'var(--page)', 'red; top: 0', '']) {
         const refused = await ask('set_color', { color });
         expect(refused.isError).toBe(true);
-        expect(refused.content[0]?.text).toContain('color has to be a CSS colour');
+        expect(refused.content[0]?.text).toContain('color must be a CSS color');
       }
       for (const color of [7, undefined])
         expect(await ask('set_color', { color })).toMatchObject({ isError: true });
@@ -150,7 +150,7 @@ describe('the example site in front of the service', () => {
     });
 
     it('the page tells its title, says things, and knows nothing else', async () => {
-      await site.page.getByLabel('Title, as apps see it').fill('Kitchen');
+      await site.page.getByLabel('Title shown to apps').fill('Kitchen');
       await site.page.keyboard.press('Enter');
       expect((await ask('get_title')).structuredContent).toEqual({ value: { title: 'Kitchen' } });
       await eventually(async () => expect(await tabTitles(site)).toEqual(['Kitchen']));

@@ -11,7 +11,7 @@ import { registerTools } from './tools.js';
 
 showTab();
 registerTools().catch(({ message }) =>
-  say(t('Apps get no tools of this page: {message}', { message }), 'error'),
+  say(t('Apps can’t use the tools of this page: {message}', { message }), 'error'),
 );
 
 /** The cookie is not readable from here, so the service is asked who is signed in. */
@@ -80,7 +80,7 @@ element('copy').addEventListener('click', async () => {
     await navigator.clipboard.writeText(element('mcp-address').value);
     say(t('Address copied.'));
   } catch {
-    say(t('Press the copy keys now: the address is selected.'));
+    say(t('The address is selected. Copy it with your keyboard.'));
   }
 });
 

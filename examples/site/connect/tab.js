@@ -10,9 +10,9 @@ const MOST_SHOWN = 200;
 const STATES = {
   connecting: 'Connecting to the hub…',
   open: 'Connected to the hub.',
-  waiting: 'The connection is lost. Trying again…',
+  waiting: 'Connection lost. Reconnecting…',
   'signed-out': 'Signed out.',
-  'too-many-tabs': 'This account has too many tabs open. Close some, then connect again.',
+  'too-many-tabs': 'Your account has too many tabs open. Close some, then reconnect.',
   closed: 'Not connected.',
 };
 
@@ -46,10 +46,10 @@ export function showTab() {
 }
 
 function inWords({ tool, input, outcome, error }) {
-  const asked = t('asked for {tool} {input}', {
+  const asked = t('called {tool} {input}', {
     tool,
     input: JSON.stringify(input).slice(0, MOST_SHOWN),
   });
   if (outcome === 'refused') return `${asked}\n${t('Refused: {error}', { error })}`;
-  return outcome === 'cancelled' ? `${asked}\n${t('Cancelled.')}` : asked;
+  return outcome === 'cancelled' ? `${asked}\n${t('Canceled.')}` : asked;
 }

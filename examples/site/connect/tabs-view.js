@@ -20,7 +20,7 @@ export function showTabs(tabs, ownId) {
 /** What to call the tab of this id, also just after it has gone. */
 export function tabName(id) {
   const tab = known.find((candidate) => candidate.id === id);
-  return tab === undefined ? t('A tab that has gone') : nameOf(tab);
+  return tab === undefined ? t('A closed tab') : nameOf(tab);
 }
 
 const nameOf = ({ title, id }) => title || t('Tab {id}', { id: id.slice(0, 6) });

@@ -16,14 +16,14 @@ const NO_COLOR = /^(inherit|initial|unset|revert|revert-layer)$|\b(var|env|attr|
 const tools = [
   {
     name: 'set_color',
-    title: 'Colour the page',
-    description: 'Colours the page that the user sees, until it is closed.',
-    inputSchema: textSchema('color', 'A CSS colour, such as teal or #1c5d86.', MAX_COLOR_LENGTH),
+    title: 'Color the page',
+    description: 'Colors the page that the user sees, until it is closed.',
+    inputSchema: textSchema('color', 'A CSS color, such as teal or #1c5d86.', MAX_COLOR_LENGTH),
     execute({ color }) {
       const text = typeof color === 'string' ? color.trim() : '';
       const isColor = text.length <= MAX_COLOR_LENGTH && CSS.supports('color', text);
       if (!isColor || NO_COLOR.test(text)) {
-        throw new Error('color has to be a CSS colour, such as teal, #1c5d86 or hsl(40 90% 50%).');
+        throw new Error('color must be a CSS color, such as teal, #1c5d86 or hsl(40 90% 50%).');
       }
       paint(text);
       return { color: text };
@@ -43,7 +43,7 @@ const tools = [
     inputSchema: textSchema('text', 'What to say.', MAX_TEXT_LENGTH),
     execute({ text }, { app }) {
       if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
-        throw new Error(`text has to be a text of 1 to ${MAX_TEXT_LENGTH} characters.`);
+        throw new Error(`text must be 1 to ${MAX_TEXT_LENGTH} characters long.`);
       }
       speak(app ?? t('Your browser'), text);
       return { said: true };

@@ -19,7 +19,7 @@ export function showTasks(list, actions, { id, by } = {}) {
   const tasks = list.visible;
   element('count').textContent =
     tasks.length === 0
-      ? t('No task fits.')
+      ? t('No matching tasks.')
       : t('{shown} of {all} tasks', { shown: tasks.length, all: list.count });
   const focus = heldFocus();
   const rows = tasks.map((task) => row(task, actions, task.id === id ? by : undefined));
@@ -49,7 +49,7 @@ function row(task, actions, by) {
 function facts({ due, priority, done, by }) {
   const parts = [due === '' ? t('No date') : create('time', { datetime: due, text: inWords(due) })];
   if (due !== '' && due < dayOf(new Date()) && !done) {
-    parts.push(create('span', { className: 'high', text: t('late') }));
+    parts.push(create('span', { className: 'high', text: t('overdue') }));
   }
   if (priority !== 'normal') {
     parts.push(create('span', { className: priority, text: t(`${priority} priority`) }));

@@ -7,7 +7,7 @@ const clock = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle
 /** What an app did, and what it tried to do; `{app}` and, of other tools, `{tool}` are filled in. */
 const WORDS = {
   list_tasks: ['{app} read the tasks.', '{app} tried to read the tasks'],
-  show_tasks: ['{app} changed what is shown.', '{app} tried to change what is shown'],
+  show_tasks: ['{app} changed the view.', '{app} tried to change the view'],
   add_task: ['{app} added a task.', '{app} tried to add a task'],
   update_task: ['{app} changed a task.', '{app} tried to change a task'],
   remove_task: ['{app} removed a task.', '{app} tried to remove a task'],
@@ -21,7 +21,7 @@ export function showCall({ app, tool, outcome, error }) {
   const [before, after = ''] = t(outcome === 'done' ? did : tried, { tool }).split('{app}');
   const end = {
     done: '',
-    cancelled: t(', until it was cancelled.'),
+    cancelled: t(', but it was canceled.'),
     refused: `: ${error}`,
   }[outcome];
   const time = create('time', { text: ` ${clock.format()}` });

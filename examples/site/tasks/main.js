@@ -11,11 +11,11 @@ import { registerTools } from './tools.js';
 
 const STATES = {
   connecting: 'Connecting…',
-  open: 'Assistants that you connected can work here.',
-  waiting: 'The connection is lost. Trying again…',
-  'signed-out': 'Nobody is signed in: assistants cannot work here.',
-  'too-many-tabs': 'This account has too many tabs open. Close some, then load this page again.',
-  closed: 'Nobody is signed in: assistants cannot work here.',
+  open: 'Assistants that you’ve connected can work on this page.',
+  waiting: 'Connection lost. Reconnecting…',
+  'signed-out': 'You’re not signed in, so assistants can’t work on this page.',
+  'too-many-tabs': 'Your account has too many tabs open. Close some, then reload this page.',
+  closed: 'You’re not signed in, so assistants can’t work on this page.',
 };
 
 const list = new TaskList();
@@ -33,11 +33,11 @@ function attempt(action) {
 const actions = {
   toggle: ({ id, done }) => attempt(() => list.update(id, { done: !done })),
   async edit(task) {
-    const changes = await edit(t('Change the task'), task);
+    const changes = await edit(t('Edit task'), task);
     if (changes) attempt(() => list.update(task.id, changes));
   },
   async remove({ id, title }) {
-    if (await confirmRemoval(t('“{title}” will be gone.', { title })))
+    if (await confirmRemoval(t('“{title}” will be removed.', { title })))
       attempt(() => list.remove(id));
   },
 };
@@ -46,7 +46,7 @@ list.addEventListener('change', ({ detail }) => showTasks(list, actions, detail)
 showTasks(list, actions);
 
 element('add').addEventListener('click', async () => {
-  const task = await edit(t('A new task'));
+  const task = await edit(t('New task'));
   if (task) attempt(() => list.add(task));
 });
 element('search').addEventListener('input', ({ target }) => list.look({ search: target.value }));
@@ -59,7 +59,7 @@ hub.addEventListener('call', ({ detail }) => showCall(detail));
 showState();
 
 registerTools(list).catch(({ message }) =>
-  say(t('Assistants get no tools here: {message}', { message }), 'error'),
+  say(t('Assistants can’t use the tools of this page: {message}', { message }), 'error'),
 );
 const refresh = followAccount({
   show: showAccount,

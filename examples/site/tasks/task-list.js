@@ -51,7 +51,7 @@ export class TaskList extends EventTarget {
   }
 
   add({ title, due = '', priority = 'normal' }, by) {
-    if (this.count >= MOST_TASKS) throw new Error('The list is full: remove a task first.');
+    if (this.count >= MOST_TASKS) throw new Error('The list is full. Remove a task first.');
     const id = `t${(this.#last += 1)}`;
     const task = { id, ...checked({ title, due, priority }), done: false };
     this.#tasks.push(task);
@@ -92,7 +92,7 @@ const COMPARE = {
 function checked({ title, due, priority }) {
   const text = typeof title === 'string' ? title.trim() : '';
   if (text === '' || text.length > MAX_TITLE) {
-    throw new Error(`title has to be a text of 1 to ${MAX_TITLE} characters.`);
+    throw new Error(`The title must be 1 to ${MAX_TITLE} characters long.`);
   }
   if (due !== '' && !isDay(due)) throw new Error('due has to be a day, such as 2026-11-23, or "".');
   expectOneOf('priority', priority, PRIORITIES);
@@ -107,7 +107,7 @@ export const dayOf = (date) =>
   Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 
 function expectOneOf(name, value, allowed) {
-  if (!allowed.includes(value)) throw new Error(`${name} has to be ${allowed.join(', ')}.`);
+  if (!allowed.includes(value)) throw new Error(`${name} must be ${allowed.join(', ')}.`);
 }
 
 function stored() {
@@ -119,7 +119,7 @@ function samples() {
   const inDays = (days) => dayOf(new Date(Date.now() + days * 86_400_000));
   return [
     sample('t1', t('Order printer paper'), inDays(1)),
-    sample('t2', t('Answer the letter of the landlord'), inDays(-1), 'high'),
+    sample('t2', t('Reply to the landlord’s letter'), inDays(-1), 'high'),
     sample('t3', t('Book a room for the spring meeting')),
     { ...sample('t4', t('Water the plants'), inDays(3), 'low'), done: true },
     sample('t5', t('Read the report on heating costs'), '', 'low'),

@@ -94,7 +94,7 @@ const seen = (list) => ({ view: list.view, tasks: list.visible });
 async function planTasks(list, { from, per_day: perDay = 2 }, { app, signal, progress }) {
   if (!isDay(from)) throw new Error('from has to be a day, such as 2026-11-23.');
   const open = list.visible.filter(({ done }) => !done);
-  const done = showWork(t('{app} plans {count} tasks', { app, count: open.length }));
+  const done = showWork(t('{app} is planning {count} tasks', { app, count: open.length }));
   try {
     for (const [index, task] of open.entries()) {
       const day = new Date(Date.parse(from) + Math.floor(index / perDay) * 86_400_000);

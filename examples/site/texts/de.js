@@ -1,29 +1,28 @@
 /** German, by the English text. */
 export const texts = {
   Tasks: 'Aufgaben',
-  'Work on this list by hand, or ask an assistant that you connected to.':
+  'Edit this list yourself, or ask an assistant that you’ve connected to do it.':
     'Bearbeiten Sie diese Liste selbst, oder bitten Sie einen Assistenten darum, den Sie verbunden haben.',
   'Your tasks': 'Ihre Aufgaben',
   'Add a task': 'Aufgabe hinzufügen',
   Search: 'Suchen',
   Show: 'Anzeigen',
   'All tasks': 'Alle Aufgaben',
-  'Open ones': 'Offene',
-  'Done ones': 'Erledigte',
+  Open: 'Offene',
+  Done: 'Erledigte',
   'Sort by': 'Sortieren nach',
-  Date: 'Datum',
+  'Due date': 'Datum',
   Priority: 'Priorität',
-  Name: 'Name',
+  Title: 'Name',
   Assistants: 'Assistenten',
   'Signed in as': 'Angemeldet als',
   'Sign in and connect one': 'Melden Sie sich an und verbinden Sie einen Assistenten',
-  ', then ask it to plan the open tasks from Monday, two a day.':
+  ', then ask it to plan your open tasks starting Monday, two per day.':
     ', und bitten Sie ihn, die offenen Aufgaben ab Montag zu verteilen, zwei pro Tag.',
-  'What they did': 'Was sie getan haben',
-  'What assistants did': 'Was Assistenten getan haben',
-  'Nothing yet.': 'Noch nichts.',
-  'What is to be done': 'Was ist zu tun?',
-  'By when': 'Bis wann',
+  Activity: 'Was sie getan haben',
+  'What assistants have done': 'Was Assistenten getan haben',
+  'No activity yet.': 'Noch nichts.',
+  Task: 'Was ist zu tun?',
   High: 'Hoch',
   Normal: 'Normal',
   Low: 'Niedrig',
@@ -32,42 +31,43 @@ export const texts = {
   'Remove this task?': 'Diese Aufgabe entfernen?',
   'Keep it': 'Behalten',
   'Remove it': 'Entfernen',
-  'Change the task': 'Aufgabe ändern',
-  'A new task': 'Neue Aufgabe',
-  '“{title}” will be gone.': '„{title}“ wird entfernt.',
-  'No task fits.': 'Keine Aufgabe passt.',
+  'Edit task': 'Aufgabe ändern',
+  'New task': 'Neue Aufgabe',
+  '“{title}” will be removed.': '„{title}“ wird entfernt.',
+  'No matching tasks.': 'Keine Aufgabe passt.',
   '{shown} of {all} tasks': '{shown} von {all} Aufgaben',
   Edit: 'Bearbeiten',
   Remove: 'Entfernen',
   'No date': 'Kein Datum',
-  late: 'überfällig',
+  overdue: 'überfällig',
   'high priority': 'hohe Priorität',
   'low priority': 'niedrige Priorität',
   'changed by ': 'geändert von ',
   'Order printer paper': 'Druckerpapier bestellen',
-  'Answer the letter of the landlord': 'Den Brief des Vermieters beantworten',
+  'Reply to the landlord’s letter': 'Den Brief des Vermieters beantworten',
   'Book a room for the spring meeting': 'Einen Raum für das Frühjahrstreffen buchen',
   'Water the plants': 'Blumen gießen',
   'Read the report on heating costs': 'Den Bericht über die Heizkosten lesen',
-  'The list is full: remove a task first.': 'Die Liste ist voll: Entfernen Sie erst eine Aufgabe.',
-  'title has to be a text of 1 to 120 characters.':
+  'The list is full. Remove a task first.': 'Die Liste ist voll: Entfernen Sie erst eine Aufgabe.',
+  'The title must be 1 to 120 characters long.':
     'Eine Aufgabe braucht einen Text von 1 bis 120 Zeichen.',
   '{app} wants to remove “{task}”.': '{app} möchte „{task}“ entfernen.',
-  '{app} plans {count} tasks': '{app} plant {count} Aufgaben',
+  '{app} is planning {count} tasks': '{app} plant {count} Aufgaben',
   'Your browser': 'Ihr Browser',
   'Connecting…': 'Verbindung wird hergestellt …',
-  'Assistants that you connected can work here.':
+  'Assistants that you’ve connected can work on this page.':
     'Assistenten, die Sie verbunden haben, können hier arbeiten.',
-  'The connection is lost. Trying again…': 'Die Verbindung ist unterbrochen. Neuer Versuch …',
-  'Nobody is signed in: assistants cannot work here.':
+  'Connection lost. Reconnecting…': 'Die Verbindung ist unterbrochen. Neuer Versuch …',
+  'You’re not signed in, so assistants can’t work on this page.':
     'Niemand ist angemeldet: Assistenten können hier nicht arbeiten.',
-  'This account has too many tabs open. Close some, then load this page again.':
+  'Your account has too many tabs open. Close some, then reload this page.':
     'Dieses Konto hat zu viele Tabs offen. Schließen Sie einige, und laden Sie diese Seite dann neu.',
-  'Assistants get no tools here: {message}': 'Assistenten bekommen hier keine Werkzeuge: {message}',
+  'Assistants can’t use the tools of this page: {message}':
+    'Assistenten bekommen hier keine Werkzeuge: {message}',
   '{app} read the tasks.': '{app} hat die Aufgaben gelesen.',
   '{app} tried to read the tasks': '{app} wollte die Aufgaben lesen',
-  '{app} changed what is shown.': '{app} hat geändert, was angezeigt wird.',
-  '{app} tried to change what is shown': '{app} wollte ändern, was angezeigt wird',
+  '{app} changed the view.': '{app} hat geändert, was angezeigt wird.',
+  '{app} tried to change the view': '{app} wollte ändern, was angezeigt wird',
   '{app} added a task.': '{app} hat eine Aufgabe hinzugefügt.',
   '{app} tried to add a task': '{app} wollte eine Aufgabe hinzufügen',
   '{app} changed a task.': '{app} hat eine Aufgabe geändert.',
@@ -78,45 +78,45 @@ export const texts = {
   '{app} tried to plan the open tasks': '{app} wollte die offenen Aufgaben planen',
   '{app} used {tool}.': '{app} hat {tool} verwendet.',
   '{app} tried to use {tool}': '{app} wollte {tool} verwenden',
-  ', until it was cancelled.': ', bis es abgebrochen wurde.',
+  ', but it was canceled.': ', bis es abgebrochen wurde.',
   'Try Gatehouse': 'Gatehouse ausprobieren',
-  'Sign in with a passkey, connect an AI assistant, and let it talk to this page.':
+  'Sign in with a passkey, connect an AI assistant, and let it use this page.':
     'Melden Sie sich mit einem Passkey an, verbinden Sie einen KI-Assistenten, und lassen Sie ihn mit dieser Seite sprechen.',
-  'Passkeys do not work at this address': 'Passkeys funktionieren unter dieser Adresse nicht',
-  'Browsers use passkeys only on a host name, never on an IP address. Open this page at':
+  'Passkeys don’t work at this address': 'Passkeys funktionieren unter dieser Adresse nicht',
+  'Browsers only allow passkeys on a domain name, not on an IP address. Open this page at':
     'Browser verwenden Passkeys nur unter einem Hostnamen, nie unter einer IP-Adresse. Öffnen Sie diese Seite unter',
   'instead.': '.',
-  'This browser cannot use passkeys': 'Dieser Browser kann keine Passkeys verwenden',
-  'Open this page in a current browser, at an address with https or on localhost.':
+  'This browser doesn’t support passkeys': 'Dieser Browser kann keine Passkeys verwenden',
+  'Open this page in an up-to-date browser, over HTTPS or on localhost.':
     'Öffnen Sie diese Seite in einem aktuellen Browser, unter einer Adresse mit https oder auf localhost.',
   'Sign in': 'Anmelden',
-  'Use a passkey that you made here before. There is no name to type. All of them lost?':
+  'If you already have an account, sign in with your passkey. Lost your passkeys?':
     'Verwenden Sie einen Passkey, den Sie hier schon erstellt haben. Einen Namen brauchen Sie nicht einzugeben. Alle verloren?',
   'Recover your account': 'Konto wiederherstellen',
   'Sign in with a passkey': 'Mit einem Passkey anmelden',
   'New here?': 'Neu hier?',
-  'Your device keeps a passkey for you and unlocks it with your face, finger or PIN.':
+  'Create an account with a passkey. Your device saves it, and you unlock it with your face, fingerprint or PIN.':
     'Ihr Gerät bewahrt einen Passkey für Sie auf und entsperrt ihn mit Gesicht, Fingerabdruck oder PIN.',
   'Your name': 'Ihr Name',
   'Create account with a passkey': 'Konto mit einem Passkey erstellen',
   'Your account': 'Ihr Konto',
   'Passkeys, connected apps and activity': 'Passkeys, verbundene Apps und Aktivität',
-  'have a page of their own.': 'haben eine eigene Seite.',
+  'are on your account page.': 'haben eine eigene Seite.',
   'Sign out': 'Abmelden',
   'Connect an AI assistant': 'KI-Assistenten verbinden',
-  'Give this MCP address to it, then ask it to list your tabs or to turn one teal. You can':
+  'Give your assistant this MCP address, then ask it to list your tabs or to turn one teal. You can':
     'Geben Sie ihm diese MCP-Adresse, und bitten Sie ihn dann, Ihre Tabs aufzulisten oder einen davon blaugrün zu färben. Sie können ihn',
   'disconnect it': 'wieder trennen',
   'at any time.': ', wann immer Sie möchten.',
   'The tasks page': 'Die Aufgabenseite',
-  'is a small application that it can work in.':
+  'is a small web app that your assistant can use.':
     'ist eine kleine Anwendung, in der er arbeiten kann.',
   'MCP address': 'MCP-Adresse',
   Copy: 'Kopieren',
   'This tab': 'Dieser Tab',
-  'Connect again': 'Neu verbinden',
-  'Title, as apps see it': 'Titel, wie Apps ihn sehen',
-  'Colour:': 'Farbe:',
+  Reconnect: 'Neu verbinden',
+  'Title shown to apps': 'Titel, wie Apps ihn sehen',
+  'Color:': 'Farbe:',
   'none yet': 'noch keine',
   'Open tabs': 'Offene Tabs',
   Messages: 'Nachrichten',
@@ -124,42 +124,42 @@ export const texts = {
   'All other tabs': 'Alle anderen Tabs',
   Message: 'Nachricht',
   Send: 'Senden',
-  'None yet. Other tabs and apps can write to this one.':
+  'No messages yet. Other tabs and apps can send messages to this tab.':
     'Noch keine. Andere Tabs und Apps können an diesen schreiben.',
-  'That did not work: {reason}.': 'Das hat nicht geklappt: {reason}.',
-  'the service cannot be reached; check that it runs and try again':
+  'That didn’t work: {reason}.': 'Das hat nicht geklappt: {reason}.',
+  'couldn’t reach the service; check that it’s running and try again':
     'der Dienst ist nicht zu erreichen; prüfen Sie, ob er läuft, und versuchen Sie es noch einmal',
-  'the service answered {status}': 'der Dienst hat mit {status} geantwortet',
+  'the service responded with status {status}': 'der Dienst hat mit {status} geantwortet',
   '“Your name” ': '„Ihr Name“ ',
-  'Cancelled or timed out. Nothing has changed; you can try again.':
+  'Canceled or timed out. Nothing has changed. You can try again.':
     'Abgebrochen oder Zeit abgelaufen. Es hat sich nichts geändert; Sie können es noch einmal versuchen.',
-  'Passkeys do not work at this address.': 'Passkeys funktionieren unter dieser Adresse nicht.',
-  'This device cannot keep the passkey: it may have no PIN or screen lock yet.':
+  'Passkeys don’t work at this address.': 'Passkeys funktionieren unter dieser Adresse nicht.',
+  'This device can’t save the passkey. It may not have a PIN or screen lock yet.':
     'Dieses Gerät kann den Passkey nicht aufbewahren: Vielleicht hat es noch keine PIN oder Bildschirmsperre.',
-  'This device does not make this kind of passkey. Use another one.':
+  'This device doesn’t support this type of passkey. Use another one.':
     'Dieses Gerät erstellt keine Passkeys dieser Art. Verwenden Sie ein anderes.',
   'Something went wrong. Please try again.':
     'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',
-  'Your credits cannot be read at the moment.': 'Ihre Credits lassen sich gerade nicht anzeigen.',
+  'Your credits can’t be shown right now.': 'Ihre Credits lassen sich gerade nicht anzeigen.',
   '{used} of {limit} credits used today.': 'Heute {used} von {limit} Credits verbraucht.',
-  'Starts again {when}, at {time} your time.': 'Neue Credits {when}, um {time} Ihrer Zeit.',
+  'Resets {when}, at {time} your time.': 'Neue Credits {when}, um {time} Ihrer Zeit.',
   '{app} says: {text}': '{app} sagt: {text}',
   app: 'App',
   'The hub refused that: {message}': 'Der Hub hat das abgelehnt: {message}',
   'Untitled tab': 'Tab ohne Titel',
-  'asked for {tool} {input}': 'hat {tool} {input} verlangt',
+  'called {tool} {input}': 'hat {tool} {input} verlangt',
   'Refused: {error}': 'Abgelehnt: {error}',
-  'Cancelled.': 'Abgebrochen.',
+  'Canceled.': 'Abgebrochen.',
   'Connecting to the hub…': 'Verbindung zum Hub wird hergestellt …',
   'Connected to the hub.': 'Mit dem Hub verbunden.',
   'Signed out.': 'Abgemeldet.',
-  'This account has too many tabs open. Close some, then connect again.':
+  'Your account has too many tabs open. Close some, then reconnect.':
     'Dieses Konto hat zu viele Tabs offen. Schließen Sie einige, und verbinden Sie dann neu.',
   'Not connected.': 'Nicht verbunden.',
-  'A tab that has gone': 'Ein Tab, der nicht mehr da ist',
+  'A closed tab': 'Ein Tab, der nicht mehr da ist',
   'Tab {id}': 'Tab {id}',
   'this tab': 'dieser Tab',
-  'Apps get no tools of this page: {message}':
+  'Apps can’t use the tools of this page: {message}':
     'Apps bekommen keine Werkzeuge dieser Seite: {message}',
   'You are signed out.': 'Sie sind abgemeldet.',
   'Waiting for your passkey…': 'Ihr Passkey wird erwartet …',
@@ -170,6 +170,6 @@ export const texts = {
   'The message may not have arrived: {message}.':
     'Die Nachricht ist vielleicht nicht angekommen: {message}.',
   'Address copied.': 'Adresse kopiert.',
-  'Press the copy keys now: the address is selected.':
+  'The address is selected. Copy it with your keyboard.':
     'Kopieren Sie die Adresse jetzt mit der Tastatur: Sie ist markiert.',
 };

@@ -4,9 +4,9 @@ import { counted } from '#libs/ui-templates';
 export const english = {
   activity: {
     heading: 'Recent activity',
-    about: 'Recent changes and sign-ins, and what to do if one of them wasn’t you.',
+    about: 'Recent changes and sign-ins, and what to do if you don’t recognize one.',
     none: 'No activity yet.',
-    notYou: 'Wasn’t you?',
+    notYou: 'Don’t recognize this?',
     script: {
       /** By type, as in docs/events.md. */
       types: {
@@ -88,7 +88,7 @@ export const english = {
     },
   },
   budget: {
-    heading: 'Credits today',
+    heading: 'Today’s credits',
     about: 'Connected apps use credits when they run code or have content checked.',
     script: {
       left: '{left} of {limit} credits left',
@@ -235,7 +235,7 @@ export const english = {
     hint: 'Enter a code you saved, such as {example}, or one that an administrator gave you. Capitalization, spaces and dashes don’t matter.',
     act: 'Recover account',
     noneHeading: 'No codes left?',
-    none: 'An administrator of this service can send you a recovery link that works for 24 hours. They should check that it’s really you first.',
+    none: 'An administrator of this service can send you a recovery link that works for 24 hours. They’ll need to make sure it’s really you first.',
     signInHeading: 'Found your passkey?',
     signIn: 'Sign in with a passkey instead',
     noScript: 'This page needs JavaScript. Turn it on for this page, then reload the page.',
@@ -301,7 +301,7 @@ export const english = {
       address: 'To use a code, go to {address}',
       leaveTitle: 'Sign out without saving your recovery codes?',
       leaveText:
-        'The new codes are shown only once, and you have not copied, downloaded or printed them.',
+        'The new codes are shown only once, and you haven’t copied, downloaded or printed them.',
       leaveAct: 'Sign out',
     },
   },

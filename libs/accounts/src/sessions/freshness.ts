@@ -12,7 +12,7 @@ export function expectFresh({ createdAt }: Pick<Session, 'createdAt'>, maxAgeMs 
   if (Date.now() - createdAt <= maxAgeMs) return;
   throw new RefusalError(
     403,
-    'this needs a fresh sign-in: sign in with your passkey again, then repeat it',
+    'this requires a recent sign-in; sign in with your passkey, then try again',
     {},
     { reason: 'sign_in_again' },
   );

@@ -29,6 +29,6 @@ export abstract class ChallengeStore {
 
 /** As many wait as may, or the visitor's network has all that is not left for others. */
 export const noRoom = () =>
-  new RefusalError(503, 'too many sign-ups are under way; try again in a minute', {
+  new RefusalError(503, 'too many sign-ups are in progress; try again in a minute', {
     'Retry-After': '60',
   });
