@@ -1,7 +1,15 @@
 const TESTS = '\\.(spec|contract|e2e-spec|testbed)\\.ts$|/testing\\.ts$|/testbed-[^/]+$';
 
 /** The ground floor: knows nobody, and every lib may stand on it. */
-const GROUND = ['json', 'json-schema', 'load', 'module-definition', 'trace', 'database'];
+const GROUND = [
+  'json',
+  'json-schema',
+  'load',
+  'module-definition',
+  'trace',
+  'database',
+  'platform',
+];
 
 /** What a lib may import beside itself. */
 const LIBS = {
@@ -11,6 +19,7 @@ const LIBS = {
   'module-definition': [],
   trace: ['load'],
   database: ['trace'],
+  platform: ['load', 'trace', 'database'],
   'ui-templates': [],
   budget: [...GROUND],
   accounts: [...GROUND],

@@ -1,20 +1,20 @@
 import type { InjectionToken, Provider } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
-import { InProcessThrottlerStorage, RedisThrottlerStorage } from '#libs/accounts';
+import { VisitorStorage } from '#libs/accounts';
 import { BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisUserRunLimit, UserRunLimit } from '#libs/code-runner';
 import {
   Cancellations,
   ClientDocumentCache,
+  CountedRegistrationBudget,
   InProcessClientDocumentCache,
-  InProcessRegistrationBudget,
   RedisCancellations,
   RedisClientDocumentCache,
-  RedisRegistrationBudget,
   RegistrationBudget,
 } from '#libs/oauth';
 import { AccountTurns } from '#libs/load';
+import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 
@@ -24,14 +24,23 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
   inject: [Redis],
 });
 
+const visits = (redis: Redis) =>
+  new RedisRateLimiter(
+    redis,
+    { prefix: 'accounts:visits:', counts: 'visits' },
+    new InProcessRateLimiter(),
+  );
+
+const registeredBytes = (redis: Redis) =>
+  new RedisRateLimiter(
+    redis,
+    { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' },
+    new InProcessRateLimiter(),
+  );
+
 /** The adapters for what replicas share on Redis, by the built-in module whose ports they stand in. */
 export const redisAdapters = {
-  accounts: [
-    onRedis(
-      getStorageToken(),
-      (redis) => new RedisThrottlerStorage(redis, new InProcessThrottlerStorage()),
-    ),
-  ],
+  accounts: [onRedis(getStorageToken(), (redis) => new VisitorStorage(visits(redis)))],
   budget: [onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))],
   code: [onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))],
   oauth: [
@@ -39,10 +48,7 @@ export const redisAdapters = {
       ClientDocumentCache,
       (redis) => new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()),
     ),
-    onRedis(
-      RegistrationBudget,
-      (redis) => new RedisRegistrationBudget(redis, new InProcessRegistrationBudget()),
-    ),
+    onRedis(RegistrationBudget, (redis) => new CountedRegistrationBudget(registeredBytes(redis))),
     onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
   ],
   passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],

@@ -1,5 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
+import { InProcessRateLimiter } from '#libs/platform';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
@@ -19,7 +20,7 @@ import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './rate-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
 import { VISITS } from './rate-limit/visitor.guard.js';
-import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
+import { VisitorStorage } from './rate-limit/visitor.storage.js';
 
 /**
  * Users, their browser sessions, `me` and `logout`, recovery, who may sign up, the visitor limit and security
@@ -47,7 +48,10 @@ import { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-pro
     InviteSweeperService,
     SignUpService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
-    { provide: getStorageToken(), useFactory: () => new InProcessThrottlerStorage() },
+    {
+      provide: getStorageToken(),
+      useFactory: () => new VisitorStorage(new InProcessRateLimiter()),
+    },
     { provide: VISITS, useExisting: getStorageToken() },
   ],
   exports: [

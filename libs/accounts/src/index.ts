@@ -32,11 +32,10 @@ export {
 } from './rate-limit/current-visitor.middleware.js';
 export { ExpectedError } from './expected.error.js';
 export { isInPassing } from './rate-limit/passing-request.js';
-export { InProcessThrottlerStorage } from './rate-limit/throttler-storage.in-process.js';
-export { RedisThrottlerStorage } from './rate-limit/throttler-storage.redis.js';
 export type { Visitor } from './rate-limit/visitor.js';
 export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard, visitorLimit } from './rate-limit/visitor.guard.js';
+export { VisitorStorage } from './rate-limit/visitor.storage.js';
 export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
 export { RefusalError } from './refusal.error.js';

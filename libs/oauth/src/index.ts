@@ -22,9 +22,10 @@ export { ClientDocumentCache } from './clients/documents/client-document-cache.j
 export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
 export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';
 export { DocumentFetch } from './clients/documents/document-fetch.adapter.js';
-export { RegistrationBudget } from './clients/registrations/registration-budget.js';
-export { InProcessRegistrationBudget } from './clients/registrations/registration-budget.in-process.js';
-export { RedisRegistrationBudget } from './clients/registrations/registration-budget.redis.js';
+export {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './clients/registrations/registration-budget.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';

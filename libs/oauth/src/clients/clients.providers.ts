@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { InProcessRateLimiter } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AssertionsService } from './assertions.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
@@ -8,8 +9,10 @@ import { ClientDocumentCache } from './documents/client-document-cache.js';
 import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
 import { ClientDocumentsService } from './documents/client-documents.service.js';
 import { DocumentFetch } from './documents/document-fetch.adapter.js';
-import { RegistrationBudget } from './registrations/registration-budget.js';
-import { InProcessRegistrationBudget } from './registrations/registration-budget.in-process.js';
+import {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './registrations/registration-budget.js';
 import { UntriedRegistrationsService } from './registrations/untried-registrations.service.js';
 
 export const clientProviders = [
@@ -18,7 +21,10 @@ export const clientProviders = [
   ClientsService,
   ClientDocumentsService,
   { provide: ClientPolicy, useFactory: () => new OpenClientPolicy() },
-  { provide: RegistrationBudget, useFactory: () => new InProcessRegistrationBudget() },
+  {
+    provide: RegistrationBudget,
+    useFactory: () => new CountedRegistrationBudget(new InProcessRateLimiter()),
+  },
   {
     provide: UntriedRegistrationsService,
     useFactory: (dataSource: DataSource) => new UntriedRegistrationsService(dataSource),

@@ -1,3 +1,5 @@
+import type { RateLimiter } from '#libs/platform';
+
 /** What one visitor may have stored by registering clients, in windows that begin with the first one. */
 export interface RegistrationAllowance {
   readonly bytes: number;
@@ -19,4 +21,21 @@ export abstract class RegistrationBudget {
 
   /** Spends bytes of a visitor and gives 0; when they do not fit, the milliseconds until they will. */
   abstract spend(visitor: string, bytes: number): Promise<number>;
+}
+
+/** Counts them in a window of each visitor. */
+export class CountedRegistrationBudget extends RegistrationBudget {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly allowance = REGISTRATION_ALLOWANCE,
+  ) {
+    super();
+  }
+
+  override async spend(visitor: string, bytes: number) {
+    const { bytes: limit, periodMs } = this.allowance;
+    const window = { key: visitor, limit, periodMs };
+    const { passes, remainingMs } = await this.limiter.take([window], bytes);
+    return passes ? 0 : Math.max(1, Math.ceil(remainingMs));
+  }
 }

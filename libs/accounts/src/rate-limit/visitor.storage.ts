@@ -1,0 +1,21 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { RateLimiter } from '#libs/platform';
+import { countersOf } from './visit-counters.js';
+
+/** Counts visits in fixed windows, those of an IPv6 visitor in the windows of the networks around it too. */
+export class VisitorStorage implements ThrottlerStorage {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async increment(visitor: string, periodMs: number, limit: number) {
+    const counters = countersOf(visitor, limit);
+    const windows = counters.map(({ key, limit: most }) => ({ key, limit: most, periodMs }));
+    const { passes, used, remainingMs } = await this.limiter.take(windows);
+    const remainingSeconds = Math.ceil(remainingMs / 1000);
+    return {
+      totalHits: used,
+      timeToExpire: remainingSeconds,
+      isBlocked: !passes,
+      timeToBlockExpire: remainingSeconds,
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
+import { roomAsNeeded } from '#libs/load';
+
+interface OpenWindow {
+  readonly endsAt: number;
+  used: number;
+}
+
+interface InProcessOptions {
+  /** Beyond these the oldest window is forgotten, so a flood of keys costs memory no more than that. */
+  readonly maxWindows?: number;
+  readonly now?: () => number;
+}
+
+/** For a single replica. Its clock is the process's own: setting the machine's opens no window and closes none. */
+export class InProcessRateLimiter implements RateLimiter {
+  private readonly windows: LRUCache<string, OpenWindow>;
+  private readonly now: () => number;
+
+  constructor({ maxWindows = 100_000, now = () => performance.now() }: InProcessOptions = {}) {
+    this.windows = new LRUCache(roomAsNeeded(maxWindows));
+    this.now = now;
+  }
+
+  take(windows: readonly FixedWindow[], amount = 1): Counted {
+    const now = this.now();
+    const found = windows.map((window) => this.find(window, now));
+    const used = (at: number) => (found[at]?.used ?? 0) + amount;
+    const full = windows.findIndex(({ limit }, at) => used(at) > limit);
+    const at = full === -1 ? windows.length - 1 : full;
+    const endsAt = found[at]?.endsAt ?? now + (windows[at]?.periodMs ?? 0);
+    const counted = { passes: full === -1, at, used: used(at), remainingMs: endsAt - now };
+    if (counted.passes) windows.forEach((window, n) => this.count(window, found[n], amount, now));
+    return counted;
+  }
+
+  /** Not `get`: being used must not make a window younger. */
+  private find({ key }: FixedWindow, now: number): OpenWindow | undefined {
+    const window = this.windows.peek(key);
+    return window && window.endsAt > now ? window : undefined;
+  }
+
+  private count(
+    { key, periodMs }: FixedWindow,
+    found: OpenWindow | undefined,
+    amount: number,
+    now: number,
+  ) {
+    if (found) found.used += amount;
+    else this.windows.set(key, { endsAt: now + periodMs, used: amount });
+  }
+}

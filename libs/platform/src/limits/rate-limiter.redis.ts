@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { OutageLog } from '#libs/database';
+import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
+import { roomAsNeeded } from '#libs/load';
+
+/** An amount, and then the limit and the period of each window. */
+const TAKE = `
+local amount = tonumber(ARGV[1])
+for n, key in ipairs(KEYS) do
+  local used = tonumber(redis.call('GET', key) or 0) + amount
+  if used > tonumber(ARGV[2 * n]) then return { 0, n, used, redis.call('PTTL', key) } end
+end
+local used
+for n, key in ipairs(KEYS) do
+  used = redis.call('INCRBY', key, amount)
+  if used == amount then redis.call('PEXPIRE', key, ARGV[2 * n + 1]) end
+end
+return { 1, #KEYS, used, redis.call('PTTL', KEYS[#KEYS]) }`;
+
+type CountingRedis = Redis & {
+  takeInWindows(
+    keys: number,
+    ...keysAmountLimitsAndPeriods: (string | number)[]
+  ): Promise<[passes: 0 | 1, nth: number, used: number, remainingMs: number]>;
+};
+
+/** Windows that are known to be full; beyond these a call asks Redis again. */
+const MAX_FULL = 10_000;
+
+export interface SharedWindows {
+  /** What each key begins with. */
+  readonly prefix: string;
+  /** What is counted, as the log names it. */
+  readonly counts: string;
+}
+
+/**
+ * For all replicas, by one script call each time. A window that is full is known here until it ends, so refusals
+ * cost Redis nothing. While Redis does not answer, each replica counts by itself: the limit loosens, it never opens.
+ *
+ * By hand: `rate-limiter-flexible` counts one key a call, counts what it refuses, and holds keys in memory without end.
+ */
+export class RedisRateLimiter implements RateLimiter {
+  private readonly outages = new OutageLog(new Logger(RedisRateLimiter.name));
+  private readonly redis: CountingRedis;
+  /** When it ends, by the key. */
+  private readonly full = new LRUCache<string, number>(roomAsNeeded(MAX_FULL));
+
+  constructor(
+    redis: Redis,
+    private readonly shared: SharedWindows,
+    private readonly fallback: RateLimiter,
+  ) {
+    redis.defineCommand('takeInWindows', { lua: TAKE });
+    this.redis = redis as CountingRedis;
+  }
+
+  async take(windows: readonly FixedWindow[], amount = 1): Promise<Counted> {
+    const known = this.findFull(windows, amount);
+    if (known) return known;
+    try {
+      const counted = await this.count(windows, amount);
+      this.outages.end();
+      return counted;
+    } catch (error) {
+      this.outages.begin(`counting ${this.shared.counts} on this replica only: ${String(error)}`);
+      return this.fallback.take(windows, amount);
+    }
+  }
+
+  private findFull(windows: readonly FixedWindow[], amount: number): Counted | undefined {
+    const now = performance.now();
+    for (const [at, { key, limit }] of windows.entries()) {
+      const remainingMs = (this.full.peek(key) ?? 0) - now;
+      if (remainingMs > 0) return { passes: false, at, used: limit + amount, remainingMs };
+    }
+    return undefined;
+  }
+
+  private async count(windows: readonly FixedWindow[], amount: number): Promise<Counted> {
+    const keys = windows.map(({ key }) => `${this.shared.prefix}${key}`);
+    const bounds = windows.flatMap(({ limit, periodMs }) => [limit, periodMs]);
+    const [passes, nth, used, ttlMs] = await this.redis.takeInWindows(
+      keys.length,
+      ...keys,
+      amount,
+      ...bounds,
+    );
+    const { key, limit, periodMs } = windows[nth - 1] as FixedWindow;
+    if (used - amount >= limit && ttlMs > 0) this.full.set(key, performance.now() + ttlMs);
+    // None where not even a window of its own has room for the amount.
+    return { passes: passes === 1, at: nth - 1, used, remainingMs: ttlMs > 0 ? ttlMs : periodMs };
+  }
+}
