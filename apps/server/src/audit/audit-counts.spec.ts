@@ -94,10 +94,11 @@ describe('audit trail of what strangers do', () => {
     for (let n = 0; n < 20_000; n += 1) register(`10.0.${n >> 8}.${n & 255}`, 'client');
     const { tallies, strangers } = trail as unknown as {
       tallies: { size: number };
-      strangers: { hours: Map<string, { minutes: Map<string, unknown> }> };
+      strangers: { windows: { windows: { size: number } } };
     };
     expect(tallies.size).toBe(1);
-    expect(strangers.hours.get('client-registered')?.minutes.size).toBe(600);
+    // One a row, and that of the hour.
+    expect(strangers.windows.windows.size).toBe(600 + 1);
   });
 
   it('has no address, in no row and no line, but the same word for a network', async () => {

@@ -97,7 +97,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     const now = Date.now();
     const tally = this.tallies.count(key, now, browserOf(event), spent);
     if (tally) return this.tellOwner(tally);
-    const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event, now);
+    const place = this.queue.isCrowded ? 'rest' : this.repeated.placeOf(event);
     if (place === 'whole') return this.count(key, HOUR_MS, event);
     const kind = { type, userId: null, origin, spent };
     if (place === 'rest') return this.count(type, HOUR_MS, kind);

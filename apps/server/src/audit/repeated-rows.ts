@@ -1,4 +1,5 @@
 import type { SecurityEvent, SecurityEventType } from '#libs/accounts';
+import { InProcessRateLimiter } from '#libs/platform';
 import { HOUR_MS } from './stranger-rows.js';
 
 /** Rows of an hour that tell whose and which, of a replica and of one account. */
@@ -28,19 +29,19 @@ export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: Secur
  * account has 100 such rows an hour and a replica 5,000; beyond that a row says only whose, or only what.
  */
 export class RepeatedRows {
-  private hour = { endsAt: 0, left: 0, ofUsers: new Map<string, number>() };
+  private readonly windows = new InProcessRateLimiter({
+    maxWindows: 2 * MAX_ROWS,
+    now: () => Date.now(),
+  });
 
   /** How much the next new row may say of its events: all, whose they are, or their kind alone. */
-  placeOf({ userId }: SecurityEvent, now: number): 'whole' | 'account' | 'rest' {
-    if (this.hour.endsAt <= now) {
-      this.hour = { endsAt: now + HOUR_MS, left: MAX_ROWS, ofUsers: new Map() };
-    }
-    const { left, ofUsers } = this.hour;
-    if (left === 0 || userId === null) return 'rest';
-    const rows = ofUsers.get(userId) ?? 0;
-    if (rows >= MAX_ROWS_OF_USER) return 'account';
-    ofUsers.set(userId, rows + 1);
-    this.hour.left = left - 1;
-    return 'whole';
+  placeOf({ userId }: SecurityEvent): 'whole' | 'account' | 'rest' {
+    if (userId === null) return 'rest';
+    const { passes, at } = this.windows.take([
+      { key: '', limit: MAX_ROWS, periodMs: HOUR_MS },
+      { key: userId, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
+    ]);
+    if (passes) return 'whole';
+    return at === 0 ? 'rest' : 'account';
   }
 }

@@ -1,4 +1,5 @@
 import type { SecurityEventType } from '#libs/accounts';
+import { InProcessRateLimiter } from '#libs/platform';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -31,16 +32,8 @@ export const isOfStrangers = (type: SecurityEventType) => HOURLY_ROWS[type] !== 
  */
 export type StrangerPlace = 'row' | 'network' | 'rest';
 
-interface Minute {
-  readonly endsAt: number;
-  rows: number;
-}
-
-interface Hour {
-  readonly endsAt: number;
-  left: number;
-  readonly minutes: Map<string, Minute>;
-}
+/** More than an hour can begin. */
+const MAX_WINDOWS = 10_000;
 
 /**
  * Keeps strangers from filling the audit trail: the first five events of a kind that a network causes
@@ -48,29 +41,20 @@ interface Hour {
  * used up. What is remembered is bounded by these rows.
  */
 export class StrangerRows {
-  private readonly hours = new Map<SecurityEventType, Hour>();
+  private readonly windows = new InProcessRateLimiter({
+    maxWindows: MAX_WINDOWS,
+    now: () => Date.now(),
+  });
 
-  placeOf(type: SecurityEventType, network = '', now = Date.now()): StrangerPlace {
-    const hour = this.hourOf(type, now);
-    const minute = minuteOf(hour, network, now);
-    if (minute && minute.rows > ROWS_OF_A_NETWORK) return 'network';
-    if (hour.left === 0) return 'rest';
-    hour.left -= 1;
-    const { endsAt, rows } = minute ?? { endsAt: now + MINUTE_MS, rows: 0 };
-    hour.minutes.set(network, { endsAt, rows: rows + 1 });
-    return rows < ROWS_OF_A_NETWORK ? 'row' : 'network';
+  placeOf(type: SecurityEventType, network = ''): StrangerPlace {
+    const hour = { key: type, limit: HOURLY_ROWS[type] ?? 0, periodMs: HOUR_MS };
+    const take = (what: string, limit: number) => {
+      const minute = { key: `${what} ${type} ${network}`, limit, periodMs: MINUTE_MS };
+      const { passes, at } = this.windows.take([minute, hour]);
+      return { passes, isHourOver: !passes && at === 1 };
+    };
+    const own = take('own', ROWS_OF_A_NETWORK);
+    if (own.passes) return 'row';
+    return own.isHourOver || take('shared', 1).isHourOver ? 'rest' : 'network';
   }
-
-  private hourOf(type: SecurityEventType, now: number): Hour {
-    const found = this.hours.get(type);
-    if (found && found.endsAt > now) return found;
-    const hour = { endsAt: now + HOUR_MS, left: HOURLY_ROWS[type] ?? 0, minutes: new Map() };
-    this.hours.set(type, hour);
-    return hour;
-  }
-}
-
-function minuteOf({ minutes }: Hour, network: string, now: number): Minute | undefined {
-  const minute = minutes.get(network);
-  return minute && minute.endsAt > now ? minute : undefined;
 }
