@@ -1,6 +1,5 @@
 export { AccountTurnsModule } from './account-turns.module.js';
 export { AccountTurns } from './account-turns.js';
-export { Buckets, type Flow } from './buckets.js';
 export { onExchangeEnd } from './exchange-end.js';
 export { HeldBytes, type Hold } from './held-bytes.js';
 export { Load, type Overload } from './load.js';
@@ -9,4 +8,3 @@ export { Paced } from './paced.js';
 export { RequestLocal } from './request-local.js';
 export { RequestMember } from './request-member.js';
 export { type RequestWork, underWork, whileWaiting } from './request-work.js';
-export { roomAsNeeded } from './room-as-needed.js';

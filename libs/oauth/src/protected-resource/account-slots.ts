@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { roomAsNeeded } from '#libs/load';
+import { roomAsNeeded } from '#libs/platform';
 import { hashSecret } from '#libs/accounts';
 
 /** Of one account. */

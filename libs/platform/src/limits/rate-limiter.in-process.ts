@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
-import { roomAsNeeded } from '#libs/load';
+import { roomAsNeeded } from './room-as-needed.js';
 
 interface OpenWindow {
   readonly endsAt: number;

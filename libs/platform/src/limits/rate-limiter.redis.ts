@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { OutageLog } from '#libs/database';
 import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
-import { roomAsNeeded } from '#libs/load';
+import { roomAsNeeded } from './room-as-needed.js';
 
 /** An amount, and then the limit and the period of each window. */
 const TAKE = `

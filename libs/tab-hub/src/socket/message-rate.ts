@@ -1,5 +1,6 @@
-const PER_SECOND = 50;
-const BURST = 100;
+import { type Flow, TokenBucket } from '#libs/platform';
+
+const FLOW: Flow = { atOnce: 100, perSecond: 50 };
 const WARNING_GAP_MS = 1000;
 const MAX_DROPPED = 500;
 
@@ -13,27 +14,21 @@ type RateAction = 'pass' | 'warn' | 'drop' | 'close';
  * second, and is given up after 500 dropped messages without a pause long enough to fill the bucket.
  */
 export class MessageRate {
-  private tokens = BURST;
   private dropped = 0;
   private warnedAt = -Infinity;
-  private countedAt: number;
+  private readonly bucket: TokenBucket;
 
   constructor(private readonly now = monotonicMs) {
-    this.countedAt = now();
+    this.bucket = new TokenBucket(FLOW, now);
   }
 
   /** `fits` is asked about a message that is in time: one that does not fit is dropped all the same. */
   take(fits = () => true): RateAction {
-    const now = this.now();
-    this.tokens = Math.min(BURST, this.tokens + ((now - this.countedAt) / 1000) * PER_SECOND);
-    this.countedAt = now;
-    if (this.tokens === BURST) this.dropped = 0;
-    if (this.tokens >= 1) {
-      this.tokens -= 1;
-      if (fits()) return 'pass';
-    }
+    if (this.bucket.isFull) this.dropped = 0;
+    if (this.bucket.take(1) && fits()) return 'pass';
     this.dropped += 1;
     if (this.dropped > MAX_DROPPED) return 'close';
+    const now = this.now();
     if (now - this.warnedAt < WARNING_GAP_MS) return 'drop';
     this.warnedAt = now;
     return 'warn';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
-import { Buckets, type Flow } from '#libs/load';
+import { type Flow, TokenBuckets } from '#libs/platform';
 import { TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
 import { FrameError } from '../protocol/frame.error.js';
 import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
@@ -27,8 +27,8 @@ const BINARY = new FrameError('bad_message', 'a frame must be text');
 @Injectable()
 export class TabInflowService {
   readonly counts: FrameCounts = { received: 0, sent: 0, dropped: 0 };
-  private readonly traffic = new Buckets({ atOnce: BYTES, perSecond: BYTES });
-  private readonly longChecks = new Buckets(LONG_CHECKS);
+  private readonly traffic = new TokenBuckets({ atOnce: BYTES, perSecond: BYTES });
+  private readonly longChecks = new TokenBuckets(LONG_CHECKS);
 
   constructor(private readonly connections: TabConnectionsService) {}
 
@@ -40,7 +40,7 @@ export class TabInflowService {
     tab.on('message', (raw: RawData, isBinary: boolean) => {
       tab.isAlive = true;
       this.counts.received += 1;
-      const fits = () => this.traffic.take(tab.userId, sizeOf(raw));
+      const fits = () => this.traffic.of(tab.userId).take(sizeOf(raw));
       if (!tab.isOpen || !this.isAdmitted(rate, tab, fits)) return;
       if (isBinary) tab.refuse(BINARY);
       else queue.push(raw);
@@ -78,7 +78,7 @@ export class TabInflowService {
 
   /** Frames of other accounts come first where an account's take long to check. */
   private async giveWay({ userId }: TabSocket, characters: number) {
-    const ms = this.longChecks.owe(userId, characters);
+    const ms = this.longChecks.of(userId).owe(characters);
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
   }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
-import { AccountTurns, Buckets, type Flow, roomAsNeeded } from '#libs/load';
+import { AccountTurns } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
+import { type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
 type Asker = Pick<McpCaller, 'user' | 'app'>;
@@ -19,7 +20,7 @@ const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 @Injectable()
 export class OfferedToolsService {
   private readonly verdicts = new LRUCache<string, Promise<boolean>>(roomAsNeeded(MAX_VERDICTS));
-  private readonly questions = new Buckets(QUESTIONS);
+  private readonly questions = new TokenBuckets(QUESTIONS);
 
   constructor(
     private readonly tabs: TabsService,
@@ -79,7 +80,7 @@ export class OfferedToolsService {
   }
 
   private async ask(tools: readonly PageTool[], { user, app }: Asker): Promise<boolean> {
-    if (!this.questions.take(user.id, 1)) throw new Error('too much was to be screened');
+    if (!this.questions.of(user.id).take(1)) throw new Error('too much was to be screened');
     return this.screening.allows({ userId: user.id, app, value: tools });
   }
 }
