@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { Semaphore } from '#libs/platform';
 import { RunCancelledError, RunsUnavailableError, TooManyRunsError } from './run-limit.error.js';
 import { UserRunLimit } from './user-run-limit.js';
 
@@ -12,12 +13,12 @@ const LEASE_MS = 30_000;
 
 /**
  * Where runs wait for their own user's UserRunLimit: a few of each user's, for up to two seconds. Which
- * run gets a worker of this replica is another matter, and a FairSemaphore's.
+ * run gets a worker of this replica is another matter, and CodeRunner's.
  */
 @Injectable()
 export class RunQueueService {
   private readonly logger = new Logger(RunQueueService.name);
-  private readonly waiting = new Map<string, number>();
+  private readonly waiting = new Semaphore({ perKey: MAX_WAITING_PER_USER });
 
   constructor(private readonly limit: UserRunLimit) {}
 
@@ -45,26 +46,18 @@ export class RunQueueService {
   }
 
   private async isAdmittedLater(userId: string, runId: string, signal?: AbortSignal) {
-    const waiting = this.waiting.get(userId) ?? 0;
-    if (waiting >= MAX_WAITING_PER_USER) return false;
-    this.waiting.set(userId, waiting + 1);
+    if (!this.waiting.tryAcquire(userId)) return false;
+    const tooLate = AbortSignal.timeout(WAIT_MS);
+    const end = signal ? AbortSignal.any([signal, tooLate]) : tooLate;
     try {
-      return await this.isAdmittedInTime(userId, runId, signal);
+      for (;;) {
+        await sleep(RETRY_MS);
+        if (end.aborted) return false;
+        if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
+      }
     } finally {
-      const left = (this.waiting.get(userId) ?? 1) - 1;
-      if (left === 0) this.waiting.delete(userId);
-      else this.waiting.set(userId, left);
+      this.waiting.release(userId);
     }
-  }
-
-  private async isAdmittedInTime(userId: string, runId: string, signal?: AbortSignal) {
-    const giveUpAt = performance.now() + WAIT_MS;
-    while (performance.now() < giveUpAt) {
-      await sleep(RETRY_MS);
-      if (signal?.aborted) return false;
-      if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
-    }
-    return false;
   }
 
   private async release(userId: string, runId: string) {

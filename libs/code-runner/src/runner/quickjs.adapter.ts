@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isNestedDeeper } from '#libs/json';
-import { FairSemaphore } from '../limits/fair-semaphore.js';
+import { Semaphore } from '#libs/platform';
 import {
   CodeBusyError,
   CodeCancelledError,
@@ -27,12 +27,18 @@ const WORKER_WAIT_MS = 2_000;
 export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
   private readonly logger = new Logger(QuickJsCodeRunner.name);
   private readonly pool = new WorkerPool();
-  private readonly workers = new FairSemaphore(WORKERS, WORKERS * MAX_WAITING_PER_WORKER);
+  private readonly workers = new Semaphore({
+    inAll: WORKERS,
+    keepsOne: true,
+    maxWaiting: WORKERS * MAX_WAITING_PER_WORKER,
+  });
   private isClosed = false;
 
   override async run(run: CodeRun): Promise<CodeResult> {
     if (this.isClosed) throw new CodeBusyError('the server is stopping');
-    if (!(await this.workers.acquire(run.userId, WORKER_WAIT_MS, run.signal))) {
+    const tooLate = AbortSignal.timeout(WORKER_WAIT_MS);
+    const end = run.signal ? AbortSignal.any([run.signal, tooLate]) : tooLate;
+    if (!(await this.workers.acquire(run.userId, end))) {
       if (run.signal?.aborted) throw new CodeCancelledError(undefined);
       throw new CodeBusyError('the server is busy with other code');
     }

@@ -1,0 +1,118 @@
+export interface SemaphoreBounds {
+  /** Permits of one key. */
+  readonly perKey?: number;
+  /** Permits of all keys together. */
+  readonly inAll?: number;
+  /** The last free permit is for a key that has none, so that no key shuts out the others alone. */
+  readonly keepsOne?: boolean;
+  readonly maxWaiting?: number;
+}
+
+/** What one key holds, and who waits for more of it, first come first. */
+interface Line {
+  held: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Permits by key, as accounts are. The next free one goes to the key that holds the fewest, and among those to the
+ * one whose last turn is the longest ago. Nothing is kept of a key that neither holds nor waits.
+ *
+ * By hand, as async-mutex and p-queue let waiters in by time and priority alone, whatever their key holds.
+ */
+export class Semaphore {
+  /** Those whose last turn is the longest ago first. */
+  private readonly lines = new Map<string, Line>();
+  private readonly bounds: Required<SemaphoreBounds>;
+  private held = 0;
+  private waiting = 0;
+
+  constructor({
+    perKey = Infinity,
+    inAll = Infinity,
+    keepsOne = false,
+    maxWaiting = Infinity,
+  }: SemaphoreBounds) {
+    this.bounds = { perKey, inAll, keepsOne, maxWaiting };
+  }
+
+  /** Whether the key got so many permits, each of which is to be released once. */
+  tryAcquire(key: string, count = 1): boolean {
+    const line = this.lineOf(key);
+    if (!this.isFree(line, count)) return false;
+    this.give(key, line, count);
+    return true;
+  }
+
+  /** Whether the key got a permit: not when too many wait, and not when `signal` aborts before its turn. */
+  async acquire(key: string, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return false;
+    if (this.tryAcquire(key)) return true;
+    if (this.waiting >= this.bounds.maxWaiting) return false;
+    const line = this.lineOf(key);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const settle = (isAcquired: boolean) => {
+      line.waiting.delete(admit);
+      this.waiting -= 1;
+      signal?.removeEventListener('abort', giveUp);
+      resolve(isAcquired);
+    };
+    const admit = () => settle(true);
+    const giveUp = () => {
+      settle(false);
+      this.forgetIdle(key, line);
+    };
+    line.waiting.add(admit);
+    this.lines.set(key, line);
+    this.waiting += 1;
+    signal?.addEventListener('abort', giveUp);
+    return promise;
+  }
+
+  release(key: string, count = 1): void {
+    const line = this.lineOf(key);
+    line.held -= count;
+    this.held -= count;
+    // Where there is no bound in all, others have no more room than before.
+    const lines = this.bounds.inAll === Infinity ? [[key, line] as const] : this.lines;
+    for (let next = this.next(lines); next; next = this.next(lines)) {
+      const [name, nextLine] = next;
+      const [admit] = nextLine.waiting;
+      this.give(name, nextLine, 1);
+      admit?.();
+    }
+    this.forgetIdle(key, line);
+  }
+
+  private lineOf(key: string): Line {
+    return this.lines.get(key) ?? { held: 0, waiting: new Set() };
+  }
+
+  private isFree({ held }: Line, count: number): boolean {
+    const { perKey, inAll, keepsOne } = this.bounds;
+    const left = inAll - this.held - count;
+    if (left < 0 || held + count > perKey) return false;
+    return left > 0 || held === 0 || !keepsOne;
+  }
+
+  private next(lines: Iterable<readonly [string, Line]>) {
+    let next: readonly [string, Line] | undefined;
+    for (const entry of lines) {
+      const [, line] = entry;
+      const isFirst = line.held < (next?.[1].held ?? Infinity);
+      if (isFirst && line.waiting.size > 0 && this.isFree(line, 1)) next = entry;
+    }
+    return next;
+  }
+
+  private give(key: string, line: Line, count: number) {
+    line.held += count;
+    this.held += count;
+    this.lines.delete(key);
+    this.lines.set(key, line);
+  }
+
+  private forgetIdle(key: string, { held, waiting }: Line) {
+    if (held === 0 && waiting.size === 0) this.lines.delete(key);
+  }
+}
