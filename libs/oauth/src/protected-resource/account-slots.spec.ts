@@ -1,4 +1,6 @@
-import { AccountSlots, type Slot } from './account-slots.js';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { AccountSlots } from './account-slots.js';
 
 describe('slots of accounts', () => {
   let slots: AccountSlots;
@@ -12,14 +14,18 @@ describe('slots of accounts', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  function enter(name: string, token = 'token'): Slot {
-    const slot = slots.enter(token);
-    void slot.turn.then(() => begun.push(name));
-    return slot;
+  function enter(name: string, token = 'token', account?: string) {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    void slots.enter(token, response).then((belongsTo) => {
+      begun.push(name);
+      return account === undefined ? undefined : belongsTo(account);
+    });
+    return { leave: () => response.destroy().emit('close') };
   }
   const enterAll = (...names: string[]) => names.map((name) => enter(name));
   const settled = () => jest.advanceTimersByTimeAsync(0);
-  const queues = () => Reflect.get(slots, 'queues') as Map<string, { open: number }>;
+  const lines = () =>
+    Reflect.get(Reflect.get(slots, 'beginning') as object, 'lines') as Map<string, unknown>;
 
   it('are four; the others begin when one is left, in the order of coming', async () => {
     const all = enterAll('a', 'b', 'c', 'd', 'e', 'f');
@@ -53,8 +59,8 @@ describe('slots of accounts', () => {
     await settled();
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'other']);
     for (const token of ['one', 'two']) {
-      const first = slots.enter(token);
-      first.belongsTo('ann');
+      const first = enter('first', token, 'ann');
+      await settled();
       first.leave();
     }
     for (const n of [1, 2, 3]) {
@@ -62,19 +68,20 @@ describe('slots of accounts', () => {
       enter(`two ${n}`, 'two');
     }
     await settled();
-    expect(begun.slice(5)).toEqual(['one 1', 'two 1', 'one 2', 'two 2']);
+    expect(begun.slice(7)).toEqual(['one 1', 'two 1', 'one 2', 'two 2']);
   });
 
   it('are never more, whatever was left late, and nothing is kept of who is gone', async () => {
     const slow = enterAll('a', 'b', 'c', 'd');
     await jest.advanceTimersByTimeAsync(20);
-    expect(queues().size).toBe(0);
+    expect(lines().size).toBe(0);
     const next = enterAll('e', 'f', 'g', 'h', 'i');
     for (const slot of slow) slot.leave();
     next.push(enter('j'));
     await settled();
     expect(begun.slice(4)).toEqual(['e', 'f', 'g', 'h']);
     for (const slot of next) slot.leave();
-    expect(queues().size).toBe(0);
+    await settled();
+    expect(lines().size).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import {
   holdBodyFor,
   ownOriginOf,
 } from '#libs/accounts';
-import { onExchangeEnd, RequestMember, whileWaiting } from '#libs/load';
+import { RequestMember } from '#libs/load';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -54,11 +54,9 @@ export class BearerGuard implements CanActivate {
 
   private async admit(request: Request, response: Response): Promise<AccessGrant> {
     const token = tokenOf(request);
-    const slot = this.slots.enter(token);
-    onExchangeEnd(response, () => slot.leave());
-    await whileWaiting(() => slot.turn);
+    const belongsTo = await this.slots.enter(token, response);
     const grant = await this.get(token, request);
-    slot.belongsTo(grant.user.id);
+    belongsTo(grant.user.id);
     endWithAccess(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
     holdBodyFor(request, grant.user.id);
     checkAgainAfterBody(request, () => this.get(token, request));
