@@ -99,7 +99,7 @@ describe('AccountCalls', () => {
       call?.end();
     }
     const counted = (['calls', 'listening', 'notes'] as const).map((each): unknown =>
-      Reflect.get(Reflect.get(calls, each) as object, 'taken'),
+      Reflect.get(Reflect.get(calls, each) as object, 'lines'),
     );
     expect(counted).toEqual([new Map(), new Map(), new Map()]);
   });

@@ -1,5 +1,6 @@
 import { RefusalError } from '#libs/accounts';
 import { isJsonObject } from '#libs/json';
+import { Semaphore } from '#libs/platform';
 import { JsonRpcError } from './json-rpc.error.js';
 
 /** Of one account on one replica; a batch counts as its messages. */
@@ -9,32 +10,33 @@ const MAX_LISTENING = 8;
 /** Messages that are read while all calls are taken: one of them may cancel a call. */
 const MAX_NOTES = 2;
 const RETRY_AFTER_SECONDS = 1;
+const CALLS = `${MAX_CALLS} calls are under way`;
 
 /** What accounts have under way on this replica; each has places of its own, which no other can take. */
 export class AccountCalls {
-  private readonly calls = new PlacesOfAccounts(MAX_CALLS, 'calls are under way');
-  private readonly listening = new PlacesOfAccounts(MAX_LISTENING, 'streams are open');
-  private readonly notes = new PlacesOfAccounts(MAX_NOTES, 'messages are read beside all calls');
+  private readonly calls = new Semaphore({ perKey: MAX_CALLS });
+  private readonly listening = new Semaphore({ perKey: MAX_LISTENING });
+  private readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
   /** Begins a call; it has to be ended, come what may. @throws RefusalError 429 */
   begin(account: string): AccountCall {
     const { calls, listening, notes } = this;
-    const first = calls.isFull(account) && !notes.isFull(account) ? notes : calls;
-    first.take(account, 1);
+    const first = [calls, notes].find((places) => places.tryAcquire(account));
+    if (!first) throw full(CALLS);
     return new AccountCall(account, { calls, listening, first });
   }
 }
 
 interface Places {
-  readonly calls: PlacesOfAccounts;
-  readonly listening: PlacesOfAccounts;
+  readonly calls: Semaphore;
+  readonly listening: Semaphore;
   /** Where it has its place until it is known what it is. */
-  readonly first: PlacesOfAccounts;
+  readonly first: Semaphore;
 }
 
 /** One request under way. */
 export class AccountCall {
-  private hold: { readonly in: PlacesOfAccounts; readonly count: number };
+  private hold: { readonly in: Semaphore; readonly count: number };
   private atWork = 0;
   private over = false;
 
@@ -55,7 +57,7 @@ export class AccountCall {
     this.atWork += 1;
     await work;
     this.atWork -= 1;
-    if (this.over) this.hold.in.free(this.account, 1);
+    if (this.over) this.hold.in.release(this.account);
   }
 
   /**
@@ -64,56 +66,31 @@ export class AccountCall {
    */
   becomes(body: unknown): void {
     const { calls, listening, first } = this.places;
-    if (Array.isArray(body)) this.move(calls, Math.max(1, body.length));
-    else if (isListening(body)) this.move(listening, 1);
-    else if (first !== calls && !isNote(body)) this.move(calls, 1);
+    if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
+    else if (isListening(body)) this.move(listening, `${MAX_LISTENING} streams are open`);
+    else if (first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
   /** Gives its places back, but for those of work that goes on; a second time does nothing. */
   end(): void {
     if (this.over) return;
     this.over = true;
-    this.hold.in.free(this.account, this.hold.count - this.atWork);
+    this.hold.in.release(this.account, this.hold.count - this.atWork);
   }
 
-  private move(places: PlacesOfAccounts, count: number) {
+  private move(places: Semaphore, most: string, count = 1) {
     if (this.over) return;
     if (count > MAX_CALLS) throw new JsonRpcError(`a batch has at most ${MAX_CALLS} messages`);
-    this.hold.in.free(this.account, this.hold.count);
-    this.hold = { in: places, count: 0 };
-    places.take(this.account, count);
-    this.hold = { in: places, count };
+    this.hold.in.release(this.account, this.hold.count);
+    const isHeld = places.tryAcquire(this.account, count);
+    this.hold = { in: places, count: isHeld ? count : 0 };
+    if (!isHeld) throw full(most);
   }
 }
 
-class PlacesOfAccounts {
-  private readonly taken = new Map<string, number>();
-
-  constructor(
-    private readonly most: number,
-    private readonly what: string,
-  ) {}
-
-  isFull(account: string) {
-    return this.taken.get(account) === this.most;
-  }
-
-  take(account: string, count: number) {
-    const taken = (this.taken.get(account) ?? 0) + count;
-    if (taken > this.most) throw this.full();
-    this.taken.set(account, taken);
-  }
-
-  free(account: string, count: number) {
-    const taken = (this.taken.get(account) ?? 0) - count;
-    if (taken > 0) this.taken.set(account, taken);
-    else this.taken.delete(account);
-  }
-
-  private full() {
-    const message = `${this.most} ${this.what} for this account already; wait for one to end`;
-    return new RefusalError(429, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
-  }
+function full(most: string) {
+  const message = `${most} for this account already; wait for one to end`;
+  return new RefusalError(429, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
 /** Nobody waits for an answer to it (JSON-RPC 2.0 §4.1). */
