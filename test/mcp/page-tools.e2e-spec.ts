@@ -1,4 +1,4 @@
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';

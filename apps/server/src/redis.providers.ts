@@ -13,8 +13,7 @@ import {
   RedisClientDocumentCache,
   RegistrationBudget,
 } from '#libs/oauth';
-import { AccountTurns } from '#libs/load';
-import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
+import { AccountTurns, InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 

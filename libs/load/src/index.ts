@@ -1,5 +1,3 @@
-export { AccountTurnsModule } from './account-turns.module.js';
-export { AccountTurns } from './account-turns.js';
 export { onExchangeEnd } from './exchange-end.js';
 export { HeldBytes, type Hold } from './held-bytes.js';
 export { Load, type Overload } from './load.js';

@@ -1,6 +1,6 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccountTurnsModule } from '#libs/load';
+import { AccountTurnsModule } from '#libs/platform';
 import {
   authorizationServerControllers,
   authorizationServerProviders,

@@ -1,3 +1,5 @@
+export { AccountTurns } from './limits/account-turns.js';
+export { AccountTurnsModule } from './limits/account-turns.module.js';
 export { type FixedWindow, type RateLimiter } from './limits/rate-limiter.js';
 export { InProcessRateLimiter } from './limits/rate-limiter.in-process.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';

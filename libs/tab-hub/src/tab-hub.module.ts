@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTurnsModule } from '#libs/load';
+import { AccountTurnsModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';

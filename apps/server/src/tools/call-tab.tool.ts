@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTurns } from '#libs/load';
 import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { AccountTurns } from '#libs/platform';
 import { type PageTool, TabsService } from '#libs/tab-hub';
 import { ANY_JSON } from './any-json.js';
 import { paramsMisfit } from './pages/page-schema.js';

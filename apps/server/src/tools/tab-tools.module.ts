@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AccountTurnsModule } from '#libs/load';
+import { AccountTurnsModule } from '#libs/platform';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import type { AccountCall } from './account-calls.js';
 import type { Asker } from './asker.js';

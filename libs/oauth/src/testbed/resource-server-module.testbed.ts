@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { databaseMigrations, ServiceKeyEntity } from '#libs/database';
-import { AccountTurnsModule } from '#libs/load';
+import { AccountTurnsModule } from '#libs/platform';
 import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
 import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { whileWaiting } from './request-work.js';
+import { whileWaiting } from '#libs/load';
+import { Semaphore } from './semaphore.js';
 
 /** What takes less does not keep others waiting. */
 const SHORT_MS = 1;
@@ -12,20 +13,16 @@ const REST_PER_WORK = 3;
  * goes on side by side; only what keeps the process busy before it first waits counts.
  */
 export class AccountTurns {
-  private readonly last = new Map<string, Promise<void>>();
+  private readonly turns = new Semaphore({ perKey: 1 });
 
   /** Resolves when it is the account's turn, which lasts until the caller waits for something. */
   async take(account: string): Promise<void> {
-    const before = this.last.get(account);
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    this.last.set(account, over);
-    if (before) await whileWaiting(() => before);
+    if (!this.turns.tryAcquire(account)) await whileWaiting(() => this.turns.acquire(account));
     const startedAt = performance.now();
     // Comes when all has been done that can be done without waiting.
     process.nextTick(async () => {
       await rest(performance.now() - startedAt);
-      if (this.last.get(account) === over) this.last.delete(account);
-      end();
+      this.turns.release(account);
     });
   }
 }

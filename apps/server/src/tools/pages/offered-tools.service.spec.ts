@@ -1,5 +1,5 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import type { McpCaller } from '#libs/oauth';
 import type { PageTool, TabsService, TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
-import { AccountTurns } from '#libs/load';
 import type { McpCaller } from '#libs/oauth';
-import { type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
+import { AccountTurns, type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 
 type Asker = Pick<McpCaller, 'user' | 'app'>;

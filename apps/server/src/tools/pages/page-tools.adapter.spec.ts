@@ -1,5 +1,5 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import type { McpCaller, ToolRun } from '#libs/oauth';
 import {
   type PageTool,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import {
   type AccountTool,
   AccountTools,
