@@ -24,7 +24,7 @@ export class MessageRate {
 
   /** `fits` is asked about a message that is in time: one that does not fit is dropped all the same. */
   take(fits = () => true): RateAction {
-    if (this.bucket.isFull) this.dropped = 0;
+    if (this.dropped > 0 && this.bucket.isFull) this.dropped = 0;
     if (this.bucket.take(1) && fits()) return 'pass';
     this.dropped += 1;
     if (this.dropped > MAX_DROPPED) return 'close';
