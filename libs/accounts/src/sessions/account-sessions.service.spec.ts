@@ -106,6 +106,14 @@ describe('AccountSessionsService', () => {
       expect(await listed()).toEqual(expect.arrayContaining(begun));
     });
 
+    it('of calls at once each one that ends is told to one of them', async () => {
+      await fill(107);
+      const calls = Array.from({ length: 8 }, () => sessions.endBeyond(ann, { tokenHash: 'a1' }));
+      const ended = hashes((await Promise.all(calls)).flat());
+      expect(ended).toHaveLength(10);
+      expect(new Set(ended).size).toBe(10);
+    });
+
     it('at most a batch of 100 ends at once', async () => {
       await fill(250);
       const ends = [100, 53, 0];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, In, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { PreparedStatement, runSql } from '#libs/database';
 import type { User } from '../users/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
@@ -10,10 +10,16 @@ const MAX_SESSIONS = 100;
 
 const BATCH = 100;
 
-const FIND_BEYOND = new PreparedStatement(
-  'sessions-beyond',
-  `SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND expires_at > $3
-   ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4`,
+/** They are locked in one order, so that of sign-ins at once none waits for another that waits for it. */
+const END_BEYOND = new PreparedStatement(
+  'end-sessions-beyond',
+  ({ forUpdate }) => `
+    DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE token_hash IN (
+        SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND expires_at > $3
+        ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4)
+      ORDER BY token_hash ${forUpdate})
+    RETURNING token_hash`,
 );
 
 /** Active sessions of a user; `lastSeenAt` in epoch milliseconds, null without any. */
@@ -107,11 +113,8 @@ export class AccountSessionsService {
 
   private async deleteBeyond(userId: string, keptHash: string, others: number): Promise<string[]> {
     const asked = [userId, keptHash, Date.now(), others];
-    const { rows } = await FIND_BEYOND.run(this.dataSource, asked);
-    const hashes = rows.map((row) => String(row['token_hash']));
-    if (hashes.length > 0)
-      await this.dataSource.manager.delete(SessionEntity, { tokenHash: In(hashes) });
-    return hashes;
+    const { rows } = await END_BEYOND.run(this.dataSource, asked);
+    return rows.map((row) => String(row['token_hash']));
   }
 
   /** One that a replica from before ids has made; of parallel calls the first gives it one. */
