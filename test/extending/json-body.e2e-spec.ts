@@ -28,6 +28,18 @@ class NamePipe implements PipeTransform {
   }
 }
 
+/** As a team forgets what tells class-transformer of the class inside. */
+class Crate {
+  @ValidateNested()
+  size = new Size();
+}
+
+class Ruleless {
+  name = '';
+}
+
+class StrictPipe extends ValidationPipe {}
+
 const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
 
 @Controller('acme/anvils')
@@ -35,6 +47,16 @@ class AnvilsController {
   @Post('class')
   class(@JsonBody() anvil: Anvil) {
     return { anvil, isAnvil: anvil instanceof Anvil };
+  }
+
+  @Post('crate')
+  crate(@JsonBody() crate: Crate) {
+    return crate;
+  }
+
+  @Post('ruleless')
+  ruleless(@JsonBody() ruleless: Ruleless) {
+    return ruleless;
   }
 
   @Post('plain')
@@ -103,6 +125,17 @@ describe('the body of a route of a team’s (contract: Own account)', () => {
       });
     },
   );
+
+  it.each([
+    ['a class inside that class-transformer is not told of', 'crate', { size: { width: 99 } }],
+    ['a class without rules', 'ruleless', { name: 'Acme 1' }],
+  ])('400 | any body for %s, since nothing would be checked', async (_what, path, body) => {
+    expect((await post(path, body)).status).toBe(400);
+  });
+
+  it('takes no class in place of a ValidationPipe, since its options would be ignored', () => {
+    expect(() => JsonBody(StrictPipe)).toThrow('takes a ValidationPipe as an instance');
+  });
 
   it('400 | a body that is nested too deeply for a class', async () => {
     const deep = `{"name":"Acme","size":${'['.repeat(8_000)}${']'.repeat(8_000)}}`;

@@ -25,10 +25,18 @@ const JsonObjectBody = createParamDecorator<never>(
   },
 );
 
-/** Members without a rule in the class are left out. */
-const builtIn = new ValidationPipe({ transform: true, whitelist: true });
+/** Members without a rule in the class are left out; a class without any rule is refused with every body. */
+const builtIn = new ValidationPipe({
+  transform: true,
+  whitelist: true,
+  forbidUnknownValues: true,
+});
 
 const isValidation = (pipe: Pipe): pipe is ValidationPipe => pipe instanceof ValidationPipe;
+
+/** Its options would be ignored: what Nest makes of the class gets the body as a value of a custom decorator. */
+const isValidationClass = (pipe: Pipe) =>
+  typeof pipe === 'function' && pipe.prototype instanceof ValidationPipe;
 
 /** As ValidationPipe treats the value of `@Body()`: what comes from `createParamDecorator` it does not check. */
 const asBody = (pipe: ValidationPipe): PipeTransform => ({
@@ -50,6 +58,11 @@ const asBody = (pipe: ValidationPipe): PipeTransform => ({
  * what they looked at has ended meanwhile.
  */
 export const JsonBody = (...pipes: Pipe[]): ParameterDecorator => {
+  if (pipes.some(isValidationClass)) {
+    throw new TypeError(
+      '@JsonBody() takes a ValidationPipe as an instance, new …(), not as a class',
+    );
+  }
   const checking = pipes.some(isValidation) ? pipes : [builtIn, ...pipes];
   return JsonObjectBody(...checking.map((pipe) => (isValidation(pipe) ? asBody(pipe) : pipe)));
 };
