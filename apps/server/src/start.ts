@@ -8,7 +8,6 @@ import { endOnSignals } from './http/process-signals.adapter.js';
 import { logStrayLines } from './observability/logging/stray-lines.adapter.js';
 import { expectOneOfEach } from './one-of-each.js';
 import { describeStartFailure } from './start-failure.js';
-import { giveBackStartMemory } from './start-memory.js';
 
 /**
  * Runs the service as this process: configured by the environment, until a signal ends it. What keeps
@@ -30,7 +29,6 @@ export async function start(extensions: readonly Extension[] = [], front?: Front
     const started = { listening, front, hasAccountPage: hasAccountPage(extensions) };
     for (const line of announcement(config, started)) logger.log(line);
     for (const line of config.misspelt) logger.warn(line);
-    giveBackStartMemory();
   } catch (error) {
     process.stderr.write(describeStartFailure(error, config));
     process.exit(1);
