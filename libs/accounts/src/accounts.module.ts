@@ -1,20 +1,20 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
+import { SweeperModule, SweeperService } from '#libs/database';
 import { InProcessRateLimiter } from '#libs/platform';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
+import { accountsSweeps } from './accounts-sweeps.js';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
-import { RecoveryCodeSweeperService } from './recovery/recovery-code-sweeper.service.js';
 import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
 import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-import { SessionSweeperService } from './sessions/session-sweeper.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { AccountPolicy } from './sign-up/account-policy.js';
 import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
-import { InviteSweeperService } from './sign-up/invite-sweeper.service.js';
 import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './rate-limit/change-limit.service.js';
@@ -34,18 +34,15 @@ import { VisitorStorage } from './rate-limit/visitor.storage.js';
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
-  imports: [AccountsAdministrationModule],
+  imports: [AccountsAdministrationModule, SweeperModule],
   controllers: [AccountController, RecoveryCodesController, RecoveryController],
   providers: [
     SessionsService,
-    SessionSweeperService,
     BrowserSessionsService,
     ChangeLimitService,
     RecoveryCodesService,
-    RecoveryCodeSweeperService,
     RecoveryService,
     InvitesService,
-    InviteSweeperService,
     SignUpService,
     { provide: AccountPolicy, useClass: ConfiguredAccountPolicy },
     {
@@ -66,6 +63,11 @@ import { VisitorStorage } from './rate-limit/visitor.storage.js';
   ],
 })
 export class AccountsModule extends ConfigurableModuleClass implements NestModule {
+  constructor(sweeper: SweeperService, sessions: AccountSessionsService) {
+    super();
+    sweeper.add(...accountsSweeps(sessions));
+  }
+
   configure(consumer: MiddlewareConsumer) {
     consumer.apply(CurrentVisitorMiddleware).forRoutes('{*path}');
   }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SweeperModule, SweeperService } from '#libs/database';
 import { BudgetLimits } from './budget-limits.js';
 import { BudgetMeter, NoBudgetMeter } from './budget-meter.js';
-import { BudgetSweeperService } from './budget-sweeper.service.js';
 import { BudgetStore } from './budget-store.js';
 import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';
@@ -11,6 +11,7 @@ import { BudgetService } from './budget.service.js';
 import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimitEntity } from './own-limit.entity.js';
 import { OwnLimits } from './own-limits.sql.js';
+import { sweepPastDays } from './past-days.sql.js';
 import { SetBudgetLimits } from './set-budget-limits.adapter.js';
 
 /**
@@ -18,10 +19,9 @@ import { SetBudgetLimits } from './set-budget-limits.adapter.js';
  * `BudgetEntity`, `OwnLimitEntity` and `budgetMigrations`, even where a RedisBudgetStore replaces BudgetStore.
  */
 @Module({
-  imports: [TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
+  imports: [SweeperModule, TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],
   providers: [
     BudgetService,
-    BudgetSweeperService,
     DailyLimitsService,
     OwnLimits,
     { provide: BudgetLimits, useClass: SetBudgetLimits },
@@ -30,4 +30,9 @@ import { SetBudgetLimits } from './set-budget-limits.adapter.js';
   ],
   exports: [BudgetService, OwnLimits],
 })
-export class BudgetModule extends ConfigurableModuleClass {}
+export class BudgetModule extends ConfigurableModuleClass {
+  constructor(sweeper: SweeperService) {
+    super();
+    sweeper.add(sweepPastDays);
+  }
+}

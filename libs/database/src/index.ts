@@ -35,6 +35,7 @@ export { getServiceKey } from './service-keys/service-keys.sql.js';
 export { claimSqliteFile, type SqliteClaim } from './sqlite/sqlite.claim.js';
 export { listenToStatements } from './statement-listeners.js';
 export { runSql } from './structured-query.sql.js';
-export { SweeperService } from './sweeper.service.js';
+export { SweeperModule } from './sweeper.module.js';
+export { expiredRows, type Sweep, SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';
 export { wholeNumber } from './whole-number.js';

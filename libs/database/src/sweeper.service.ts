@@ -1,40 +1,64 @@
-import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { type DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
 import type { PreparedStatement } from './prepared-statement.sql.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 100;
 
-/** After a batch it rests for so many times as long as that took, so that others have the database and the core. */
+/** After a batch it rests this many times as long as the batch took, so that requests have the database and the core. */
 const RESTS = 4;
 
-/** A table whose rows are of no use after `expiresAt`, and the property that is its primary key. */
-interface ExpiringTable {
-  readonly entity: new () => ObjectLiteral;
-  readonly key: string;
-  /** Where `expiresAt` moves too often to be indexed: a property that is. Rows due by it are looked at. */
-  readonly dueAt?: string;
+/** Removes at most `limit` rows that are no longer needed, and returns how many it found. */
+export type Sweep = (dataSource: DataSource, limit: number) => Promise<number>;
+
+interface MovingExpiry {
+  /** Where `expiresAt` moves too often to be indexed: a property that is indexed. Rows due by it are looked at. */
+  readonly dueAt: string;
   /** Moves `dueAt` of those rows that have not expired; its parameter is a JSON array of their keys. */
-  readonly putOff?: PreparedStatement;
+  readonly putOff: PreparedStatement;
+}
+
+/** Removes rows of a table after their `expiresAt`; `key` is the property that is its primary key. */
+export function expiredRows(
+  entity: new () => ObjectLiteral,
+  key: string,
+  moving?: MovingExpiry,
+): Sweep {
+  return async (dataSource, limit) => {
+    const rows = dataSource.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
+    const now = Date.now();
+    const isDue = `row.${moving?.dueAt ?? 'expiresAt'} <= :now`;
+    const due = await rows.where(isDue, { now }).limit(limit).getRawMany();
+    if (due.length === 0) return 0;
+    const ids = due.map(({ id }) => id);
+    const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
+    await dataSource.manager.delete(entity, expired);
+    await moving?.putOff.run(dataSource, [JSON.stringify(ids)]);
+    return due.length;
+  };
 }
 
 /**
- * Removes expired rows now and then, in small batches, so that no statement holds up a request.
- * Safe on several replicas at once.
+ * Removes rows that are no longer needed every ten minutes, in small batches, so that no statement holds up a
+ * request. Modules add theirs. Safe on several replicas at once.
  */
-export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger(this.constructor.name);
+@Injectable()
+export class SweeperService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(SweeperService.name);
+  private readonly sweeps: Sweep[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> | undefined;
+  private isSweeping = false;
   private isOver = false;
 
-  protected constructor(
-    private readonly dataSource: DataSource,
-    private readonly tables: readonly ExpiringTable[],
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
+
+  add(...sweeps: readonly Sweep[]): this {
+    this.sweeps.push(...sweeps);
+    return this;
+  }
 
   onModuleInit() {
-    this.timer = setInterval(() => void this.sweepQuietly(), INTERVAL_MS).unref();
+    this.timer = setInterval(() => void this.sweep(), INTERVAL_MS).unref();
   }
 
   onModuleDestroy() {
@@ -42,39 +66,25 @@ export abstract class SweeperService implements OnModuleInit, OnModuleDestroy {
     this.isOver = true;
   }
 
-  /** Removes every row that has expired by now, unless its module ends. */
-  async sweep() {
-    for (const table of this.tables) await this.sweepTable(table);
+  /** Removes all that is due, table by table, unless a round is under way or its module ends. Never rejects. */
+  async sweep(): Promise<void> {
+    if (this.isSweeping) return;
+    this.isSweeping = true;
+    for (const sweep of this.sweeps) {
+      try {
+        await this.run(sweep);
+      } catch (error) {
+        this.logger.warn(`expired rows were left for the next round: ${String(error)}`);
+      }
+    }
+    this.isSweeping = false;
   }
 
-  private async sweepTable(table: ExpiringTable) {
+  private async run(sweep: Sweep) {
     while (!this.isOver) {
       const begunAt = performance.now();
-      if ((await this.sweepBatch(table)) < BATCH) return;
+      if ((await sweep(this.dataSource, BATCH)) < BATCH) return;
       await rest(RESTS * (performance.now() - begunAt));
-    }
-  }
-
-  /** Returns how many rows were due, at most a batch. */
-  protected async sweepBatch(table: ExpiringTable): Promise<number> {
-    const { entity, key, dueAt = 'expiresAt', putOff } = table;
-    const rows = this.dataSource.createQueryBuilder(entity, 'row').select(`row.${key}`, 'id');
-    const now = Date.now();
-    const due = await rows.where(`row.${dueAt} <= :now`, { now }).limit(BATCH).getRawMany();
-    if (due.length === 0) return 0;
-    const ids = due.map(({ id }) => id);
-    const expired = { [key]: In(ids), expiresAt: LessThanOrEqual(now) };
-    await this.dataSource.manager.delete(entity, expired);
-    await putOff?.run(this.dataSource, [JSON.stringify(ids)]);
-    return due.length;
-  }
-
-  private async sweepQuietly() {
-    this.round ??= this.sweep().finally(() => (this.round = undefined));
-    try {
-      await this.round;
-    } catch (error) {
-      this.logger.warn(`expired rows were left for the next round: ${String(error)}`);
     }
   }
 }

@@ -1,17 +1,18 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { SweeperModule, SweeperService } from '#libs/database';
 import { AccountTurnsModule } from '#libs/platform';
 import {
   authorizationServerControllers,
   authorizationServerProviders,
 } from './authorization-server/authorization-server.providers.js';
 import { clientProviders } from './clients/clients.providers.js';
+import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
 import { TokenClientsService } from './authorization-server/token-clients.service.js';
-import { GrantSweeperService } from './grants/grant-sweeper.service.js';
 import { Arrivals } from './grants/arrivals.sql.js';
 import { Redemptions } from './grants/redemptions.sql.js';
 import { TokenReplayService } from './grants/token-replay.service.js';
@@ -22,6 +23,7 @@ import {
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
+import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
 import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
 import { expectScopeTexts } from './scopes/scope.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
@@ -31,7 +33,7 @@ import {
 } from './protected-resource/protected-resource.providers.js';
 
 @Module({
-  imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule],
+  imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   controllers: [
     ...protectedResourceControllers,
     ...mcpControllers,
@@ -42,7 +44,6 @@ import {
     AccessTokensService,
     GrantAgesService,
     TokenClientsService,
-    GrantSweeperService,
     Arrivals,
     Redemptions,
     TokenReplayService,
@@ -56,9 +57,14 @@ import {
   exports: [AccessTokensService, AccountSlots, OAUTH_OPTIONS],
 })
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    sweeper: SweeperService,
+    untried: UntriedRegistrationsService,
+  ) {
     super();
     expectScopeTexts(options.scopes);
+    sweeper.add(...clientSweeps, ...grantSweeps, () => untried.sweep().then(() => 0));
   }
 
   configure(consumer: MiddlewareConsumer) {

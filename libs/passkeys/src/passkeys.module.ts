@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ServiceKeyEntity } from '#libs/database';
+import { expiredRows, ServiceKeyEntity, SweeperModule, SweeperService } from '#libs/database';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { FurtherCredentialService } from './ceremonies/further-credential.service.js';
 import { LoginService } from './ceremonies/login.service.js';
@@ -13,9 +13,8 @@ import { InProcessChallengeStore } from './challenges/challenge-store.in-process
 import { ChallengesService } from './challenges/challenges.service.js';
 import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
-import { TakenChallengeSweeperService } from './challenges/taken-challenge-sweeper.service.js';
 import { CredentialsService } from './credentials/credentials.service.js';
-import { OlderTombstoneSweeperService } from './credentials/older-tombstone-sweeper.service.js';
+import { buryOlder } from './credentials/tombstones.sql.js';
 import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
@@ -27,6 +26,7 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 @Module({
   imports: [
     PasskeysAdministrationModule,
+    SweeperModule,
     TypeOrmModule.forFeature([ServiceKeyEntity, TakenChallengeEntity]),
   ],
   controllers: [CeremoniesController],
@@ -36,13 +36,16 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     FurtherCredentialService,
     LoginService,
     NewAccountService,
-    OlderTombstoneSweeperService,
     RegistrationOptionsService,
     RegistrationService,
-    TakenChallengeSweeperService,
     { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
   ],
   exports: [PasskeysAdministrationModule],
 })
-export class PasskeysModule extends ConfigurableModuleClass {}
+export class PasskeysModule extends ConfigurableModuleClass {
+  constructor(sweeper: SweeperService) {
+    super();
+    sweeper.add(expiredRows(TakenChallengeEntity, 'challengeHash'), buryOlder);
+  }
+}

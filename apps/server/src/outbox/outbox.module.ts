@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { expiredRows, SweeperModule, SweeperService } from '#libs/database';
 import { EventSink } from './event-sink.js';
 import { OutboxClaims } from './outbox-claims.sql.js';
 import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
-import { OutboxSweeperService } from './outbox-sweeper.service.js';
 import {
   ConfigurableModuleClass,
   OUTBOX_OPTIONS,
@@ -17,13 +17,12 @@ import { WebhookSink } from './webhook.adapter.js';
 
 /** Events on their way to whoever is told of them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OutboxEventEntity, OutboxQueueEntity])],
+  imports: [SweeperModule, TypeOrmModule.forFeature([OutboxEventEntity, OutboxQueueEntity])],
   providers: [
     OutboxClaims,
     OutboxDeliveryService,
     OutboxDirectoryService,
     OutboxService,
-    OutboxSweeperService,
     { provide: EventSink, useValue: null },
     {
       provide: WEBHOOK,
@@ -33,4 +32,9 @@ import { WebhookSink } from './webhook.adapter.js';
   ],
   exports: [OutboxDirectoryService, OutboxService],
 })
-export class OutboxModule extends ConfigurableModuleClass {}
+export class OutboxModule extends ConfigurableModuleClass {
+  constructor(sweeper: SweeperService) {
+    super();
+    sweeper.add(expiredRows(OutboxEventEntity, 'id'));
+  }
+}

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { expiredRows, SweeperService } from '#libs/database';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import type { Session } from '../sessions/session.js';
@@ -8,7 +9,6 @@ import { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { hashRecoveryCode } from './recovery-code.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
-import { RecoveryCodeSweeperService } from './recovery-code-sweeper.service.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 import { RecoveryLinksService } from './recovery-links.service.js';
 
@@ -145,7 +145,8 @@ describeOnDatabases('recovery codes', schema, (replicas) => {
     const now = Date.now();
     const link = await linksAt(0).create(userId, ORIGIN);
     expect(link).toMatch(/^https:\/\/gate\.example\/svc\/account\/recover#[0-9A-Z]{32}$/);
-    const sweeper = new RecoveryCodeSweeperService(replicas()[0]);
+    const expired = expiredRows(RecoveryCodeEntity, 'codeHash');
+    const sweeper = new SweeperService(replicas()[0]).add(expired);
     const clock = jest.spyOn(Date, 'now').mockReturnValue(now + DAY_MS - 1);
     await sweeper.sweep();
     expect(await ownerOf(codeOf(link))).toBe(userId);

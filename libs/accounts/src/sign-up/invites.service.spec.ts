@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { expiredRows, SweeperService } from '#libs/database';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../readable-code.js';
@@ -7,7 +8,6 @@ import { SessionEntity } from '../sessions/session.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 import { InviteDirectoryService } from './invite-directory.service.js';
 import { InviteEntity } from './invite.entity.js';
-import { InviteSweeperService } from './invite-sweeper.service.js';
 import { InvitesService } from './invites.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -123,7 +123,7 @@ describeOnDatabases('invites', schema, (replicas) => {
       await replica(0).manager.update(InviteEntity, { id }, { createdAt: n });
     }
     await expire(second.id);
-    await new InviteSweeperService(replica(1)).sweep();
+    await new SweeperService(replica(1)).add(expiredRows(InviteEntity, 'id')).sweep();
     const page = await directory().list({ limit: 1 });
     expect(page).toMatchObject({ items: [{ id: third.id }], next: third.id });
     const rest = await directory().list({ limit: 1, after: third.id });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { expiredRows, SweeperService } from '#libs/database';
+import { AssertionEntity } from './assertion.entity.js';
 import { AssertionsService } from './assertions.service.js';
-import { ClientSweeperService } from './client-sweeper.service.js';
 import { describeOnDatabases } from './clients-database.testbed.js';
 
 describeOnDatabases('presented assertions', (replicas) => {
@@ -28,7 +29,7 @@ describeOnDatabases('presented assertions', (replicas) => {
     const [one, other] = replicas();
     const expiresAt = Date.now() - 10 * 60_000;
     expect(await new AssertionsService(one).accept(id, expiresAt)).toBe(true);
-    await new ClientSweeperService(other).sweep();
+    await new SweeperService(other).add(expiredRows(AssertionEntity, 'idHash')).sweep();
     expect(await new AssertionsService(other).accept(id, expiresAt)).toBe(false);
   });
 

@@ -3,7 +3,6 @@ import { InProcessRateLimiter } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AssertionsService } from './assertions.service.js';
 import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
-import { ClientSweeperService } from './client-sweeper.service.js';
 import { ClientsService } from './clients.service.js';
 import { ClientDocumentCache } from './documents/client-document-cache.js';
 import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
@@ -17,7 +16,6 @@ import { UntriedRegistrationsService } from './registrations/untried-registratio
 
 export const clientProviders = [
   AssertionsService,
-  ClientSweeperService,
   ClientsService,
   ClientDocumentsService,
   { provide: ClientPolicy, useFactory: () => new OpenClientPolicy() },

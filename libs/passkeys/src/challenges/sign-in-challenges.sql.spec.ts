@@ -1,13 +1,18 @@
 import { createSecretKey } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
-import { databaseMigrations, getServiceKey, ServiceKeyEntity } from '#libs/database';
+import {
+  databaseMigrations,
+  expiredRows,
+  getServiceKey,
+  ServiceKeyEntity,
+  SweeperService,
+} from '#libs/database';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { makeProvenChallenge } from './proven-challenge.js';
 import { SignInChallenges } from './sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './taken-challenge.entity.js';
-import { TakenChallengeSweeperService } from './taken-challenge-sweeper.service.js';
 
 const login = { purpose: 'login', origin: 'https://gate.example' } as const;
 const SECOND = 1000;
@@ -85,7 +90,8 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
   it('are swept when nobody could take them for good any more, however many', async () => {
     await take(await issue());
     await insertExpired(replicas()[0], 1_234);
-    await new TakenChallengeSweeperService(replicas()[1]).sweep();
+    const expired = expiredRows(TakenChallengeEntity, 'challengeHash');
+    await new SweeperService(replicas()[1]).add(expired).sweep();
     const left = await taken();
     expect(left).toHaveLength(1);
     expect((left[0]?.expiresAt ?? 0) - Date.now()).toBeGreaterThan(HOUR);

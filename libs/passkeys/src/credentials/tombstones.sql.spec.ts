@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
+import { SweeperService } from '#libs/database';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
-import { OlderTombstoneSweeperService } from './older-tombstone-sweeper.service.js';
-import { bury, isBuried } from './tombstones.sql.js';
+import { bury, buryOlder, isBuried } from './tombstones.sql.js';
 
 const MOST = 100;
 const idOf = (n: number) => `credential-${String(n).padStart(32, '0')}`;
@@ -97,7 +97,7 @@ describeOnDatabases('tombstones', schema, (replicas) => {
     for (const id of ids) await buryAsOlder(id);
     await buryAt(0, 'ann', [idOf(0)]);
     expect(await isBuried(at(0), idOf(1))).toBe(true);
-    const sweepers = [0, 1].map((n) => new OlderTombstoneSweeperService(at(n)));
+    const sweepers = [0, 1].map((n) => new SweeperService(at(n)).add(buryOlder));
     await Promise.all([...sweepers.map((one) => one.sweep()), buryAsOlder(idOf(250))]);
     await sweepers[0]?.sweep();
     expect(await older()).toEqual([]);

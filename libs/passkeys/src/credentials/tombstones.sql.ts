@@ -6,8 +6,6 @@ import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
 /** An account keeps so many tombstones, the newest. */
 const MAX_TOMBSTONES = 100;
 
-const BATCH = 100;
-
 const TRIM = `
   DELETE FROM credential_tombstones WHERE user_id = $1 AND id_hash NOT IN (
     SELECT id_hash FROM credential_tombstones WHERE user_id = $1
@@ -32,13 +30,13 @@ export async function isBuried(dataSource: DataSource, id: string): Promise<bool
 }
 
 /**
- * Moves a batch of the tombstones with the ids themselves, which replicas of an older version leave in
+ * Moves at most `limit` of the tombstones with the ids themselves, which replicas of an older version leave in
  * `deleted_credentials`. At any time each is in one of the two tables or in both. Returns how many there were.
  */
-export async function buryOlder({ manager }: DataSource): Promise<number> {
+export async function buryOlder({ manager }: DataSource, limit: number): Promise<number> {
   const { rows } = await runSql(
     manager,
-    `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${BATCH}`,
+    `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${limit}`,
     [],
   );
   const ids = rows.map(({ id }) => String(id));

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { runSql, SweeperService } from '#libs/database';
+import { runSql } from '#libs/database';
 
 const MIB = 1024 * 1024;
 const BATCH = 500;
@@ -15,19 +15,17 @@ const LIMITS: UntriedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
 
 /**
  * Bounds what strangers can store by registering: of registrations that never reached a grant the
- * newest are kept, and the oldest go first, in small batches. Beside its rounds each replica sweeps
- * whenever it has let in another step of bytes, so that a flood between two rounds finds no room.
+ * newest are kept, and the oldest go first, in small batches. Beside the sweeper's rounds each replica
+ * sweeps whenever it has let in another step of bytes, so that a flood between two rounds finds no room.
  */
-export class UntriedRegistrationsService extends SweeperService {
+export class UntriedRegistrationsService {
   private left = 0;
   private sweeping: Promise<void> | undefined;
 
   constructor(
     private readonly database: DataSource,
     private readonly limits: UntriedLimits = LIMITS,
-  ) {
-    super(database, []);
-  }
+  ) {}
 
   /** Takes room for a registration of so many bytes, at most a step of them; older ones make it. */
   async makeRoom(bytes: number): Promise<void> {
@@ -38,8 +36,8 @@ export class UntriedRegistrationsService extends SweeperService {
     this.left -= bytes;
   }
 
-  /** Removes the untried registrations that are older than the newest `keptBytes` of them. */
-  override async sweep() {
+  /** Removes all untried registrations that are older than the newest `keptBytes` of them. */
+  async sweep(): Promise<void> {
     const cutoff = await this.newestTooMany();
     if (cutoff !== undefined) while ((await this.removeUpTo(cutoff)) > 0);
     this.left = this.limits.stepBytes;

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { UserEntity } from '../users/user.entity.js';
-import { AccountSessionsService } from './account-sessions.service.js';
-import { SessionEntity } from './session.entity.js';
-import { SessionSweeperService } from './session-sweeper.service.js';
+import { SweeperService } from '#libs/database';
+import { accountsSweeps } from './accounts-sweeps.js';
+import { accountsMigrations } from './migrations/accounts-migrations.js';
+import { UserEntity } from './users/user.entity.js';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import { AccountSessionsService } from './sessions/account-sessions.service.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { InviteEntity } from './sign-up/invite.entity.js';
 
-describe('session sweeper', () => {
+describe('the sweeper of sessions', () => {
   let folder: string;
   let dataSource: DataSource;
 
@@ -26,7 +29,7 @@ describe('session sweeper', () => {
     dataSource = await new DataSource({
       type: 'sqlite',
       database: join(folder, 'test.sqlite'),
-      entities: [UserEntity, SessionEntity],
+      entities: [UserEntity, SessionEntity, RecoveryCodeEntity, InviteEntity],
       migrations: accountsMigrations,
       migrationsRun: true,
     }).initialize();
@@ -38,7 +41,7 @@ describe('session sweeper', () => {
   });
 
   const sweeper = () =>
-    new SessionSweeperService(dataSource, new AccountSessionsService(dataSource));
+    new SweeperService(dataSource).add(...accountsSweeps(new AccountSessionsService(dataSource)));
 
   it('brings an account down to the 100 sessions that were used last', async () => {
     await dataSource.manager.insert(UserEntity, { id: 'bob', displayName: 'Bob', createdAt: 0 });

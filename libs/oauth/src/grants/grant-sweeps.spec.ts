@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
+import { SweeperService } from '#libs/database';
+import { grantSweeps } from '../oauth-sweeps.js';
 import { beginGrant, describeOnDatabases } from './grants-database.testbed.js';
 import { GrantEntity } from './grant.entity.js';
-import { GrantSweeperService } from './grant-sweeper.service.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MOVED_BY_REFRESH = new Set(['expires_at', 'last_used_at']);
@@ -26,7 +27,7 @@ describeOnDatabases('the sweeper of grants', (open) => {
     return id;
   };
   const dueAt = async (id: string) => (await grants().findOneBy(GrantEntity, { id }))?.sweepDueAt;
-  const sweep = () => new GrantSweeperService(open()).sweep();
+  const sweep = () => new SweeperService(open()).add(...grantSweeps).sweep();
 
   beforeEach(() => grants().createQueryBuilder().delete().from(GrantEntity).execute());
 

@@ -1,9 +1,13 @@
+import type { DataSource } from 'typeorm';
+import { SweeperService } from '#libs/database';
+import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
-import { ClientSweeperService } from './client-sweeper.service.js';
 import { describeOnDatabases } from './clients-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
-describeOnDatabases('client sweeper', (replicas) => {
+describeOnDatabases('the sweeper of clients', (replicas) => {
+  const sweep = (replica: DataSource) => new SweeperService(replica).add(...clientSweeps).sweep();
+
   it('removes every expired registration and assertion, however many, and no other', async () => {
     const now = Date.now();
     const { manager } = replicas()[0];
@@ -28,7 +32,7 @@ describeOnDatabases('client sweeper', (replicas) => {
     }
     await manager.insert(RegisteredClientEntity, client('live', now + 60_000));
     await manager.insert(AssertionEntity, { idHash: 'live', expiresAt: now + 60_000 });
-    await Promise.all(replicas().map((replica) => new ClientSweeperService(replica).sweep()));
+    await Promise.all(replicas().map(sweep));
     const clients = await manager.find(RegisteredClientEntity);
     expect(clients.map(({ id }) => id)).toEqual(['live']);
     const assertions = await manager.find(AssertionEntity);
@@ -36,6 +40,7 @@ describeOnDatabases('client sweeper', (replicas) => {
   });
 
   it('has nothing to do when there is nothing', async () => {
-    await expect(new ClientSweeperService(replicas()[1]).sweep()).resolves.toBeUndefined();
+    await sweep(replicas()[1]);
+    expect(await Promise.all(clientSweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
   });
 });

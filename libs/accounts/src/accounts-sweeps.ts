@@ -1,0 +1,20 @@
+import { expiredRows, type Sweep } from '#libs/database';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import type { AccountSessionsService } from './sessions/account-sessions.service.js';
+import { SessionEntity } from './sessions/session.entity.js';
+import { InviteEntity } from './sign-up/invite.entity.js';
+
+/** What the sweeper removes of this lib's tables. */
+export function accountsSweeps(sessions: AccountSessionsService): Sweep[] {
+  let isBroughtDown = false;
+  return [
+    expiredRows(SessionEntity, 'tokenHash'),
+    expiredRows(RecoveryCodeEntity, 'codeHash'),
+    expiredRows(InviteEntity, 'id'),
+    async () => {
+      if (!isBroughtDown) await sessions.bringDown();
+      isBroughtDown = true;
+      return 0;
+    },
+  ];
+}
