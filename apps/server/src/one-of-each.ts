@@ -12,30 +12,29 @@ interface Manifest {
 }
 
 /**
- * Classes are the tokens of Nest and TypeORM, so there may be one copy of either, and of Gatehouse. Does
- * `file` import the peers that Gatehouse does? `name` is what people know the file by.
- * @throws ExtensionError with both places of the first package that is there twice
+ * Classes are the injection tokens of Nest and the entities of TypeORM, so a process has one copy of each, and of
+ * Gatehouse. `name` is what people know `file` by.
+ * @throws ExtensionError where `file` imports another copy, with both places of the first package
  */
 export function expectOneOfEach(file: string, name: string): void {
-  const ours = findPackageJSON('..', import.meta.url) ?? '';
+  const here = import.meta.url;
+  const there = pathToFileURL(resolve(file)).href;
+  const ours = findPackageJSON('..', here) ?? '';
   const { name: self, peerDependencies, peerDependenciesMeta } = read(ours);
-  const peers = Object.keys(peerDependencies).filter(
-    (peer) => peerDependenciesMeta[peer]?.optional !== true,
-  );
-  const from = pathToFileURL(resolve(file)).href;
-  for (const peer of [self, ...peers]) {
-    const here = peer === self ? ours : findManifest(peer, import.meta.url);
-    const there = findManifest(peer, from);
-    if (here === undefined || there === undefined) continue;
-    if (realpathSync(here) === realpathSync(there)) continue;
+  for (const peer of [self, ...Object.keys(peerDependencies)]) {
+    if (peerDependenciesMeta[peer]?.optional === true) continue;
+    const one = peer === self ? ours : find(peer, here);
+    const other = find(peer, there);
+    if (one === undefined || other === undefined) continue;
+    if (realpathSync(one) === realpathSync(other)) continue;
     throw new ExtensionError(
-      `${name} imports ${peer} from ${placeOf(there)}, and Gatehouse from ${placeOf(here)}: there may be one of it; npm dedupe, or a range that fits both, leaves one`,
+      `${name} imports ${peer} from ${placeOf(other)}, and Gatehouse from ${placeOf(one)}: there may be one of it; npm dedupe, or a range that fits both, leaves one`,
     );
   }
 }
 
 /** Where a package is that a module imports by this name; undefined where it cannot. */
-function findManifest(name: string, from: string): string | undefined {
+function find(name: string, from: string): string | undefined {
   try {
     return findPackageJSON(name, from);
   } catch {

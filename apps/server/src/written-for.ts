@@ -1,12 +1,12 @@
 import { readServiceVersion } from './config/service-version.js';
 import { ExtensionError } from './extension.error.js';
 
-/** The first number of this package's version: what an extension says that it was written for. */
+/** The major version of this package, which an extension has to name. */
 export const MAJOR_VERSION = 1;
 
 /**
- * Types refuse an extension of another major version where it is compiled; this one was compiled before.
- * `name` is what people know the extension by. @throws ExtensionError
+ * Refuses an extension that was written for another major version. The compiler does so too, but an extension
+ * may have been compiled before an upgrade. `name` is what people know it by. @throws ExtensionError
  */
 export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, name: string): void {
   if (gatehouse === MAJOR_VERSION) return;

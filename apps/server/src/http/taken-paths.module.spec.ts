@@ -40,6 +40,33 @@ describe('paths of the service', () => {
     await expect(starting(...imports)).rejects.toThrow(REFUSAL);
   });
 
+  /** A service with a controller of a team's at this path. */
+  const startingWith = (path: string) => {
+    @Controller()
+    class OneController {
+      @Get(path)
+      one() {}
+    }
+    @Module({ controllers: [OneController] })
+    class OneModule {}
+    return starting(OurModule, OneModule);
+  };
+
+  it.each(['AREA/Item', 'area{/:any}', 'ar:ea/item', '{*rest}', '{:any/}item', 'area'])(
+    'can be matched by /%s',
+    async (path) => {
+      const refusal = / of OneController\.one can match \/area\//;
+      await expect(startingWith(path)).rejects.toThrow(refusal);
+    },
+  );
+
+  it.each(['areas', 'ar', 'area-:any/item', 'b:any/item', ''])(
+    'cannot be matched by /%s',
+    async (path) => {
+      await expect(startingWith(path)).resolves.toBeUndefined();
+    },
+  );
+
   it('may overlap each other, and those of teams too', async () => {
     await expect(starting(OurModule)).resolves.toBeUndefined();
     await expect(starting(TheirModule)).resolves.toBeUndefined();

@@ -1,31 +1,27 @@
 import { type DynamicModule, Inject, Module, type NestModule, type Type } from '@nestjs/common';
-import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/internal';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { PathsExplorer } from '@nestjs/core/router/paths-explorer.js';
-import { RouteConflictDetector } from '@nestjs/core/router/route-conflict-detector.js';
+import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryModule, DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { PathTakenError } from './path-taken.error.js';
 
 interface Route {
   readonly path: string;
   /** Controller and method, as in `AccountController.me`. */
   readonly handler: string;
+  readonly isOurs: boolean;
 }
 
 abstract class BuiltIn extends Set<Type> {}
 
-type ContainedModule = ModulesContainer extends Map<string, infer Contained> ? Contained : never;
-
 /**
- * Holds the paths of the service free. A controller of any other module that could match a request
- * of one of them stops the start with PathTakenError: it would be shadowed, or shadow what guards an
- * account. Nest's own `routeConflictPolicy` cannot say this: with `shadow: 'error'` it also refuses
- * the fallbacks that a controller declares behind routes of its own.
+ * Keeps the paths of the service free. A controller of any other module that could match a request of one of them
+ * stops the start with PathTakenError: it would be shadowed, or shadow what guards an account. Nest's own
+ * `routeConflictPolicy` cannot say this: with `shadow: 'error'` it also refuses the fallbacks that a controller
+ * declares behind routes of its own.
  */
-@Module({})
+@Module({ imports: [DiscoveryModule] })
 export class TakenPathsModule implements NestModule {
-  private readonly explorer = new PathsExplorer(new MetadataScanner());
-
   constructor(
+    private readonly discovery: DiscoveryService,
     private readonly modules: ModulesContainer,
     @Inject(BuiltIn) private readonly builtIn: ReadonlySet<Type>,
   ) {}
@@ -38,43 +34,62 @@ export class TakenPathsModule implements NestModule {
 
   /** Is called before Nest registers any route. */
   configure() {
-    const all = [...this.modules.values()];
-    const ours = all.filter(({ metatype }) => this.builtIn.has(metatype));
-    const theirs = all.filter(({ metatype }) => !this.builtIn.has(metatype));
-    const taken = ours.flatMap((module) => this.routesOf(module));
-    const problems = theirs
-      .flatMap((module) => this.routesOf(module))
-      .flatMap((route) => problemOf(route, taken) ?? []);
+    const routes = this.discovery.getControllers().flatMap((wrapper) => this.routesOf(wrapper));
+    const taken = routes.filter(({ isOurs }) => isOurs);
+    const theirs = routes.filter(({ isOurs }) => !isOurs);
+    const problems = theirs.flatMap((route) => problemOf(route, taken) ?? []);
     if (problems.length > 0) throw new PathTakenError(problems.join('\n'));
   }
 
-  private routesOf({ controllers, metatype }: ContainedModule): Route[] {
-    const prefixes = pathsOf(MODULE_PATH + this.modules.applicationId, metatype);
-    return [...controllers.values()].flatMap(({ metatype: controller, name }) => {
-      if (!controller) return [];
-      const { prototype } = controller as Type<object>;
-      const routes = this.explorer.scanForPaths(prototype, prototype);
-      return join(prefixes, pathsOf(PATH_METADATA, controller)).flatMap((above) =>
-        routes.flatMap(({ path, methodName }) =>
-          join([above], path).map((full) => ({ path: full, handler: `${name}.${methodName}` })),
-        ),
-      );
+  private routesOf({ host, metatype, name }: ControllerWrapper): Route[] {
+    if (!host || !metatype) return [];
+    const prefixes = pathsOf(MODULE_PATH + this.modules.applicationId, host.metatype);
+    const { prototype } = metatype as Type<Record<string, object>>;
+    return new MetadataScanner().getAllMethodNames(prototype).flatMap((method) => {
+      const handler = prototype[method];
+      if (!handler || !Reflect.hasMetadata(PATH_METADATA, handler)) return [];
+      return prefixes
+        .flatMap((prefix) => pathsOf(PATH_METADATA, metatype).map((path) => `${prefix}/${path}`))
+        .flatMap((above) => pathsOf(PATH_METADATA, handler).map((path) => `${above}/${path}`))
+        .map((path) => ({
+          path: `/${path.split('/').filter(Boolean).join('/')}`,
+          handler: `${name}.${method}`,
+          isOurs: this.builtIn.has(host.metatype),
+        }));
     });
   }
 }
 
-/** The paths that a decorator, or RouterModule, left on a class. */
+type ControllerWrapper = ReturnType<DiscoveryService['getControllers']>[number];
+
+/** The paths that a decorator, or RouterModule, left on a class or method. */
 const pathsOf = (key: string, holder: object): string[] =>
   [(Reflect.getMetadata(key, holder) as string | string[] | undefined) ?? ''].flat();
 
-const join = (above: readonly string[], below: readonly string[]) =>
-  above.flatMap((head) =>
-    below.map((tail) => `/${head}/${tail}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')),
-  );
-
 function problemOf({ path, handler }: Route, taken: readonly Route[]): string | undefined {
-  const owner = taken.find((one) => RouteConflictDetector.pathsCanOverlap(path, one.path));
+  const owner = taken.find((one) => canOverlap(segmentsOf(path), segmentsOf(one.path)));
   if (!owner) return undefined;
   const service = `${owner.path} of ${owner.handler}, which is the service's own`;
   return `${path} of ${handler} can match ${service}: choose another path`;
 }
+
+/** Express ignores the case of paths. What is escaped is taken for what it may not be: a parameter or wildcard. */
+const segmentsOf = (path: string) =>
+  path.toLowerCase().replaceAll('\\', '').split('/').filter(Boolean);
+
+type Segments = readonly string[];
+
+/** Whether two paths can match one request. Below a wildcard or an optional group anything can. */
+function canOverlap([head, ...rest]: Segments, [otherHead, ...otherRest]: Segments): boolean {
+  if (head === undefined) return otherHead === undefined || otherHead.startsWith('{');
+  if (otherHead === undefined) return head.startsWith('{');
+  const canMatch =
+    head === otherHead || isPatternOf(head, otherHead) || isPatternOf(otherHead, head);
+  return canMatch && (/[*{]/.test(head + otherHead) || canOverlap(rest, otherRest));
+}
+
+/** Whether a segment has a parameter, wildcard or group, and can match another by the text before that. */
+const isPatternOf = (segment: string, other: string) =>
+  textOf(segment) !== segment && textOf(other).startsWith(textOf(segment));
+
+const textOf = (segment: string) => /^[^:*{]*/.exec(segment)?.[0] ?? '';
