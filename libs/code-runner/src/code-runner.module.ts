@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 import { CodeRunner } from './runner/code-runner.js';
-import { ConfigurableModuleClass } from './code-runner.module-definition.js';
 import { BilledRunsService } from './billing/billed-runs.service.js';
 import { QuickJsCodeRunner } from './runner/quickjs.adapter.js';
 import { RunChargesService } from './billing/run-charges.service.js';
@@ -32,4 +32,4 @@ import { RunQueueService } from './limits/run-queue.service.js';
   ],
   exports: [BilledRunsService],
 })
-export class CodeRunnerModule extends ConfigurableModuleClass {}
+export class CodeRunnerModule extends defineModule<object>('CodeRunner').ConfigurableModuleClass {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 import { ActivityController } from './activity/activity.controller.js';
-import { ConfigurableModuleClass } from './own-account.module-definition.js';
 import { PasskeyEndpointsController } from './passkeys/passkey-endpoints.controller.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';
 import { ProfileController } from './profile/profile.controller.js';
@@ -20,4 +20,4 @@ import { SessionsController } from './sessions/sessions.controller.js';
     PasskeyEndpointsController,
   ],
 })
-export class OwnAccountModule extends ConfigurableModuleClass {}
+export class OwnAccountModule extends defineModule<object>('OwnAccount').ConfigurableModuleClass {}

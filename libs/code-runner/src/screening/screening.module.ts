@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
+import { defineModule } from '#libs/module-definition';
 import { ContentScreener } from './content-screener.js';
-import {
-  ConfigurableModuleClass,
-  SCREENING_OPTIONS,
-  type ScreeningOptions,
-} from './screening.module-definition.js';
 import { ScreeningService } from './screening.service.js';
 import { WordListScreener } from './word-list.adapter.js';
 
+interface ScreeningOptions {
+  /** Asked instead of the word list when it is set. */
+  readonly webhookUrl: string | undefined;
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
+  defineModule<ScreeningOptions>('Screening');
+
+/** `providers` may replace ContentScreener; `imports` brings what the screening needs: BudgetModule. */
 @Module({
   providers: [
     ScreeningService,
@@ -19,7 +24,7 @@ import { WordListScreener } from './word-list.adapter.js';
         const { WebhookScreener } = await import('./webhook.adapter.js');
         return new WebhookScreener(webhookUrl);
       },
-      inject: [SCREENING_OPTIONS],
+      inject: [MODULE_OPTIONS_TOKEN],
     },
   ],
   exports: [ScreeningService],
