@@ -67,6 +67,13 @@ describe('the command line', () => {
     expect(events).toMatchObject({ user: ID });
   });
 
+  it('an unknown command is told those that there are', async () => {
+    await expect(callsOf('nonsense')).rejects.toThrow(
+      "unknown command 'nonsense'; the commands are users, clients, invites, apps, budget, audit, events",
+    );
+    await expect(callsOf('budget', 'nonsense')).rejects.toThrow('; the commands are show, set');
+  });
+
   it('a wrong option is still one', async () => {
     await expect(callsOf('users', 'list', '-x')).rejects.toThrow('unknown option');
     await expect(callsOf('users', 'list', '--limits=2')).rejects.toThrow('unknown option');

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { appsCommands } from './commands/apps.js';
 import { auditCommands } from './commands/audit.js';
 import { budgetCommands } from './commands/budget.js';
@@ -6,12 +6,13 @@ import { clientsCommands } from './commands/clients.js';
 import { eventsCommands } from './commands/events.js';
 import { invitesCommands } from './commands/invites.js';
 import { usersCommands } from './commands/users.js';
+import { ListingCommand } from './listing-command.js';
 import type { Perform } from './task.js';
 import type { Terminal } from './terminal.js';
 
 /** Every command there is; parsing rejects with CommanderError or ArgumentError for a wrong one. */
 export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>): Command {
-  const program = new Command('gatehouse admin')
+  const program = new ListingCommand('gatehouse admin')
     .description('Administers the Gatehouse on the database of DATABASE_URL.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void print(text), writeErr: () => {} })

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { ListingCommand } from '../admin/listing-command.js';
 import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 
@@ -14,7 +14,7 @@ const EXTENSION = [
 
 /** The command `gatehouse`. What each command needs is loaded when it is called. */
 export async function runGatehouse(args: readonly string[]): Promise<void> {
-  const program = new Command('gatehouse')
+  const program = new ListingCommand('gatehouse')
     .description('Accounts with passkeys, OAuth 2.1, MCP and tabs, configured by the environment.')
     .version(readServiceVersion())
     .enablePositionalOptions();
@@ -49,11 +49,6 @@ export async function runGatehouse(args: readonly string[]): Promise<void> {
     .allowUnknownOption()
     .passThroughOptions()
     .action(administer);
-  const commands = program.commands.map((command) => command.name()).join(', ');
-  program.configureOutput({
-    outputError: (text, write) =>
-      write(text.replace(/^(error: unknown command .*)/, `$1; the commands are ${commands}`)),
-  });
   await program.parseAsync(args, { from: 'user' });
 }
 
