@@ -1,18 +1,19 @@
 import { type Extension, migrationsOf } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
 import { migrations } from '../database.module.js';
-import { readEnvironment } from '../config/read-environment.js';
 import type { Check } from './check.js';
-import { listenerFindings } from './checks/listeners.js';
 import type { MigrationPlan } from './checks/migrations.js';
-import { originFindings } from './checks/origins.js';
-import { policyFindings } from './checks/policies.js';
 import { postgresFindings } from './checks/postgres.js';
-import { processFindings } from './checks/process.js';
-import { proxyFindings } from './checks/proxies.js';
 import { redisFindings } from './checks/redis-server.redis.js';
-import { replicaFindings } from './checks/replicas.js';
 import { selfSmokeTestFindings } from './checks/self-smoke-test.js';
+import {
+  listenerFindings,
+  originFindings,
+  policyFindings,
+  processFindings,
+  proxyFindings,
+  replicaFindings,
+} from './checks/settings.js';
 import { sqliteFindings } from './checks/sqlite.js';
 
 const SMOKE_TEST_LIMIT_MS = 10_000;
@@ -23,16 +24,14 @@ export function configurationChecks(
   extensions: readonly Extension[] = [],
 ): Check[] {
   const config = readConfig(variables);
-  const { NODE_ENV: mode } = readEnvironment(variables).environment;
-  const { database, redisUrl, redisPrefix } = config;
+  const { database, redisUrl: url, redisPrefix: keyPrefix } = config;
+  const all = [...migrations, ...migrationsOf(extensions)];
   const plan: MigrationPlan = {
-    known: [...migrations, ...migrationsOf(extensions)].map(
-      (Migration) => `${new Migration().name}`,
-    ),
+    known: all.map((Migration) => `${new Migration().name}`),
     runAtStart: config.migratesAtStart,
   };
   return [
-    { title: 'Process', findings: () => processFindings(process.version, mode, config) },
+    { title: 'Process', findings: () => processFindings(config) },
     { title: 'Origins', findings: () => originFindings(config) },
     { title: 'Proxies', findings: () => proxyFindings(config) },
     { title: 'Listeners', findings: () => listenerFindings(config) },
@@ -41,14 +40,9 @@ export function configurationChecks(
     database.type === 'sqlite'
       ? { title: 'Database (SQLite)', findings: () => sqliteFindings(database.path, plan) }
       : { title: 'Database (PostgreSQL)', findings: () => postgresFindings(database.url, plan) },
-    ...(redisUrl === undefined
+    ...(url === undefined
       ? []
-      : [
-          {
-            title: 'Redis',
-            findings: () => redisFindings({ url: redisUrl, keyPrefix: redisPrefix }),
-          },
-        ]),
+      : [{ title: 'Redis', findings: () => redisFindings({ url, keyPrefix }) }]),
     {
       title: 'Walk through a throw-away instance with these settings',
       limitMs: SMOKE_TEST_LIMIT_MS,

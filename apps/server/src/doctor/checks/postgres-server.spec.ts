@@ -5,7 +5,6 @@ const HEALTHY: PostgresServer = {
   version: 150_004,
   isStandby: false,
   maxConnections: 97,
-  connections: 3,
   statementTimeout: '5s',
   isEncrypted: true,
   mayCreate: true,
@@ -34,7 +33,6 @@ describe('a PostgreSQL server', () => {
     [{ isEncrypted: false }, 'warn the connection is not encrypted'],
     [{ isEncrypted: null }, 'warn the connection is not encrypted'],
     [{ maxConnections: 10 }, 'FAIL 10 connections are allowed'],
-    [{ connections: 90 }, 'warn 90 of them are open now'],
     [{ statementTimeout: '0' }, 'warn behind a pooler, a statement outside a transaction'],
   ])('with %p says %s', (changes, beginning) => {
     expect(complaints(changes)).toEqual([expect.stringContaining(beginning)]);

@@ -8,8 +8,6 @@ export interface PostgresServer {
   readonly isStandby: boolean;
   /** For users that are no superusers. */
   readonly maxConnections: number;
-  /** Open now, by whomever. */
-  readonly connections: number;
   readonly statementTimeout: string;
   readonly isEncrypted: boolean | null;
   readonly mayCreate: boolean;
@@ -38,7 +36,7 @@ export function* postgresServerFindings(
     );
   }
   yield encryptionFinding(host, server.isEncrypted === true);
-  yield* poolFindings(server);
+  yield poolFinding(server);
   if (server.statementTimeout === '0') {
     yield warn(
       'behind a pooler, a statement outside a transaction has no time limit on the server',
@@ -63,18 +61,10 @@ function encryptionFinding(host: string, isEncrypted: boolean): Finding {
   );
 }
 
-function* poolFindings({ maxConnections, connections }: PostgresServer): Iterable<Finding> {
+function poolFinding({ maxConnections }: PostgresServer): Finding {
   const text = `${maxConnections} connections are allowed and a replica takes up to ${NEEDED_CONNECTIONS}`;
-  if (maxConnections < NEEDED_CONNECTIONS) {
-    yield fail(text, `raise max_connections: requests wait for a connection and get 503`);
-    return;
-  }
   const replicas = Math.floor(maxConnections / NEEDED_CONNECTIONS);
-  yield ok(`${text}: room for ${replicas === 1 ? 'one replica' : `${replicas} replicas`}`);
-  if (maxConnections - connections < NEEDED_CONNECTIONS) {
-    yield warn(
-      `${connections} of them are open now: there is no room for another replica`,
-      'raise max_connections, or look for clients that hold connections (pg_stat_activity)',
-    );
-  }
+  return replicas === 0
+    ? fail(text, 'raise max_connections: requests wait for a connection and get 503')
+    : ok(`${text}: room for ${replicas === 1 ? 'one replica' : `${replicas} replicas`}`);
 }

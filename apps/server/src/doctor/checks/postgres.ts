@@ -1,9 +1,8 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { postgresOptions } from '#libs/database';
-import type { Finding } from '../finding.js';
+import { fail, type Finding, ok } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { migrationFindings, type MigrationPlan, pendingMigrations } from './migrations.js';
-import { postgresRightsFinding } from './postgres-rights.js';
 import { postgresServerFindings, type PostgresServer } from './postgres-server.js';
 import { postgresProbeError } from './postgres-probe-errors.js';
 
@@ -16,12 +15,35 @@ const DESCRIBE_SERVER = `
     pg_is_in_recovery() AS "isStandby",
     current_setting('max_connections')::int
       - current_setting('superuser_reserved_connections')::int AS "maxConnections",
-    (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connections",
     current_setting('statement_timeout') AS "statementTimeout",
     (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS "isEncrypted",
     coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayCreate"`;
 
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
+
+/**
+ * What the user lacks on tables of who ran the migrations, and on the sequences of their keys. The table of
+ * migrations is read alone.
+ */
+const LACKING = `
+  WITH owner AS (
+    SELECT relowner, relnamespace FROM pg_class WHERE oid = to_regclass('migrations')
+  ), needed AS (
+    SELECT relname, privilege,
+      has_table_privilege(pg_class.oid, privilege) AS has
+    FROM pg_class JOIN owner USING (relowner, relnamespace),
+      unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+    WHERE relkind IN ('r', 'p') AND (relname <> 'migrations' OR privilege = 'SELECT')
+    UNION ALL
+    SELECT relname, 'USAGE',
+      CASE relkind WHEN 'S' THEN has_sequence_privilege(pg_class.oid, 'USAGE') END
+    FROM pg_class JOIN owner USING (relowner, relnamespace)
+    WHERE relkind = 'S' AND NOT EXISTS (
+      SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'i'
+    )
+  )
+  SELECT relname AS name, array_agg(privilege::text ORDER BY privilege) AS rights
+  FROM needed WHERE NOT has GROUP BY relname ORDER BY relname`;
 
 /** Connects once, the way the service does, and reads. */
 export async function* postgresFindings(url: string, plan: MigrationPlan): AsyncIterable<Finding> {
@@ -60,7 +82,7 @@ const poolOptions = (url: string): PoolConfig => ({
 /** Names of migrations, and the finding about rights where there are tables to have rights on. */
 async function migrationsAndRights(client: PoolClient) {
   try {
-    const rights = await postgresRightsFinding(client);
+    const rights = await rightsFinding(client);
     const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
     return { rights, applied: rows.map(({ name }) => name) };
   } catch (error) {
@@ -74,4 +96,15 @@ async function readClock(client: PoolClient): Promise<Finding> {
   const asked = Date.now();
   const { rows } = await client.query<{ now: number }>(READ_CLOCK);
   return clockFinding('PostgreSQL', { theirs: rows[0]?.now ?? 0, asked, answered: Date.now() });
+}
+
+/** Whether the user may read and write each table, those that the last migration made included. */
+async function rightsFinding(client: PoolClient): Promise<Finding> {
+  const { rows } = await client.query<{ name: string; rights: string[] }>(LACKING);
+  if (rows.length === 0) return ok('its user may read and write every table');
+  const lacking = rows.map(({ name, rights }) => `${rights.join(', ')} on ${name}`);
+  return fail(
+    `its user lacks rights: ${lacking.join('; ')}`,
+    'run the GRANT and ALTER DEFAULT PRIVILEGES of docs/operating.md for the user of DATABASE_URL',
+  );
 }
