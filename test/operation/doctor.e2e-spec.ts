@@ -39,7 +39,6 @@ describe('the doctor, on a healthy configuration', () => {
       PUBLIC_ORIGINS: 'https://gate.example,https://gate.example:8443',
       TRUSTED_PROXIES: '10.0.0.0/28',
       HOST: '0.0.0.0',
-      NODE_ENV: 'production',
       RATE_LIMIT_MAX: '8',
     });
     expect(failed).toBe(false);

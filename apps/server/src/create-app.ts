@@ -32,18 +32,13 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   const traces = await openTraces(config);
   const adapter = createHttpAdapter(config, logger, load, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, [
-      ...extensions,
-      ...(await devtools(config)),
-      ...(traces?.parts ?? []),
-    ]),
+    AppModule.forRoot(config, [...extensions, ...(traces?.parts ?? [])]),
     adapter,
     {
       logger,
       bodyParser: false,
       abortOnError: false,
       routeConflictPolicy: { duplicate: 'error' },
-      snapshot: config.devtoolsPort !== undefined,
     },
   );
   app.useGlobalFilters(new ErrorFilter(), app.get(BearerErrorFilter, { strict: false }));
@@ -75,11 +70,4 @@ async function openTraces({ tracesEndpoint }: Config) {
   startTracing(tracesEndpoint);
   const parts: Partial<Extension>[] = [{ modules: () => [TracingModule] }];
   return { traceRequest, parts };
-}
-
-/** Loaded where it is asked for only: it is for development, and every start would pay for it. */
-async function devtools({ devtoolsPort }: Config): Promise<Partial<Extension>[]> {
-  if (devtoolsPort === undefined) return [];
-  const { LoopbackDevtoolsModule } = await import('./devtools.module.js');
-  return [{ modules: () => [LoopbackDevtoolsModule.forRoot(devtoolsPort)] }];
 }

@@ -5,7 +5,7 @@ import { DatabaseStartError } from './database-start.error.js';
 import { ExtensionError } from './extension.error.js';
 import { PathTakenError } from './http/path-taken.error.js';
 
-type Listeners = Pick<Config, 'listen' | 'management' | 'devtoolsPort'>;
+type Listeners = Pick<Config, 'listen' | 'management'>;
 
 /** What to print when the service could not start: one line a problem. `config` is there once it was read. */
 export function describeStartFailure(error: unknown, config?: Listeners): string {
@@ -28,11 +28,10 @@ interface Taken {
 }
 
 /** Which variable asked for the port that could not be had. */
-function portTaken({ port, address }: Taken, { listen, management, devtoolsPort }: Listeners) {
+function portTaken({ port, address }: Taken, { listen, management }: Listeners) {
   const asked = [
     { variable: 'PORT', ...listen },
     { variable: 'MANAGEMENT_PORT', port: management?.port, host: management?.host },
-    { variable: 'DEVTOOLS_PORT', port: devtoolsPort, host: '127.0.0.1' },
   ].filter((one) => one.port === port);
   const there = asked.filter(({ host }) => host === address);
   const [one, other] = there.length > 0 ? there : asked;

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsString,
-  Matches,
-  validateSync,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
 import { parseJson } from '#libs/json';
 import { readShortFile } from './variable-files.js';
-import { Satisfies } from './variable.decorator.js';
+import { Text } from './variable.decorator.js';
 import { isVisibleName } from './variable-rules.js';
 
 const MAX_TOKENS_BYTES = 65_536;
@@ -24,8 +16,7 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 /** An entry of `ADMIN_TOKENS_FILE`: who may use the administration API, and for what. */
 export class AdminToken {
   /** The actor of what is done with the token. */
-  @IsString()
-  @Satisfies(isVisibleName)
+  @Text('1 to 64 visible characters', isVisibleName)
   name!: string;
 
   @IsIn(ADMIN_ROLES)

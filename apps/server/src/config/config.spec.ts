@@ -43,7 +43,6 @@ describe('configuration', () => {
       eventsWebhook: undefined,
       management: undefined,
       tracesEndpoint: undefined,
-      devtoolsPort: undefined,
       logLevel: 'info',
       shutdownGraceMs: 10_000,
     });
@@ -91,7 +90,6 @@ describe('configuration', () => {
       MANAGEMENT_HOST: '0.0.0.0',
       MANAGEMENT_ALLOWED_HOSTS: 'replica-1, metrics.internal',
       ADMIN_TOKEN: 'correct-horse/battery+staple_0123==',
-      DEVTOOLS_PORT: '8000',
       LOG_LEVEL: 'debug',
       SHUTDOWN_GRACE: '0',
     };
@@ -145,7 +143,6 @@ describe('configuration', () => {
         allowedHosts: ['replica-1', 'metrics.internal'],
         admin: { token: 'correct-horse/battery+staple_0123==', tokensFile: undefined },
       },
-      devtoolsPort: 8000,
       logLevel: 'debug',
       shutdownGraceMs: 0,
     });
@@ -264,7 +261,6 @@ describe('configuration', () => {
     ['ADMIN_TOKEN', 'x'.repeat(513)],
     ['ADMIN_TOKEN', `${'x'.repeat(32)} y`],
     ['ADMIN_TOKEN', `=${'x'.repeat(32)}`],
-    ['DEVTOOLS_PORT', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SHUTDOWN_GRACE', '-1'],
   ])('refuses %s=%s', (variable, value) => {
@@ -302,11 +298,6 @@ describe('configuration', () => {
     expect(problemsOf({ REDIS_PREFIX: 'gate:' })).toEqual([
       'REDIS_PREFIX takes effect with REDIS_URL only; set that too',
     ]);
-  });
-
-  it('refuses devtools in production', () => {
-    expect(problemsOf({ DEVTOOLS_PORT: '8000', NODE_ENV: 'production' })).toHaveLength(1);
-    expect(problemsOf({ DEVTOOLS_PORT: '8000', NODE_ENV: 'development' })).toEqual([]);
   });
 
   it('refuses an edge header that nobody is trusted to set', () => {

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
-import { describeVariable } from './variable.decorator.js';
-import type { Environment } from './environment.js';
+import { type Environment, readEnvironment } from './environment.js';
 import { misspeltVariables } from './misspelt-variables.js';
-import { readEnvironment } from './read-environment.js';
 import { serviceBrand } from './service-brand.js';
 import { readTracing } from './tracing.js';
 
@@ -26,16 +24,12 @@ export class ConfigError extends Error {
 
 /** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
-  const { environment, names, invalid, problems } = readEnvironment(variables);
-  problems.push(...invalid.map((name) => `${name} takes ${describeVariable(name)}`));
+  const { environment, names, problems } = readEnvironment(variables);
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
     problems.push('SESSION_IDLE_DAYS takes at most SESSION_MAX_DAYS');
   }
   if (environment.CLIENT_ADDRESS_HEADER && !environment.TRUSTED_PROXIES) {
     problems.push('CLIENT_ADDRESS_HEADER takes effect with TRUSTED_PROXIES only; set that too');
-  }
-  if (environment.DEVTOOLS_PORT !== undefined && environment.NODE_ENV === 'production') {
-    problems.push('DEVTOOLS_PORT takes effect for development only; NODE_ENV is production');
   }
   for (const name of ['ADMIN_TOKEN', 'ADMIN_TOKENS_FILE'] as const) {
     if (environment[name] !== undefined && environment.MANAGEMENT_PORT === undefined) {
@@ -66,11 +60,11 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** All that a migration needs: what else is set, for the replicas, is not looked at. @throws ConfigError */
-export function readDatabaseLocation(variables?: NodeJS.ProcessEnv): Config['database'] {
-  const { environment, invalid, problems } = readEnvironment(variables);
-  const name = 'DATABASE_URL';
-  const own = problems.filter((problem) => problem.startsWith(name));
-  if (invalid.includes(name)) own.push(`${name} takes ${describeVariable(name)}`);
+export function readDatabaseLocation(
+  variables: NodeJS.ProcessEnv = process.env,
+): Config['database'] {
+  const { environment, problems } = readEnvironment(variables);
+  const own = problems.filter((problem) => problem.startsWith('DATABASE_URL'));
   if (own.length > 0) throw new ConfigError(own);
   return databaseLocation(environment.DATABASE_URL);
 }
@@ -137,7 +131,6 @@ const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, b
             admin: adminOf(environment),
           },
     tracesEndpoint,
-    devtoolsPort: environment.DEVTOOLS_PORT,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE * SECOND,
   }) as const;

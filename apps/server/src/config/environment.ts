@@ -1,190 +1,190 @@
-import { IsIn, IsOptional, Max, Min } from 'class-validator';
-import { List, Satisfies, Variable, Whole } from './variable.decorator.js';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { isAccent } from '#libs/ui-templates';
+import { List, OneOf, Text, Whole } from './variable.decorator.js';
+import { withVariableFiles } from './variable-files.js';
 import * as rules from './variable-rules.js';
-import { Webhooks } from './webhooks.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every variable the service reads, with its default; docs/configuration.md explains them. */
-export class Environment extends Webhooks {
-  @Variable('a port number, 0 to 65535')
-  @Whole()
-  @Min(0)
-  @Max(65_535)
+export class Environment {
+  @Whole('a port number, 0 to 65535', 0, 65_535)
   PORT: number = 3000;
 
-  @Variable('a host name or IP address to listen on')
-  @Satisfies(rules.isHost)
+  @Text('a host name or IP address to listen on', rules.isHost)
   HOST: string = '127.0.0.1';
 
-  @Variable('sqlite:<file> or postgres://<user>:<password>@<host>/<database>')
-  @Satisfies(rules.isDatabaseUrl)
+  @Text('sqlite:<file> or postgres://<user>:<password>@<host>/<database>', rules.isDatabaseUrl)
   DATABASE_URL: string = 'sqlite:./data/gatehouse.sqlite';
 
-  @Variable('on or off')
-  @IsIn(['on', 'off'])
+  @OneOf('on or off', ['on', 'off'])
   MIGRATE: 'on' | 'off' = 'on';
 
-  @Variable('redis://<host>/<number> or redis+sentinel://<host>,…/<name>; rediss for TLS')
-  @IsOptional()
-  @Satisfies(rules.isRedisUrl)
+  @Text(
+    'redis://<host>/<number> or redis+sentinel://<host>,…/<name>; rediss for TLS',
+    rules.isRedisUrl,
+  )
   REDIS_URL?: string;
 
-  @Variable('1 to 64 characters of A-Z, a-z, 0-9, - . _ and :')
-  @IsOptional()
-  @Satisfies(rules.isRedisPrefix)
+  @Text('1 to 64 characters of A-Z, a-z, 0-9, - . _ and :', rules.isRedisPrefix)
   REDIS_PREFIX?: string;
 
-  @Variable('origins such as https://gate.example, comma separated; plain http only on loopback')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isPublicOrigin)
+  @List(
+    'origins such as https://gate.example, comma separated; plain http only on loopback',
+    rules.isPublicOrigin,
+  )
   PUBLIC_ORIGINS?: string[];
 
-  @Variable('loopback, addresses and CIDRs, comma separated; not a number of hops')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isProxyRange)
+  @List('loopback, addresses and CIDRs, comma separated; not a number of hops', rules.isProxyRange)
   TRUSTED_PROXIES?: string[];
 
-  @Variable('the name of a header')
-  @IsOptional()
-  @Satisfies(rules.isHeaderName)
+  @Text('the name of a header', rules.isHeaderName)
   CLIENT_ADDRESS_HEADER?: string;
 
-  @Variable('a whole number of requests, 1 or more')
-  @Whole()
-  @Min(1)
+  @Whole('a whole number of requests, 1 or more', 1)
   RATE_LIMIT_MAX: number = 300;
 
-  @Variable('a whole number of seconds, 1 to 86400')
-  @Whole()
-  @Min(1)
-  @Max(86_400)
+  @Whole('a whole number of seconds, 1 to 86400', 1, 86_400)
   RATE_LIMIT_PERIOD: number = 60;
 
-  @Variable('open, invite or closed')
-  @IsIn(['open', 'invite', 'closed'])
+  @OneOf('open, invite or closed', ['open', 'invite', 'closed'])
   SIGN_UP: 'open' | 'invite' | 'closed' = 'open';
 
-  @Variable('a whole number of days, 1 to 365')
-  @Whole()
-  @Min(1)
-  @Max(365)
+  @Whole('a whole number of days, 1 to 365', 1, 365)
   SESSION_IDLE_DAYS: number = 7;
 
-  @Variable('a whole number of days, 1 to 365')
-  @Whole()
-  @Min(1)
-  @Max(365)
+  @Whole('a whole number of days, 1 to 365', 1, 365)
   SESSION_MAX_DAYS: number = 30;
 
-  @Variable('a whole number of minutes, 1 to 1440')
-  @IsOptional()
-  @Whole()
-  @Min(1)
-  @Max(1440)
+  @Whole('a whole number of minutes, 1 to 1440', 1, 1440)
   ADD_PASSKEY_MAX_AGE?: number;
 
-  @Variable('a whole number of days, 1 to 3650')
-  @IsOptional()
-  @Whole()
-  @Min(1)
-  @Max(3650)
+  @Whole('a whole number of days, 1 to 3650', 1, 3650)
   GRANT_MAX_DAYS?: number;
 
-  @Variable('a whole number of days, 30 to 3650')
-  @Whole()
-  @Min(30)
-  @Max(3650)
+  @Whole('a whole number of days, 30 to 3650', 30, 3650)
   AUDIT_RETENTION_DAYS: number = 180;
 
-  @Variable('a whole number of credits, 0 to 1000000000')
-  @Whole()
-  @Min(0)
-  @Max(1_000_000_000)
+  @Whole('a whole number of credits, 0 to 1000000000', 0, 1_000_000_000)
   BUDGET_DAILY_LIMIT: number = 1000;
 
-  @Variable('<host>:<port> entries such as localhost:8443, comma separated; for development only')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isHostAndPort)
+  @List(
+    '<host>:<port> entries such as localhost:8443, comma separated; for development only',
+    rules.isHostAndPort,
+  )
   CIMD_PRIVATE_HOSTS?: string[];
 
-  @Variable('lower-case host names, or *.<name> for all below a name, comma separated')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isHostPattern)
+  @List(
+    'lower-case host names, or *.<name> for all below a name, comma separated',
+    rules.isHostPattern,
+  )
   CIMD_ALLOWED_HOSTS?: string[];
 
-  @Variable('lower-case host names, or *.<name> for all below a name, comma separated')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isHostPattern)
+  @List(
+    'lower-case host names, or *.<name> for all below a name, comma separated',
+    rules.isHostPattern,
+  )
   CIMD_BLOCKED_HOSTS?: string[];
 
-  @Variable(
+  @List(
     'lower-case URI schemes such as cursor, comma separated; none that browsers run or open',
+    rules.isPrivateUseScheme,
   )
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isPrivateUseScheme)
   PRIVATE_USE_REDIRECT_SCHEMES?: string[];
 
-  @Variable('on or off')
-  @IsIn(['on', 'off'])
+  @OneOf('on or off', ['on', 'off'])
   REGISTRATION: 'on' | 'off' = 'on';
 
-  @Variable('origins such as https://app.example or schemes such as claude:, comma separated')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isFormAction)
+  @List(
+    'origins such as https://app.example or schemes such as claude:, comma separated',
+    rules.isFormAction,
+  )
   EXTRA_FORM_ACTIONS?: string[];
 
-  @Variable('a port number, 0 to 65535')
-  @IsOptional()
-  @Whole()
-  @Min(0)
-  @Max(65_535)
+  @Whole('a port number, 0 to 65535', 0, 65_535)
   MANAGEMENT_PORT?: number;
 
-  @Variable('a host name or IP address to listen on')
-  @Satisfies(rules.isHost)
+  @Text('a host name or IP address to listen on', rules.isHost)
   MANAGEMENT_HOST: string = '127.0.0.1';
 
-  @Variable('lower-case host names such as replica-1, comma separated')
-  @IsOptional()
-  @List()
-  @Satisfies(rules.isHostName)
+  @List('lower-case host names such as replica-1, comma separated', rules.isHostName)
   MANAGEMENT_ALLOWED_HOSTS?: string[];
 
-  @Variable('32 to 512 characters of A-Z, a-z, 0-9, - . _ ~ + / and = at the end')
-  @IsOptional()
-  @Satisfies(rules.isAdminToken)
+  @Text('32 to 512 characters of A-Z, a-z, 0-9, - . _ ~ + / and = at the end', rules.isAdminToken)
   ADMIN_TOKEN?: string;
 
-  @Variable('the path of a JSON file with a list of { name, role, sha256 }')
-  @IsOptional()
+  @Text('the path of a JSON file with a list of { name, role, sha256 }')
   ADMIN_TOKENS_FILE?: string;
 
-  @Variable('a port number, 1 to 65535')
-  @IsOptional()
-  @Whole()
-  @Min(1)
-  @Max(65_535)
-  DEVTOOLS_PORT?: number;
-
-  @Variable('production, or anything else')
-  @IsOptional()
-  NODE_ENV?: string;
-
-  @Variable(LOG_LEVELS.join(', '))
-  @IsIn(LOG_LEVELS)
+  @OneOf(LOG_LEVELS.join(', '), LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
-  @Variable('a whole number of seconds, 0 to 300')
-  @Whole()
-  @Min(0)
-  @Max(300)
+  @Whole('a whole number of seconds, 0 to 300', 0, 300)
   SHUTDOWN_GRACE: number = 10;
+
+  @Text('1 to 64 visible characters', rules.isVisibleName)
+  SERVICE_NAME: string = 'Gatehouse';
+
+  @List(
+    'BCP 47 tags such as de, comma separated; the first is for everybody else',
+    rules.isLanguageTag,
+  )
+  LOCALES?: string[];
+
+  @Text('an https URL of at most 500 characters', rules.isPublicUrl)
+  SERVICE_WEBSITE?: string;
+
+  @List('at most 4 https URLs of at most 500 characters, comma separated', rules.isPublicUrl, 4)
+  SERVICE_ICONS?: string[];
+
+  @Text('the path of an SVG file of at most 16384 bytes')
+  SERVICE_LOGO_FILE?: string;
+
+  @Text('a colour such as #1c5d86 whose contrast against white is at least 4.5 to 1', isAccent)
+  SERVICE_ACCENT?: string;
+
+  @List(
+    'at most 4 links such as Imprint=https://gate.example/imprint, comma separated',
+    rules.isFootLink,
+    4,
+  )
+  SERVICE_LINKS?: string[];
+
+  @Text('an http or https URL', rules.isWebhookUrl)
+  SCREENING_WEBHOOK_URL?: string;
+
+  @Text(
+    'an https URL without name and password; plain http only on loopback',
+    rules.isEventsWebhookUrl,
+  )
+  EVENTS_WEBHOOK_URL?: string;
+
+  @List(
+    'whsec_ and 24 to 64 bytes as base64; at most 4 of them, comma separated',
+    rules.isWebhookSecret,
+    4,
+  )
+  EVENTS_WEBHOOK_SECRET?: string[];
+}
+
+/** Names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(new Environment());
+
+/**
+ * The variables as they are set, here or in files, the names of those that are set and of OpenTelemetry's, and what
+ * is wrong with them, one line each. Empty is unset.
+ */
+export function readEnvironment(given: NodeJS.ProcessEnv) {
+  const { variables, problems } = withVariableFiles(given, VARIABLES);
+  const set = Object.entries(variables).filter(([, value]) => value);
+  const environment = plainToInstance(Environment, Object.fromEntries(set), {
+    exposeDefaultValues: true,
+  });
+  const options = { forbidUnknownValues: false, skipUndefinedProperties: true };
+  for (const { property, constraints = {} } of validateSync(environment, options)) {
+    problems.push(`${property} takes ${Object.values(constraints).join()}`);
+  }
+  const isOurs = (name: string) => VARIABLES.includes(name) || name.startsWith('OTEL_');
+  return { environment, names: set.map(([name]) => name).filter(isOurs), problems };
 }

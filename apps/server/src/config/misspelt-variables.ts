@@ -1,17 +1,21 @@
-import { Environment } from './environment.js';
+import { VARIABLES } from './environment.js';
+
+/** Variables of older versions. */
+const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
 
 /** Links to services that Kubernetes, and Docker before it, put into every container. */
 const isInjected = (name: string, value: string) =>
   name.includes('_SERVICE_') || (name.includes('_PORT') && /^(?:tcp|udp):\/\//.test(value));
 
-/** One line for each variable that nothing reads and whose name is one letter from one that is read. */
+/** One line for each variable that is not read: of an older version, or with a name one letter from one that is read. */
 export function misspeltVariables(given: NodeJS.ProcessEnv): string[] {
-  const names = Object.keys(new Environment()).flatMap((name) => [name, `${name}_FILE`]);
+  const names = VARIABLES.flatMap((name) => [name, `${name}_FILE`]);
   const known = new Set(names);
   return Object.entries(given).flatMap(([name, value = '']) => {
     if (value === '' || known.has(name) || name.startsWith('OTEL_') || isInjected(name, value)) {
       return [];
     }
+    if (REMOVED.has(name)) return [`${name} is not read any more`];
     const meant = names.find((one) => isOneLetterFrom(name, one));
     return meant === undefined ? [] : [`${name} is not read: did you mean ${meant}?`];
   });

@@ -1,17 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
-import { Environment } from './environment.js';
 
 const MAX_BYTES = 65_536;
 
 /**
- * The variables with those that are given as `<NAME>_FILE` filled in from that file, without the space
+ * The variables with those of `names` that are given as `<NAME>_FILE` filled in from that file, without the space
  * around its content, and one line for each that could not be. Neither path nor content is in a line:
- * somebody may have put the secret itself where its path belongs.
+ * an operator may have put the secret itself where its path belongs.
  */
-export function withVariableFiles(variables: NodeJS.ProcessEnv) {
+export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly string[]) {
   const filled = { ...variables };
   const problems: string[] = [];
-  for (const name of Object.keys(new Environment())) {
+  for (const name of names) {
     const path = variables[`${name}_FILE`];
     if (!path) continue;
     const found = variables[name]

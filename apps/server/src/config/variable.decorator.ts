@@ -1,38 +1,38 @@
 import { Transform } from 'class-transformer';
-import { IsInt, ValidateBy } from 'class-validator';
+import { IsIn, ValidateBy } from 'class-validator';
 
-const descriptions = new Map<string, string>();
+type Rule = (value: string) => boolean;
 
-/** A variable, with what it takes in words, for the line that reports a bad value. */
-export const Variable =
-  (description: string) => (_prototype: object, variable: string | symbol) => {
-    descriptions.set(String(variable), description);
+/** `takes` says in words what the variable takes, for the line that reports a bad value. */
+const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
+  ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
+
+/** A text that is held to a rule. */
+export const Text = (takes: string, rule: Rule = () => true) =>
+  heldTo(takes, (value) => typeof value === 'string' && rule(value));
+
+export const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
+
+/** Entries with commas in between, each of which is held to a rule. */
+export const List =
+  (takes: string, rule: Rule, most = Infinity) =>
+  (target: object, key: string) => {
+    Transform(({ value }) =>
+      String(value)
+        .split(',')
+        .map((entry) => entry.trim()),
+    )(target, key);
+    const isList = (value: unknown) =>
+      Array.isArray(value) && value.length <= most && value.every((entry: string) => rule(entry));
+    heldTo(takes, isList)(target, key);
   };
 
-export const describeVariable = (variable: string) => descriptions.get(variable) ?? 'another value';
-
-/** Holds a variable to a rule of our own; each entry of a list is held to it. */
-export const Satisfies = (rule: (value: string) => boolean) =>
-  ValidateBy({
-    name: 'satisfies',
-    validator: {
-      validate: (value: unknown) =>
-        (Array.isArray(value) ? value : [value]).every((v) => typeof v === 'string' && rule(v)),
-    },
-  });
-
-/** Entries with commas in between. */
-export const List = () => Transform(({ value }) => splitList(value), { toClassOnly: true });
-const splitList = (value: unknown) =>
-  typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
-
-/** Digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
-const digits = Transform(
-  ({ obj, key }) => (/^\d+$/.test(String(obj[key])) ? Number(obj[key]) : Number.NaN),
-  { toClassOnly: true },
-);
-
-export const Whole = () => (target: object, key: string) => {
-  digits(target, key);
-  IsInt()(target, key);
-};
+/** A whole number in digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
+export const Whole =
+  (takes: string, least: number, most = Infinity) =>
+  (target: object, key: string) => {
+    Transform(({ value }) => (/^\d+$/.test(String(value)) ? Number(value) : NaN))(target, key);
+    const isInRange = (value: unknown) =>
+      Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+    heldTo(takes, isInRange)(target, key);
+  };

@@ -61,7 +61,6 @@ const throwAway = (config: Config, path: string): Config => ({
   rateLimit: { ...config.rateLimit, max: Math.max(config.rateLimit.max, ENOUGH_REQUESTS) },
   registration: true,
   management: undefined,
-  devtoolsPort: undefined,
   logLevel: 'fatal',
 });
 
