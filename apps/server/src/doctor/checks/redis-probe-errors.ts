@@ -9,14 +9,15 @@ const CONSEQUENCE =
 export function redisProbeError(host: string, error: unknown, rights: string): Finding {
   const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;
-  const unknown = sentinelFailure(message);
-  if (unknown !== undefined) {
+  const sentinel = sentinelFailure(message);
+  const network = describeNetworkError(code);
+  const certificate = describeCertificateError(code);
+  if (sentinel !== undefined) {
     return fail(
-      `${at}: ${unknown}`,
+      `${at}: ${sentinel}`,
       `start the Sentinels, or correct their addresses, password and the name in REDIS_URL; ${CONSEQUENCE}`,
     );
   }
-  const network = describeNetworkError(code);
   if (network !== undefined) {
     return fail(
       `${at} cannot be reached: ${network}`,
@@ -27,26 +28,17 @@ export function redisProbeError(host: string, error: unknown, rights: string): F
     return fail(`${at}: user or password is wrong`, 'correct them in REDIS_URL');
   }
   if (message.startsWith('NOPERM')) {
-    return fail(
-      `${at}: the user may not do this: ${message}`,
-      `give it the rights: ACL SETUSER <user> ${rights}`,
-    );
+    const remedy = `give it the rights: ACL SETUSER <user> ${rights}`;
+    return fail(`${at}: the user may not do this: ${message}`, remedy);
   }
   if (message.startsWith('LOADING')) {
     return fail(`${at} is reading its data`, `wait until it has; ${CONSEQUENCE}`);
   }
   if (/timed out|ETIMEDOUT/.test(message)) {
-    return fail(
-      `${at} does not answer in time`,
-      `look at its load and the network; ${CONSEQUENCE}`,
-    );
+    const remedy = `look at its load and the network; ${CONSEQUENCE}`;
+    return fail(`${at} does not answer in time`, remedy);
   }
-  const certificate = describeCertificateError(code);
-  if (certificate !== undefined) {
-    return fail(
-      `the certificate of ${at} ${certificate}`,
-      'name its authority in NODE_EXTRA_CA_CERTS',
-    );
-  }
-  return fail(`${at} refuses: ${code || message}`, 'look at the log of Redis');
+  return certificate === undefined
+    ? fail(`${at} refuses: ${code || message}`, 'look at the log of Redis')
+    : fail(`the certificate of ${at} ${certificate}`, 'name its authority in NODE_EXTRA_CA_CERTS');
 }
