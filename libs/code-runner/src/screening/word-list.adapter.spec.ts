@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeContentScreener } from './content-screener.contract.js';
 import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
@@ -14,6 +15,17 @@ describe('WordListScreener', () => {
   const screen = (text: string) => screener.screen({ userId: 'ann', app: 'Robot', text });
 
   describeContentScreener(() => screener, { accepted: ACCEPTED_TEXT, refused: REFUSED_TEXT });
+
+  it('leaves a turn between two slices, also of many texts of an account at once', async () => {
+    const [texts, slices] = [12, 4];
+    const text = 'a '.repeat(1_024 * slices);
+    const results: string[] = [];
+    for (let n = 0; n < texts; n += 1) void screen(text).then((result) => results.push(result));
+    let turns = 0;
+    for (; results.length < texts; turns += 1) await nextTurn();
+    expect(results).toEqual(Array.from({ length: texts }, () => 'accepted'));
+    expect(turns).toBeGreaterThanOrEqual(texts * slices - 1);
+  });
 
   it('finds it anywhere in the longest text', async () => {
     const filler = `${ACCEPTED_TEXT}\n`.repeat(1_800);

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   englishDataset,
   englishRecommendedTransformers,
   type MatchPayload,
   RegExpMatcher,
 } from 'obscenity';
+import { AccountTurns } from '#libs/load';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { isFalsePositive } from './false-positives.js';
 
@@ -17,9 +17,11 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * Refuses English swear words and slurs, in the spellings that the library sees through. Other
- * requests get their turn between two slices of a long text. Nothing leaves the process.
+ * requests get their turn between two slices, be they of one long text or of many texts of an account at once.
+ * Nothing leaves the process.
  */
 export class WordListScreener extends ContentScreener {
+  private readonly turns = new AccountTurns();
   private readonly matcher = new RegExpMatcher({
     ...englishDataset.build(),
     ...englishRecommendedTransformers,
@@ -28,7 +30,7 @@ export class WordListScreener extends ContentScreener {
   override async screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
     const text = content.text.replace(INVISIBLE, '');
     for (let start = 0; start < text.length; start += SLICE_LENGTH) {
-      if (start > 0) await nextTurn();
+      await this.turns.take(content.userId);
       signal?.throwIfAborted();
       if (this.refuses(text, start)) return 'refused';
     }
