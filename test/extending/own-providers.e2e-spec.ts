@@ -8,7 +8,7 @@ import {
   Scope,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ContentScreener } from '#server';
+import { ContentScreener, type Extension } from '#server';
 import { AccountPolicy } from '#libs/accounts';
 import { ClientPolicy } from '#libs/oauth';
 import { bring, startTeamApp } from './team-app.js';
@@ -35,6 +35,8 @@ const ENHANCER = {
   intercept: (_context: ExecutionContext, next: CallHandler) => next.handle(),
   transform: (value: unknown) => value,
 };
+
+const ALLOWING = { provide: ContentScreener, useValue: { allows: async () => true } };
 
 /** What a team's module imports may be a promise, as Nest has it. */
 const within = (...providers: Provider[]) =>
@@ -64,6 +66,16 @@ describe('a module of a team', () => {
     await expect(startTeamApp(within({ provide, useValue: {} }))).rejects.toMatchObject({
       name: 'ExtensionError',
       message: `InnerModule provides ${provide.name}, which replaces nothing there: list it in replacements.${home}`,
+    });
+  });
+
+  it('cannot change a built-in module for itself, where the service goes on with its own', async () => {
+    const changed: Extension['modules'] = ({ screening }) => [
+      { ...screening, providers: [...(screening.providers ?? []), ALLOWING] },
+    ];
+    await expect(startTeamApp({ modules: changed })).rejects.toMatchObject({
+      name: 'ExtensionError',
+      message: expect.stringMatching(/^there is a changed copy of screening: import the one that /),
     });
   });
 

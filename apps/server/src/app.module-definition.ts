@@ -1,11 +1,4 @@
-import type {
-  Abstract,
-  DynamicModule,
-  ForwardReference,
-  ModuleMetadata,
-  Provider,
-  Type,
-} from '@nestjs/common';
+import type { Abstract, DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { AccountTexts } from '#libs/account-page';
 import type { Scope } from '#libs/oauth';
@@ -34,8 +27,7 @@ export interface BuiltIn {
 export type Replaceable = Exclude<keyof BuiltIn, 'metrics'>;
 
 /** A token of the team's own, or a port of this module: each port says in `portOf` which one it belongs to. */
-type TokenFor<Name> =
-  string | symbol | ForwardReference | (Abstract<unknown> & { readonly portOf?: Name });
+type TokenFor<Name> = string | symbol | (Abstract<unknown> & { readonly portOf?: Name });
 
 /** A provider that replaces a part of this built-in module, or that such a provider needs. */
 export type Replacement<Name extends Replaceable> =

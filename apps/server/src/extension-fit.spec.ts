@@ -1,4 +1,4 @@
-import { Injectable, type Provider } from '@nestjs/common';
+import { forwardRef, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { getStorageToken } from '@nestjs/throttler';
 import { AccountPages } from '#libs/account-page';
@@ -31,6 +31,16 @@ class AcmeClientPolicy extends ClientPolicy {
 
 @Injectable()
 class AcmeDirectory {}
+
+/** A port as a second copy of the package has it. */
+const { ClientPolicy: OtherClientPolicy } = {
+  ClientPolicy: class {
+    static readonly portOf = 'oauth';
+    refusalOf = undefined;
+  },
+};
+const useValue = {};
+const toolPolicy = { provide: ToolPolicy, useValue };
 
 abstract class AcmeBroker {
   abstract publish(): void;
@@ -167,6 +177,66 @@ describe('a replacement', () => {
       /^acme: replacements\.oauth has ClientPolicy with nothing to take its place$/,
     ],
     [
+      'an instance for another port',
+      { accounts: [{ provide: AccountPolicy, useValue: new AcmeClientPolicy() }] },
+      /^acme: replacements\.accounts has AcmeClientPolicy, and replaces no ClientPolicy: .* in replacements\.oauth$/,
+    ],
+    [
+      'a port of a second copy',
+      { oauth: [toolPolicy, { provide: OtherClientPolicy, useValue }] },
+      /^acme: replacements\.oauth has a ClientPolicy that is not the one of Gatehouse, and replaces nothing: /,
+    ],
+    [
+      'a port of a second copy alone',
+      { oauth: [{ provide: OtherClientPolicy, useValue }] },
+      /^acme: replacements\.oauth has ClientPolicy, and replaces nothing of oauth$/,
+    ],
+    [
+      'a name of a port beside a replacement',
+      { oauth: [toolPolicy, { provide: 'ClientPolicy', useValue }] },
+      /^acme: replacements\.oauth has a ClientPolicy that is not the one of Gatehouse, /,
+    ],
+    [
+      'a symbol of a port beside a replacement',
+      {
+        accounts: [
+          { provide: AccountPolicy, useValue },
+          { provide: Symbol('ClientPolicy'), useValue },
+        ],
+      },
+      /^acme: replacements\.accounts has a ClientPolicy that is not the one of Gatehouse, /,
+    ],
+    [
+      'a reference forward',
+      { oauth: [toolPolicy, { provide: forwardRef(() => ClientPolicy), useValue }] },
+      /^acme: replacements\.oauth has a reference forward to ClientPolicy, which is no token: name the class itself$/,
+    ],
+    [
+      'two for one token',
+      {
+        oauth: [
+          { provide: ClientPolicy, useClass: AcmeClientPolicy },
+          { provide: ClientPolicy, useValue },
+        ],
+      },
+      /^acme: replacements\.oauth has ClientPolicy twice, and only the last would count$/,
+    ],
+    [
+      'two in one',
+      { oauth: [{ provide: ClientPolicy, useClass: AcmeClientPolicy, useValue }] },
+      /^acme: replacements\.oauth has ClientPolicy with useClass and useValue, and only one would count$/,
+    ],
+    [
+      'itself',
+      { oauth: [{ provide: ClientPolicy, useExisting: ClientPolicy }] },
+      /^acme: replacements\.oauth has ClientPolicy with nothing to take its place$/,
+    ],
+    [
+      'no list',
+      { oauth: { provide: ClientPolicy, useValue } },
+      /^acme: replacements\.oauth is no list of providers$/,
+    ],
+    [
       'a global guard',
       { accounts: [{ provide: APP_GUARD, useValue: {} }] },
       /^acme: replacements\.accounts has APP_GUARD: it would apply to the service's own routes; /,
@@ -229,11 +299,13 @@ describe('a member of an extension', () => {
   });
 
   it('that does not fit does not compile', () => {
-    const useValue = {};
     const useClas = AcmeClientPolicy;
+    const forward = forwardRef(() => ClientPolicy);
     const misfits: Extension[] = [
       // @ts-expect-error A port of another module.
       { gatehouse: 1, replacements: { accounts: [{ provide: ClientPolicy, useValue }] } },
+      // @ts-expect-error A reference forward.
+      { gatehouse: 1, replacements: { oauth: [{ provide: forward, useValue }] } },
       // @ts-expect-error A class that extends one.
       { gatehouse: 1, replacements: { accounts: [AcmeClientPolicy] } },
       // @ts-expect-error A misspelt module.

@@ -1,4 +1,4 @@
-import type { Provider, Type } from '@nestjs/common';
+import type { ForwardReference, Provider, Type } from '@nestjs/common';
 import {
   APP_FILTER,
   APP_GUARD,
@@ -7,11 +7,11 @@ import {
   type ModulesContainer,
 } from '@nestjs/core';
 import { AccountPageModule } from '#libs/account-page';
-import { AccountsModule } from '#libs/accounts';
+import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
 import { OAuthModule } from '#libs/oauth';
-import { OwnAccountModule } from '#libs/own-account';
+import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import type { Extension, Replaceable } from './app.module-definition.js';
@@ -67,16 +67,24 @@ export function expectFit(extension: Partial<Extension>, name: string): void {
 
 /**
  * Whether the modules of teams leave the service's own alone.
- * @throws ExtensionError with a line for each port that replaces nothing where it is, and each global enhancer
+ * @throws ExtensionError with a line for each port that replaces nothing where it is, each global enhancer, and
+ * each built-in module that is there a second time, with providers that the service does not use
  */
 export function expectOwnProviders(modules: ModulesContainer): void {
-  const problems = [...modules.values()].flatMap(({ metatype, providers, injectables }) =>
+  const all = [...modules.values()];
+  const intrusions = all.flatMap(({ metatype, providers, injectables }) =>
     [...providers.keys(), ...injectables.keys()].flatMap(
       (token) => intrusion(token, metatype) ?? [],
     ),
   );
-  throwAll(problems);
+  const copies = Object.entries(MODULES)
+    .filter(([, module]) => all.filter(({ metatype }) => metatype === module).length > 1)
+    .map(([name]) => `there is a changed copy of ${name}: ${COPY}`);
+  throwAll([...intrusions, ...copies]);
 }
+
+const COPY =
+  'import the one that modules() is given, and list what it is to do otherwise in replacements';
 
 /** Why a module may not have a provider of this token. */
 function intrusion(token: unknown, module: Type) {
@@ -119,13 +127,17 @@ function misplacedReplacements({ replacements = {}, without = [] }: Partial<Exte
   const names = Object.keys(MODULES) as Replaceable[];
   return names.flatMap((home) => {
     const providers: readonly Provider[] = replacements[home] ?? [];
+    if (!Array.isArray(providers)) return `replacements.${home} is no list of providers`;
     if (providers.length === 0) return [];
     if ((without as readonly string[]).includes(home)) {
       return `replacements.${home} replaces nothing, since without leaves ${home} out`;
     }
     const tokens = providers.map(tokenOf);
     const problems = providers.flatMap((provider) => misplacement(provider, home, tokens) ?? []);
-    if (problems.length > 0 || tokens.some((token) => homeOf(token) === home)) return problems;
+    if (problems.length > 0) return problems;
+    if (tokens.some((token) => replaces(token, home))) {
+      return repetitions(tokens, home).concat(namesakes(tokens, home));
+    }
     return `replacements.${home} has ${tokens.map(nameOf).join(', ')}, and replaces nothing of ${home}`;
   });
 }
@@ -136,21 +148,48 @@ function misplacement(provider: Provider, here: Replaceable, tokens: readonly un
   const token = tokenOf(provider);
   if (token === undefined || token === null) return `${place} has a provider without a token`;
   if (GLOBAL_ENHANCERS.has(token)) return `${place} has ${nameOf(token)}: it ${NOT_GLOBAL}`;
+  if (isForward(token)) {
+    return `${place} has a reference forward to ${nameOf(token.forwardRef())}, which is no token: name the class itself`;
+  }
   const home = homeOf(token);
   if (home !== undefined && home !== here) {
     return `${place} has ${nameOf(token)}, which is of ${home}: list it in replacements.${home}`;
   }
   const { useClass, useExisting, useFactory, useValue } = Object(provider) as Implementation;
-  const isBare = provider !== token && (useClass ?? useExisting ?? useFactory ?? useValue) == null;
-  if (home === here && isBare)
+  const given = Object.entries({ useClass, useValue, useFactory, useExisting })
+    .filter(([, implementation]) => implementation != null)
+    .map(([key]) => key);
+  const isBare = given.length === 0 || useExisting === token;
+  if (home === here && provider !== token && isBare)
     return `${place} has ${nameOf(token)} with nothing to take its place`;
-  for (const type of [token, useClass]) {
+  if (given.length > 1)
+    return `${place} has ${nameOf(token)} with ${given.join(' and ')}, and only one would count`;
+  for (const type of [token, useClass, Object(useValue).constructor]) {
     const port = portBehind(type);
     if (port === undefined || tokens.includes(port)) continue;
     return `${place} has ${nameOf(type)}, and replaces no ${nameOf(port)}: that is by { provide: ${nameOf(port)}, … } in replacements.${homeOfPort(port)}`;
   }
   return undefined;
 }
+
+/** Tokens that two providers of a list have. */
+const repetitions = (tokens: readonly unknown[], here: Replaceable) =>
+  [...new Set(tokens.filter((token, at) => tokens.indexOf(token) < at))].map(
+    (token) => `replacements.${here} has ${nameOf(token)} twice, and only the last would count`,
+  );
+
+/** A class of another copy of the package says the same of itself as ours, and replaces nothing. */
+const replaces = (token: unknown, home: Replaceable) =>
+  homeOf(token) === home && (homeOfPort(token) === undefined || portsOfGatehouse().includes(token));
+
+/** Tokens that have the name of a port and are not that port: a string in its place, or a class of another copy. */
+const namesakes = (tokens: readonly unknown[], here: Replaceable) =>
+  tokens.flatMap((token) => {
+    const ports = portsOfGatehouse();
+    const name = typeof token === 'symbol' ? token.description : nameOf(token);
+    if (ports.includes(token) || !ports.some((port) => nameOf(port) === name)) return [];
+    return `replacements.${here} has a ${name} that is not the one of Gatehouse, and replaces nothing: the token is the class that this installation of the package exports`;
+  });
 
 type Implementation = Partial<
   Record<'useClass' | 'useExisting' | 'useFactory' | 'useValue', unknown>
@@ -163,10 +202,19 @@ const tokenOf = (provider: Provider): unknown =>
 const homeOf = (token: unknown): Replaceable | undefined =>
   homeOfPort(token) ?? (Object.keys(MODULES) as Replaceable[]).find((name) => has(name, token));
 
-const has = (name: Replaceable, token: unknown) =>
-  (Reflect.getMetadata('providers', MODULES[name]) as readonly Provider[] | undefined)?.some(
-    (provider) => tokenOf(provider) === token,
+const has = (name: Replaceable, token: unknown) => tokensOf(MODULES[name]).includes(token);
+
+const tokensOf = (module: Type) =>
+  ((Reflect.getMetadata('providers', module) ?? []) as readonly Provider[]).map(tokenOf);
+
+/** The ports, some of which AppModule binds and not their modules. */
+const portsOfGatehouse = () =>
+  [ActivityReader, BudgetReader, ...Object.values(MODULES).flatMap(tokensOf)].filter(
+    (token) => homeOfPort(token) !== undefined,
   );
+
+const isForward = (token: unknown): token is ForwardReference =>
+  typeof Object(token).forwardRef === 'function';
 
 /** The built-in module that this port is of; subclasses are none. */
 const homeOfPort = (token: unknown): Replaceable | undefined =>
