@@ -106,7 +106,6 @@ describe('settings', () => {
       'warn MANAGEMENT_HOST is 0.0.0.0',
       { MANAGEMENT_PORT: '9090', MANAGEMENT_HOST: '0.0.0.0' },
     ],
-    [listenerFindings, 'FAIL MANAGEMENT_PORT and PORT are both 3000', { MANAGEMENT_PORT: '3000' }],
     [policyFindings, 'warn CIMD_PRIVATE_HOSTS is set', { CIMD_PRIVATE_HOSTS: 'localhost:8443' }],
     [
       policyFindings,

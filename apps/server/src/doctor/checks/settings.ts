@@ -113,9 +113,6 @@ export function* listenerFindings({
         'set MANAGEMENT_HOST to an address of an internal network, or keep the port behind a firewall',
       )
     : ok(`management listens on ${management.host} port ${management.port}`);
-  if (listen.port === management.port && listen.port !== 0) {
-    yield fail(`MANAGEMENT_PORT and PORT are both ${listen.port}`, 'give each a port of its own');
-  }
 }
 
 /** One sign-in and one connection of an app take eight counted requests. */
