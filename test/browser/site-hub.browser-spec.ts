@@ -71,7 +71,7 @@ describe('the example site and its hub', () => {
     const waitedSeconds: number[] = [];
     for (let round = 1; round <= 7; round += 1) {
       await connections.at(-1)?.close({ code: 1013 });
-      await state('is lost');
+      await state('Connection lost');
       let seconds = 0;
       for (; connections.length === round; seconds += 1) await site.page.clock.runFor(1_000);
       waitedSeconds.push(seconds);

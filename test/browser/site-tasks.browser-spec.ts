@@ -167,7 +167,7 @@ describe('the tasks page of the example site', () => {
         expect(await log()).toEqual([
           expect.stringMatching(/^Planner changed a task\./),
           expect.stringMatching(/^Planner added a task\./),
-          expect.stringMatching(/^Planner changed what is shown\./),
+          expect.stringMatching(/^Planner changed the view\./),
         ]),
       );
       expect(await problemsInEveryLook(site.page)).toEqual([]);
@@ -211,7 +211,7 @@ describe('the tasks page of the example site', () => {
     it('takes a question back when nobody waits for the answer any more', async () => {
       expect(await ask('remove_task', { id: 't4' }, 1000)).toMatchObject({ isError: true });
       await eventually(async () =>
-        expect(await log()).toEqual([expect.stringContaining('until it was cancelled')]),
+        expect(await log()).toEqual([expect.stringContaining('but it was canceled')]),
       );
       expect(await site.page.getByRole('dialog').count()).toBe(0);
       expect(await task('Water the plants').count()).toBe(1);
@@ -229,7 +229,7 @@ describe('the tasks page of the example site', () => {
       expect(await site.page.evaluate('refused')).toEqual([]);
       expect(await task('Jan 8, 2030').count()).toBe(2);
       await ask('plan_tasks', { from: '2031-01-06', per_day: 1 }, 400);
-      await eventually(async () => expect((await log())[0]).toContain('until it was cancelled'));
+      await eventually(async () => expect((await log())[0]).toContain('but it was canceled'));
       expect(await task('2031').count()).toBeLessThan(4);
       expect(await site.page.locator('#work').isHidden()).toBe(true);
     });

@@ -36,7 +36,7 @@ describe('the example site in front of the service', () => {
     await site.signUp('Ann <b>Example</b>');
     expect(await site.text('account-name')).toBe('Ann <b>Example</b>');
     expect(await site.text('budget')).toMatch(
-      /^0 of 1000 credits used today\. Starts again in \d+ (hour|minute)s?, at .+ your time\.$/,
+      /^0 of 1000 credits used today\. Resets in \d+ (hour|minute)s?, at .+ your time\.$/,
     );
     await status('Your account is ready.');
     const address = `${demo.origin}/svc/mcp`;
@@ -91,7 +91,7 @@ describe('the example site in front of the service', () => {
     await site.button('Create account with a passkey').click();
     await eventually(async () =>
       expect(await site.text('status')).toMatch(
-        /^That did not work: “Your name” has an invisible character, U\+200B .* at position 1; /,
+        /^That didn’t work: “Your name” has an invisible character, U\+200B .* at position 1; /,
       ),
     );
     expect(site.complaints).toEqual([expect.stringContaining('400')]);
