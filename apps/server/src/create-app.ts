@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Load } from '#libs/load';
 import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
+import { LoadShedder } from '#libs/platform';
 import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
 import { hasTracerProvider } from '#libs/trace';
 import { AppModule } from './app.module.js';
@@ -28,7 +28,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   for (const extension of extensions) expectFit(extension, 'an extension');
   if (!config.migratesAtStart) await expectMigrated(config.database, extensions);
   const logger = new ServiceLogger(config.logLevel);
-  const load = new Load();
+  const load = new LoadShedder();
   const traces = await openTraces(config);
   const adapter = createHttpAdapter(config, logger, load, traces?.traceRequest);
   const app = await NestFactory.create<NestExpressApplication>(

@@ -1,5 +1,8 @@
 export { AccountTurns } from './limits/account-turns.js';
 export { AccountTurnsModule } from './limits/account-turns.module.js';
+export { HeldBytes } from './limits/held-bytes.js';
+export { LoadShedder } from './limits/load-shedder.js';
+export { LoopLag } from './limits/loop-lag.js';
 export { type FixedWindow, type RateLimiter } from './limits/rate-limiter.js';
 export { InProcessRateLimiter } from './limits/rate-limiter.in-process.js';
 export { RedisRateLimiter } from './limits/rate-limiter.redis.js';

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
-import { type Load, underWork } from '#libs/load';
+import { underWork } from '#libs/load';
+import type { LoadShedder } from '#libs/platform';
 import { onAnswered } from './on-answered.js';
 
 const SAID_EVERY_MS = 10_000;
@@ -17,7 +18,7 @@ const beingRefused = new WeakSet<Socket>();
  * connection became a tab's. When there is too much to do already it goes on as a refused one, so that
  * its refusal gets the headers of its area.
  */
-export function admission(load: Load, clientAddressHeader?: string) {
+export function admission(load: LoadShedder, clientAddressHeader?: string) {
   const logger = new Logger('Load');
   let quietUntil = 0;
   return (request: Request, response: Response, next: NextFunction) => {

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
-import type { Load } from '#libs/load';
+import type { LoadShedder } from '#libs/platform';
 import { isKept } from '#libs/page-client';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
@@ -20,7 +20,7 @@ interface HttpOptions {
 export function createHttpAdapter(
   options: HttpOptions,
   logger: ServiceLogger,
-  load: Load,
+  load: LoadShedder,
   traceRequest?: TraceRequest,
 ): DrainingAdapter {
   const { trustedProxies, publicOrigins, clientAddressHeader, shutdownGraceMs } = options;

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { LoopLag } from '#libs/load';
+import type { LoopLag } from '#libs/platform';
 
 /** The lag is measured while the server listens: what a start takes holds nobody up. */
 export function watchLoop(server: Server, lag: LoopLag): void {

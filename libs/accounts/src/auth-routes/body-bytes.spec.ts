@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import { HeldBytes } from '#libs/load';
+import { HeldBytes } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { readBytes } from './body-bytes.js';
 import { holdBodies, holdBodyFor } from './held-bodies.middleware.js';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import { type HeldBytes, RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/load';
+import type { HeldBytes } from '#libs/platform';
 import { clientAddressOf } from '../rate-limit/client-address.adapter.js';
 import { visitorKey } from '../rate-limit/visitor-key.js';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Request, Response } from 'express';
 import { holdBodies } from '#libs/accounts';
-import { HeldBytes } from '#libs/load';
+import { HeldBytes } from '#libs/platform';
 import { readOAuthForm } from './oauth-form.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Load } from '#libs/load';
+import type { LoadShedder } from '#libs/platform';
 
 /** What this replica has on its hands, read when somebody asks. */
 @Injectable()
 export class LoadMetricsService {
   /** What it shows, once it does. */
-  shown: Load | undefined;
+  shown: LoadShedder | undefined;
 
   constructor(private readonly registry: Registry) {}
 
-  show(load: Load) {
+  show(load: LoadShedder) {
     this.shown = load;
     const registers = [this.registry];
     const gauge = (name: string, help: string, read: () => number) => {

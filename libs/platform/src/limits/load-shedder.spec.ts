@@ -1,6 +1,6 @@
-import { Load } from './load.js';
+import { type RequestWork, underWork, whileWaiting } from '#libs/load';
+import { LoadShedder } from './load-shedder.js';
 import { LoopLag } from './loop-lag.js';
-import { type RequestWork, underWork, whileWaiting } from './request-work.js';
 
 class SetLag extends LoopLag {
   now = 0;
@@ -10,13 +10,13 @@ class SetLag extends LoopLag {
   }
 }
 
-describe('Load', () => {
+describe('LoadShedder', () => {
   let lag: SetLag;
-  let load: Load;
+  let load: LoadShedder;
 
   beforeEach(() => {
     lag = new SetLag();
-    load = new Load({ requests: 3, reserved: 2, few: 2, lagMs: 200 }, lag);
+    load = new LoadShedder({ requests: 3, reserved: 2, few: 2, lagMs: 200 }, lag);
   });
 
   function admitted(network = 'one'): RequestWork {

@@ -1,4 +1,4 @@
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { LoopLag } from './loop-lag.js';
 
 const PERIOD_MS = 50;

@@ -1,6 +1,6 @@
+import { RequestWork } from '#libs/load';
 import { HeldBytes } from './held-bytes.js';
 import { LoopLag } from './loop-lag.js';
-import { RequestWork } from './request-work.js';
 
 /** Which bound is reached: of requests at work, or of the event loop's lag. */
 export type Overload = 'requests' | 'lag';
@@ -16,7 +16,7 @@ interface Bounds {
 const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 
 /** What this process has on its hands, and whether it takes on more. */
-export class Load {
+export class LoadShedder {
   /** How many requests were turned away, and at which bound. */
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
   private readonly byNetwork = new Map<string, number>();
