@@ -123,6 +123,21 @@ describe('Semaphore', () => {
     expect(semaphore.tryAcquire('ann')).toBe(false);
   });
 
+  it('lets others go first while one is not ready', async () => {
+    const semaphore = new Semaphore({ inAll: 1 });
+    semaphore.tryAcquire('ann');
+    let isReady = false;
+    const order: string[] = [];
+    const first = semaphore.acquire('bob', undefined, () => isReady).then(() => order.push('bob'));
+    const second = semaphore.acquire('cy').then(() => order.push('cy'));
+    semaphore.release('ann');
+    await second;
+    isReady = true;
+    semaphore.release('cy');
+    await first;
+    expect(order).toEqual(['cy', 'bob']);
+  });
+
   it('takes no notice of a signal that aborts after the turn', async () => {
     const semaphore = new Semaphore({ perKey: 1 });
     const cancel = new AbortController();

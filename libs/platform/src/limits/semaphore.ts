@@ -8,11 +8,18 @@ export interface SemaphoreBounds {
   readonly maxWaiting?: number;
 }
 
+interface Waiter {
+  readonly admit: () => void;
+  readonly isReady: () => boolean;
+}
+
 /** What one key holds, and who waits for more of it, first come first. */
 interface Line {
   held: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiter>;
 }
+
+const ALWAYS = () => true;
 
 /**
  * Permits by key, as accounts are. The next free one goes to the key that holds the fewest, and among those to the
@@ -36,7 +43,7 @@ export class Semaphore {
     this.bounds = { perKey, inAll, keepsOne, maxWaiting };
   }
 
-  /** Whether the key got so many permits, each of which is to be released once. */
+  /** Whether the key got that many permits, each of which is to be released once. */
   tryAcquire(key: string, count = 1): boolean {
     const line = this.lineOf(key);
     if (!this.isFree(line, count)) return false;
@@ -44,25 +51,28 @@ export class Semaphore {
     return true;
   }
 
-  /** Whether the key got a permit: not when too many wait, and not when `signal` aborts before its turn. */
-  async acquire(key: string, signal?: AbortSignal): Promise<boolean> {
+  /**
+   * Whether the key got a permit: not when too many wait, and not when `signal` aborts before its turn. While it is
+   * not ready, as is asked at each release, others go first.
+   */
+  async acquire(key: string, signal?: AbortSignal, isReady = ALWAYS): Promise<boolean> {
     if (signal?.aborted) return false;
-    if (this.tryAcquire(key)) return true;
+    if (isReady() && this.tryAcquire(key)) return true;
     if (this.waiting >= this.bounds.maxWaiting) return false;
     const line = this.lineOf(key);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const settle = (isAcquired: boolean) => {
-      line.waiting.delete(admit);
+      line.waiting.delete(waiter);
       this.waiting -= 1;
       signal?.removeEventListener('abort', giveUp);
       resolve(isAcquired);
     };
-    const admit = () => settle(true);
+    const waiter = { admit: () => settle(true), isReady };
     const giveUp = () => {
       settle(false);
       this.forgetIdle(key, line);
     };
-    line.waiting.add(admit);
+    line.waiting.add(waiter);
     this.lines.set(key, line);
     this.waiting += 1;
     signal?.addEventListener('abort', giveUp);
@@ -76,10 +86,8 @@ export class Semaphore {
     // Where there is no bound in all, others have no more room than before.
     const lines = this.bounds.inAll === Infinity ? [[key, line] as const] : this.lines;
     for (let next = this.next(lines); next; next = this.next(lines)) {
-      const [name, nextLine] = next;
-      const [admit] = nextLine.waiting;
-      this.give(name, nextLine, 1);
-      admit?.();
+      this.give(next.key, next.line, 1);
+      next.waiter.admit();
     }
     this.forgetIdle(key, line);
   }
@@ -96,11 +104,11 @@ export class Semaphore {
   }
 
   private next(lines: Iterable<readonly [string, Line]>) {
-    let next: readonly [string, Line] | undefined;
-    for (const entry of lines) {
-      const [, line] = entry;
-      const isFirst = line.held < (next?.[1].held ?? Infinity);
-      if (isFirst && line.waiting.size > 0 && this.isFree(line, 1)) next = entry;
+    let next: { key: string; line: Line; waiter: Waiter } | undefined;
+    for (const [key, line] of lines) {
+      if (line.held >= (next?.line.held ?? Infinity) || !this.isFree(line, 1)) continue;
+      const waiter = firstReady(line.waiting);
+      if (waiter) next = { key, line, waiter };
     }
     return next;
   }
@@ -115,4 +123,9 @@ export class Semaphore {
   private forgetIdle(key: string, { held, waiting }: Line) {
     if (held === 0 && waiting.size === 0) this.lines.delete(key);
   }
+}
+
+function firstReady(waiting: Iterable<Waiter>): Waiter | undefined {
+  for (const waiter of waiting) if (waiter.isReady()) return waiter;
+  return undefined;
 }

@@ -27,11 +27,13 @@ function fetches(limits: Partial<FetchLimits> = {}) {
   const many = (visitor: string, count: number) =>
     Promise.allSettled(Array.from({ length: count }, (_, n) => ask(visitor, `${visitor}${n}`)));
   const end = async (key: string) => {
+    await settled();
     ends.get(key)?.resolve(key);
     await settled();
   };
   /** Ends whatever begins, until nothing begins any more. */
   const endAll = async () => {
+    await settled();
     for (const key of begun) await end(key);
   };
   return { begun, ask, many, end, endAll, ends };
@@ -41,6 +43,7 @@ describe('fetch queue', () => {
   it('lets so many run at once, and of a visitor so many', async () => {
     const { begun, many, endAll } = fetches();
     const all = ['a', 'b', 'c'].map((visitor) => many(visitor, 4));
+    await settled();
     expect(begun).toEqual(['a0', 'a1', 'b0', 'b1']);
     await endAll();
     expect(begun).toHaveLength(12);
@@ -71,6 +74,7 @@ describe('fetch queue', () => {
   it('keeps nobody waiting for another host', async () => {
     const { begun, ask, endAll } = fetches({ atOncePerHost: 1 });
     const all = [ask('a', 'a0', 'slow'), ask('b', 'b0', 'slow'), ask('b', 'b1', 'other')];
+    await settled();
     expect(begun).toEqual(['a0', 'b1']);
     await endAll();
     await expect(Promise.all(all)).resolves.toEqual(['a0', 'b0', 'b1']);
@@ -90,6 +94,7 @@ describe('fetch queue', () => {
     const { begun, many, ask, end, endAll } = fetches({ atOncePerVisitor: 1 });
     const flood = many('a', 20);
     const [theirs, own] = [ask('a', 'shared'), ask('b', 'shared')];
+    await settled();
     expect(begun).toEqual(['a0', 'shared']);
     await end('shared');
     await expect(Promise.all([theirs, own])).resolves.toEqual(['shared', 'shared']);
@@ -101,6 +106,7 @@ describe('fetch queue', () => {
     const { ask, ends, end } = fetches({ atOnce: 1 });
     const both = Promise.allSettled([ask('a', 'bad'), ask('b', 'bad')]);
     const next = ask('a', 'good');
+    await settled();
     ends.get('bad')?.reject(new Error('gone'));
     const failure = { status: 'rejected', reason: new Error('gone') };
     expect(await both).toEqual([failure, failure]);
@@ -136,18 +142,12 @@ describe('fetch queue', () => {
   });
 
   it('refuses who has no turn for too long, and waits for what has begun', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-    try {
-      const { begun, ask, end } = fetches({ atOnce: 1, patienceMs: 10_000 });
-      const first = ask('a', 'first');
-      const second = Promise.allSettled([ask('b', 'second')]);
-      jest.advanceTimersByTime(10_000);
-      expect(await second).toEqual([overload]);
-      await end('first');
-      await expect(first).resolves.toBe('first');
-      expect(begun).toEqual(['first']);
-    } finally {
-      jest.useRealTimers();
-    }
+    const { begun, ask, end } = fetches({ atOnce: 1, patienceMs: 1 });
+    const first = ask('a', 'first');
+    const second = Promise.allSettled([ask('b', 'second')]);
+    expect(await second).toEqual([overload]);
+    await end('first');
+    await expect(first).resolves.toBe('first');
+    expect(begun).toEqual(['first']);
   });
 });

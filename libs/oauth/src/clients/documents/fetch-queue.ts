@@ -1,10 +1,11 @@
+import { Semaphore } from '#libs/platform';
 import { FetchOverloadError } from './client-document.error.js';
 
 export interface FetchLimits {
   readonly atOnce: number;
   readonly atOncePerVisitor: number;
   readonly atOncePerHost: number;
-  /** Whoever waits for a turn or for the answer counts, also those who want one and the same. */
+  /** All who wait for a turn or for an answer count, also those who ask for the same. */
   readonly maxAsking: number;
   readonly maxAskingPerVisitor: number;
   /** Who has had no turn by then gets none. */
@@ -20,113 +21,92 @@ export interface FetchTask {
 
 interface Ask {
   readonly task: FetchTask;
-  readonly fetch: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** Aborts when it waits no longer. */
+  readonly end: AbortController;
 }
 
 /**
- * Lets so many fetches run at once, so many of one visitor and so many of one host. The next turn goes
- * to the visitor who has the fewest under way, and among those to who has waited longest since their
- * last, so nobody's fetches keep others waiting for long. What several ask for is fetched once, as soon
+ * Bounds the fetches that run at once, in all, of one visitor and of one host. The next turn goes
+ * to the visitor who has the fewest under way, and among those to the one whose last turn is the longest ago,
+ * so no visitor's fetches keep others waiting for long. What several ask for is fetched once, as soon
  * as it is the turn of any of them.
  */
 export class FetchQueue {
-  /** Asks without an answer, by visitor; whose turn is next comes first. */
-  private readonly asks = new Map<string, readonly Ask[]>();
-  /** The fetches that had their turn, by key, for the visitor whose turn it was. */
+  private readonly turns: Semaphore;
+  /** Those without an answer. */
+  private readonly asks = new Set<Ask>();
+  /** The fetches that had their turn, by key. */
   private readonly underWay = new Map<string, FetchTask>();
 
-  constructor(private readonly limits: FetchLimits) {}
+  constructor(private readonly limits: FetchLimits) {
+    this.turns = new Semaphore({ inAll: limits.atOnce, perKey: limits.atOncePerVisitor });
+  }
 
   /**
    * What a fetch brings, this one or another of the same key. Throws FetchOverloadError when too many
-   * ask already, or when it is nobody's turn for too long.
+   * ask already, or when its turn does not come for too long.
    */
   async run(task: FetchTask, fetch: () => Promise<unknown>): Promise<unknown> {
     this.makeRoomFor(task.visitor);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const ask = { task, fetch, resolve, reject };
-    this.asks.set(task.visitor, [...this.asksOf(task.visitor), ask]);
-    const giveUp = setTimeout(() => this.giveUp(ask), this.limits.patienceMs);
-    this.begin();
-    return promise.finally(() => clearTimeout(giveUp));
+    const ask = { task, resolve, reject, end: new AbortController() };
+    this.asks.add(ask);
+    void this.begin(ask, fetch);
+    return promise;
   }
 
-  /** Beyond the bound whoever asks for the most gives way. */
+  /** Beyond the bound the visitor who asks for the most gives way. */
   private makeRoomFor(visitor: string) {
     const { maxAsking, maxAskingPerVisitor } = this.limits;
-    const own = this.asksOf(visitor).length;
+    const lines = Map.groupBy(this.asks, ({ task }) => task.visitor);
+    const own = lines.get(visitor)?.length ?? 0;
     if (own >= maxAskingPerVisitor) throw new FetchOverloadError();
-    const lines = [...this.asks.values()];
-    if (lines.reduce((sum, { length }) => sum + length, 0) < maxAsking) return;
-    const longest = lines.reduce((a, b) => (b.length > a.length ? b : a));
+    if (this.asks.size < maxAsking) return;
+    const [longest = []] = [...lines.values()].toSorted((a, b) => b.length - a.length);
     const last = longest.at(-1);
     if (!last || longest.length <= own + 1) throw new FetchOverloadError();
     this.refuse(last);
   }
 
-  private begin() {
-    for (let next = this.next(); next; next = this.next()) {
-      const { task, fetch } = next;
-      this.underWay.set(task.key, task);
-      const line = this.asksOf(task.visitor);
-      this.asks.delete(task.visitor);
-      this.asks.set(task.visitor, line);
-      fetch().then(
-        (value) => this.settle(task.key, ({ resolve }) => resolve(value)),
-        (error: unknown) => this.settle(task.key, ({ reject }) => reject(error)),
-      );
+  private async begin(ask: Ask, fetch: () => Promise<unknown>) {
+    const { task, end } = ask;
+    const mayBegin = () => this.mayBegin(task);
+    const signal = AbortSignal.any([end.signal, AbortSignal.timeout(this.limits.patienceMs)]);
+    while (await this.turns.acquire(task.visitor, signal, mayBegin)) {
+      if (!signal.aborted && mayBegin()) await this.fetch(task, fetch);
+      this.turns.release(task.visitor);
     }
+    if (!end.signal.aborted && !this.underWay.has(task.key)) this.refuse(ask);
   }
 
-  private next(): Ask | undefined {
-    if (this.underWay.size >= this.limits.atOnce) return undefined;
-    let fewest = this.limits.atOncePerVisitor;
-    let next: Ask | undefined;
-    for (const [visitor, line] of this.asks) {
-      const count = this.countUnderWay((task) => task.visitor === visitor);
-      const ask = count < fewest ? line.find(({ task }) => this.mayBegin(task)) : undefined;
-      if (ask) [next, fewest] = [ask, count];
+  /** Answers all who ask for it, and never fails. */
+  private async fetch(task: FetchTask, fetch: () => Promise<unknown>) {
+    this.underWay.set(task.key, task);
+    const [result] = await Promise.allSettled([fetch()]);
+    this.underWay.delete(task.key);
+    for (const ask of this.asks) {
+      if (ask.task.key !== task.key) continue;
+      this.forget(ask);
+      if (result.status === 'fulfilled') ask.resolve(result.value);
+      else ask.reject(result.reason);
     }
-    return next;
   }
 
   private mayBegin({ key, host }: FetchTask) {
     if (this.underWay.has(key)) return false;
-    return this.countUnderWay((task) => task.host === host) < this.limits.atOncePerHost;
-  }
-
-  private countUnderWay(counts: (task: FetchTask) => boolean) {
-    return [...this.underWay.values()].filter(counts).length;
-  }
-
-  private settle(key: string, answer: (ask: Ask) => void) {
-    this.underWay.delete(key);
-    for (const ask of [...this.asks.values()].flat()) {
-      if (ask.task.key !== key) continue;
-      this.remove(ask);
-      answer(ask);
-    }
-    this.begin();
-  }
-
-  private giveUp(ask: Ask) {
-    if (!this.underWay.has(ask.task.key)) this.refuse(ask);
+    const ofHost = [...this.underWay.values()].filter((task) => task.host === host);
+    return ofHost.length < this.limits.atOncePerHost;
   }
 
   private refuse(ask: Ask) {
-    this.remove(ask);
+    this.forget(ask);
     ask.reject(new FetchOverloadError());
   }
 
-  private remove(ask: Ask) {
-    const line = this.asksOf(ask.task.visitor).filter((other) => other !== ask);
-    if (line.length > 0) this.asks.set(ask.task.visitor, line);
-    else this.asks.delete(ask.task.visitor);
-  }
-
-  private asksOf(visitor: string) {
-    return this.asks.get(visitor) ?? [];
+  private forget(ask: Ask) {
+    this.asks.delete(ask);
+    ask.end.abort();
   }
 }
