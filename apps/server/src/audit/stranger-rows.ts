@@ -4,7 +4,7 @@ import { InProcessRateLimiter } from '#libs/platform';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** So many events of a kind keep a row each, with all that is known, of a network's in a minute. */
+/** Events of one kind from one network that get a row each in a minute, with all that is known. */
 const ROWS_OF_A_NETWORK = 5;
 
 /**

@@ -47,12 +47,12 @@ export class AccountCall {
     this.hold = { in: places.first, count: 1 };
   }
 
-  /** Whether it was ended: nobody waits for its answer any more. */
+  /** Whether it was ended: its client waits for no answer any more. */
   get isOver(): boolean {
     return this.over;
   }
 
-  /** Keeps one of its places until `work` is over, even where nobody waits for that any more. */
+  /** Keeps one of its places until `work` is over, even where its client does not wait for that any more. */
   async keepFor(work: Promise<unknown>): Promise<void> {
     this.atWork += 1;
     await work;
@@ -93,7 +93,7 @@ function full(most: string) {
   return new RefusalError(429, message, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 }
 
-/** Nobody waits for an answer to it (JSON-RPC 2.0 §4.1). */
+/** A notification, which gets no answer (JSON-RPC 2.0 §4.1). */
 const isNote = (body: unknown) => isJsonObject(body) && !Object.hasOwn(body, 'id');
 
 const isListening = (body: unknown) =>

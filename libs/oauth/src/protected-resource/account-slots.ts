@@ -6,15 +6,15 @@ import { roomAsNeeded, Semaphore } from '#libs/platform';
 
 /** Of one account. */
 const AT_ONCE = 4;
-/** What takes longer waits for something, and keeps nobody busy. */
+/** A request that takes longer waits for something, and does not keep the process busy. */
 const LONG_MS = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
  * Lets an account begin few requests at a time, before anything is done for them: whatever it sends,
  * a request of another account finds few of it in front of it, here and in the database. One that
- * takes longer than 20 ms makes room for the next. Of a token that was not seen lately nobody knows the
- * account; it counts by itself.
+ * takes longer than 20 ms makes room for the next. The account of a token that was not seen lately is not
+ * known; that token counts by itself.
  */
 export class AccountSlots {
   private readonly beginning = new Semaphore({ perKey: AT_ONCE });

@@ -4,13 +4,13 @@ import { Semaphore } from './semaphore.js';
 
 /** What takes less does not keep others waiting. */
 const SHORT_MS = 1;
-/** An account that worked for so long waits three times as long: others have the rest. */
+/** After its work an account waits three times as long as that took: the rest of the time is for others. */
 const REST_PER_WORK = 3;
 
 /**
- * Has the requests of an account come one after another, with room between them for everybody else:
- * one a turn of the event loop, and what is long gets no more than a quarter of it. What they ask for
- * goes on side by side; only what keeps the process busy before it first waits counts.
+ * Lets the requests of an account begin one after another, with time between them for other accounts: one a turn
+ * of the event loop, and long ones get at most a quarter of the time. What they wait for goes on side by side;
+ * only the work before the first wait counts.
  */
 export class AccountTurns {
   private readonly turns = new Semaphore({ perKey: 1 });

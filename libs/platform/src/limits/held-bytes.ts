@@ -6,7 +6,7 @@ interface Bounds {
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS: Bounds = { perHolder: 16 * MEBIBYTE, inAll: 64 * MEBIBYTE };
 
-/** Memory that somebody's unfinished business takes. To be closed on every way out. */
+/** Memory that one unfinished request takes. Close it on every way out. */
 export interface Hold {
   /** Whether it may be that many bytes from now on; if not, it stays as it was. */
   resize(bytes: number): boolean;
@@ -26,9 +26,9 @@ interface Holder {
 }
 
 /**
- * Memory in use for what comes from outside, counted as it is taken and not as it is announced; so
- * many bytes a holder and in all. When all of it is taken, whoever takes the most gives way to those who
- * take less: a few who send slowly cannot keep everybody else out.
+ * Bounds the memory for what comes from outside, counted as it is taken and not as it is announced, per holder and in
+ * all. When all of it is taken, the holder with the most gives way to those with less: a few who send slowly cannot
+ * keep the others out.
  */
 export class HeldBytes {
   private readonly holders = new Map<string, Holder>();
@@ -41,7 +41,7 @@ export class HeldBytes {
     return this.sum;
   }
 
-  /** `giveUp` is called, at most once, when it had to be closed in favour of somebody else. */
+  /** `giveUp` is called, at most once, when it had to be closed in favour of another holder. */
   open(name: string, giveUp: () => void): Hold {
     const hold: OpenHold = { bytes: 0, giveUp };
     return {
@@ -62,7 +62,7 @@ export class HeldBytes {
     return true;
   }
 
-  /** Closes the oldest hold of whoever has the most, if that is more than `wanted`. */
+  /** Closes the oldest hold of the holder with the most, if that is more than `wanted`. */
   private makeRoomFor(wanted: number): boolean {
     let largest: [string, Holder] | undefined;
     for (const entry of this.holders) {

@@ -7,7 +7,7 @@ export type Overload = 'requests' | 'lag';
 
 interface Bounds {
   readonly requests: number;
-  /** So many more, for networks of which there are fewer than `few` at work. */
+  /** In addition, for networks that have fewer than `few` at work. */
   readonly reserved: number;
   readonly few: number;
   readonly lagMs: number;
@@ -15,7 +15,7 @@ interface Bounds {
 
 const BOUNDS: Bounds = { requests: 256, reserved: 64, few: 8, lagMs: 200 };
 
-/** What this process has on its hands, and whether it takes on more. */
+/** Counts the requests at work in this process, and refuses new ones when there are too many or the loop is late. */
 export class LoadShedder {
   /** How many requests were turned away, and at which bound. */
   readonly refused: Record<Overload, number> = { requests: 0, lag: 0 };
@@ -35,7 +35,7 @@ export class LoadShedder {
 
   /**
    * Takes on a request from a network, which counts until `end` is called; undefined when there is too much
-   * to do. Whoever sends as fast as it is refused does not keep those out who ask for little.
+   * to do. A network that sends as fast as it is refused does not keep out those that ask for little.
    */
   admit(network: string): RequestWork | undefined {
     const overload = this.findOverload(network);

@@ -5,7 +5,7 @@ const MAX_KEYS = 100_000;
 
 const monotonicMs = () => performance.now();
 
-/** How much there may be at once, and how much of it flows in again in a second. */
+/** What a bucket holds when it is full, and what flows in again in a second. */
 export interface Flow {
   readonly atOnce: number;
   readonly perSecond: number;
@@ -28,14 +28,14 @@ export class TokenBucket {
     return this.left() === this.flow.atOnce;
   }
 
-  /** Whether there is so much left; if so, it is taken. */
+  /** Whether that much is left; if so, it is taken. */
   take(amount: number): boolean {
     if (amount > this.left()) return false;
     this.tokens -= amount;
     return true;
   }
 
-  /** Takes it whether it is there or not, and returns after how many milliseconds nothing is owed any more. */
+  /** Takes it whether it is there or not, and returns the milliseconds until nothing is owed any more. */
   owe(amount: number): number {
     this.tokens = this.left() - amount;
     return Math.max(0, -this.tokens / this.flow.perSecond) * 1000;

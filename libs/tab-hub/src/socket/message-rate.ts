@@ -10,8 +10,8 @@ const monotonicMs = () => performance.now();
 type RateAction = 'pass' | 'warn' | 'drop' | 'close';
 
 /**
- * A bucket of 100 messages that 50 a second flow into. Whoever sends more is told so at most once a
- * second, and is given up after 500 dropped messages without a pause long enough to fill the bucket.
+ * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a
+ * second, and is closed after 500 dropped messages without a pause long enough to fill the bucket.
  */
 export class MessageRate {
   private dropped = 0;
