@@ -199,7 +199,7 @@ export const base = {
     // As the example of a team imports the package.
     '^gatehouse$': '<rootDir>/apps/server/src/index.ts',
     '^gatehouse/testing$': '<rootDir>/test/support/index.ts',
-    '^gatehouse/(.+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^gatehouse/(.+)$': '<rootDir>/libs/$1/src/public.ts',
   },
   // Types are checked by `npm run typecheck` alone.
   transform: { '^.+\\.ts$': ['@swc/jest', SWC] },

@@ -1,21 +1,16 @@
-// What a team's own tests are made with; the package exports it as `gatehouse/testing`.
+// What the package exports as `gatehouse/testing`, for a team's own tests: docs/extending.md lists it.
 export { describeContentScreener, describeUserRunLimit } from '#libs/code-runner/testing';
-export { budgetServiceOn, describeBudgetLimits, describeBudgetStore } from '#libs/budget/testing';
+export { describeBudgetLimits, describeBudgetStore } from '#libs/budget/testing';
 export { describeThrottlerStorage } from '#libs/accounts/testing';
 export { describeClientDocumentCache, describeRegistrationBudget } from '#libs/oauth/testing';
 export { describeChallengeStore } from '#libs/passkeys/testing';
 export { describeTabBus, describeTabPresence } from '#libs/tab-hub/testing';
-export { type AccountStatus, Browser, type SignUpRequest } from './browser.js';
+export { Browser } from './browser.js';
 export { advanceClock, restoreClock } from './clock.js';
 export { eventually } from './eventually.js';
-export { type Answer, call, type Call } from './http.js';
-export { createInvite, type Invite } from './invite.js';
-export { OAuthClient, type TokenResponse } from './oauth-client.js';
-export { requestTo } from './request.js';
-export {
-  type Service as Gatehouse,
-  type ServiceOptions as GatehouseOptions,
-  startService as startGatehouse,
-} from './service.js';
+export type { Answer } from './http.js';
+export { createInvite } from './invite.js';
+export { OAuthClient } from './oauth-client.js';
+export { type Service as Gatehouse, startService as startGatehouse } from './service.js';
 export { SoftAuthenticator } from './soft-authenticator/index.js';
-export { type Frame, TabClient } from './tab-client.js';
+export { TabClient } from './tab-client.js';

@@ -1,3 +1,4 @@
+// What the package exports as `gatehouse`: docs/extending.md lists it.
 export type {
   BuiltIn,
   Extension,
@@ -7,6 +8,7 @@ export type {
 } from './app.module-definition.js';
 export {
   CodeBusyError,
+  CodeCancelledError,
   CodeFailure,
   CodeOutOfMemoryError,
   type CodeResult,
@@ -17,35 +19,33 @@ export {
   CodeTimeUpError,
   ContentScreener,
   type ScreenedContent,
-  ScreeningService,
+  ScreeningError,
   type ScreeningResult,
+  ScreeningService,
+  UserRunLimit,
   WordListScreener,
 } from '#libs/code-runner';
-export { type Config, ConfigError, readConfig } from './config/config.js';
+export { readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
-export {
-  type DeliveredEvent,
-  DeliveryError,
-  type EventData,
-  EventSink,
-} from './outbox/event-sink.js';
-export { type Webhook, WebhookSink } from './outbox/webhook.adapter.js';
+export { type DeliveredEvent, DeliveryError, EventSink } from './outbox/event-sink.js';
+export { WebhookSink } from './outbox/webhook.adapter.js';
 export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
+export { inSpan, traceHeaders } from '#libs/trace';
 export {
-  type Attributes,
-  inSpan,
-  type Span,
-  type SpanDescription,
-  traceHeaders,
-} from '#libs/trace';
-export {
+  CallCancelledError,
+  CallRefusedError,
+  CallTimeoutError,
+  OversizedMessageError,
   type PageTool,
   type Tab,
   TabBus,
   type TabBusMessage,
+  TabGoneError,
   TabPresence,
-  type TabTools,
   TabsService,
+  type TabTools,
+  TooManyCallsError,
+  UnknownTabError,
 } from '#libs/tab-hub';

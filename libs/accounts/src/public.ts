@@ -1,0 +1,22 @@
+// What the package exports as `gatehouse/accounts`: docs/extending.md lists it. All else of this lib may change.
+export {
+  AccountPolicy,
+  AllowedMethods,
+  type Applicant,
+  BrowserSessionsService,
+  type BudgetBalance,
+  BudgetReader,
+  ConfiguredAccountPolicy,
+  CurrentUser,
+  JsonBody,
+  type JsonObject,
+  readBytes,
+  RefusalError,
+  type SecurityEvent,
+  SecurityEventsService,
+  SessionGuard,
+  type SignUp,
+  type User,
+  UserDeletionService,
+  type Visitor,
+} from './index.js';

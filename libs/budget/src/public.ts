@@ -1,0 +1,10 @@
+// What the package exports as `gatehouse/budget`: docs/extending.md lists it. All else of this lib may change.
+export {
+  BudgetExhaustedError,
+  BudgetLimits,
+  BudgetService,
+  BudgetStore,
+  type DayBalance,
+  type Deletion,
+  type SetLimits,
+} from './index.js';
