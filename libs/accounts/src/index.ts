@@ -4,7 +4,7 @@ export { AccountsAdministrationModule } from './accounts-administration.module.j
 export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
-export { AuthController, AuthGet, AuthPost } from './auth-routes/auth-routes.decorator.js';
+export { AuthController, AuthPost } from './auth-routes/auth-routes.decorator.js';
 export { readBytes } from './auth-routes/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
 export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';

@@ -7,7 +7,6 @@ export { RedisBudgetStore } from './budget-store.redis.js';
 export { SqlBudgetStore } from './budget-store.sql.js';
 export { BudgetEntity } from './budget.entity.js';
 export { BudgetModule } from './budget.module.js';
-export type { BudgetOptions } from './budget.module-definition.js';
 export { type BudgetBalance, BudgetService } from './budget.service.js';
 export { LimitUnknownError } from './limit-unknown.error.js';
 export { budgetMigrations } from './migrations/budget-migrations.js';

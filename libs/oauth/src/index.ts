@@ -5,7 +5,6 @@ export {
 } from './administration/grants-directory.service.js';
 export {
   CLIENT_AUTH_CHOICES,
-  type IssuedClient,
   KeptClientsService,
   type NewClient,
 } from './administration/kept-clients.service.js';
@@ -15,13 +14,11 @@ export {
 } from './authorization-server/authorization-pages.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './clients/client-id-url.js';
 export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
-export type { ClientMetadata } from './clients/client-metadata.js';
-export { ClientPolicy, OpenClientPolicy, type PolicyClient } from './clients/client-policy.js';
+export { ClientPolicy, type PolicyClient } from './clients/client-policy.js';
 export { normalRedirectHost, redirectHostOf } from './clients/redirect-uri.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
 export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
 export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';
-export { DocumentFetch } from './clients/documents/document-fetch.adapter.js';
 export {
   CountedRegistrationBudget,
   RegistrationBudget,
@@ -33,57 +30,29 @@ export { Caller } from './mcp/caller.decorator.js';
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
-export type {
-  ClientDocumentPolicy,
-  McpServerDescription,
-  OAuthOptions,
-} from './oauth.module-definition.js';
 export { McpPrompt } from './mcp/prompts/mcp-prompt.decorator.js';
-export type {
-  McpPromptArgument,
-  McpPromptMethod,
-  McpPromptOptions,
-} from './mcp/prompts/mcp-prompt.js';
-export {
-  type AccountResource,
-  AccountResources,
-  NoAccountResources,
-} from './mcp/resources/account-resources.js';
+export type { McpPromptOptions } from './mcp/prompts/mcp-prompt.js';
+export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
 export { McpResource } from './mcp/resources/mcp-resource.decorator.js';
-export type {
-  McpResourceMethod,
-  McpResourceOptions,
-  UriVariables,
-} from './mcp/resources/mcp-resource.js';
+export type { McpResourceOptions, UriVariables } from './mcp/resources/mcp-resource.js';
 export {
   createMessage,
   elicit,
   elicitUrl,
   inputRequired,
-  type InputRequests,
   listRoots,
 } from './mcp/rounds/input-required.js';
 export type { Round } from './mcp/rounds/round.js';
 export { McpTool } from './mcp/tools/mcp-tool.decorator.js';
-export type {
-  McpCaller,
-  McpToolMethod,
-  McpToolOptions,
-  ObjectSchema,
-} from './mcp/tools/mcp-tool.js';
+export type { McpCaller, McpToolOptions, ObjectSchema } from './mcp/tools/mcp-tool.js';
 export {
   type AccountTool,
   AccountTools,
   MAX_ACCOUNT_TOOLS,
   type ToolDefinition,
 } from './mcp/tools/account-tools.js';
-export {
-  type ContentBlock,
-  contentProblem,
-  isToolContent,
-  type ToolContent,
-} from './mcp/tools/tool-content.js';
-export { OpenToolPolicy, ToolPolicy } from './mcp/tools/tool-policy.js';
+export { type ContentBlock, contentProblem, type ToolContent } from './mcp/tools/tool-content.js';
+export { ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
 export { BearerErrorFilter } from './protected-resource/bearer-error.filter.js';

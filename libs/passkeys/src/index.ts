@@ -2,8 +2,6 @@ export type { Challenge } from './challenges/challenge.js';
 export { ChallengeStore } from './challenges/challenge-store.js';
 export { RedisChallengeStore } from './challenges/challenge-store.redis.js';
 export { AccountCredentialsService } from './credentials/account-credentials.service.js';
-export type { CredentialEntity } from './credentials/credential.entity.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 export { PasskeysModule } from './passkeys.module.js';
-export type { PasskeysOptions } from './passkeys.module-definition.js';

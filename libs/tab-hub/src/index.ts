@@ -1,10 +1,10 @@
 export { AccountAnnouncerService } from './bus/account-announcer.service.js';
 export { RedisTabBus } from './bus/tab-bus.redis.js';
 export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
-export { type AppCall, TabsService } from './hub/tabs.service.js';
+export { TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
-export type { PageTool, PageToolAnnotations } from './protocol/page-tool.js';
+export type { PageTool } from './protocol/page-tool.js';
 export { withoutHidden } from './protocol/hidden-text.js';
 export { contentOf, sharedName } from './protocol/shared-name.js';
 export {
@@ -16,15 +16,10 @@ export {
   TooManyCallsError,
   UnknownTabError,
 } from './protocol/tab-call.error.js';
-export { ALL_TABS, type TabProgress } from './protocol/tab-message.js';
+export { ALL_TABS } from './protocol/tab-message.js';
 export type { Tab } from './protocol/tab.js';
 export type { TabTools } from './protocol/tab-tools.js';
-export {
-  GatewayAdapter,
-  type GatewayOptions,
-  UPGRADED,
-  upgradeOf,
-} from './socket/gateway.adapter.js';
+export { GatewayAdapter, UPGRADED, upgradeOf } from './socket/gateway.adapter.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export { TabInflowService } from './socket/tab-inflow.service.js';
 export { TabHubModule } from './tab-hub.module.js';
