@@ -2,7 +2,6 @@ import { account } from '#page-scripts';
 import { html, inlineScript, languageOf, type Page, page } from '#libs/ui-templates';
 import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
 import { dialog } from './page/dialog.js';
-import { sectionStyles } from './page/section-styles.js';
 import { style } from './page/style.js';
 import { activitySection } from './sections/activity.js';
 import { appsSection, type GrantedAccess } from './sections/apps.js';
@@ -47,7 +46,7 @@ export function accountPage(context: AccountContext): Page {
   return page(context, {
     title: html`${texts.page.title}`,
     script: { code: script, texts: accountScriptTextsOf(context) },
-    style: style + sectionStyles,
+    style,
     main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
       <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
       ${sections(context)}

@@ -17,7 +17,7 @@ export {
 export { Catalogue, type CatalogueOptions, type SomeOf } from './locale/catalogue.js';
 export { type Counted, counted } from './locale/counted.js';
 export { expectTexts, type TextByTag, textFor } from './locale/look-up.js';
-export { TextsError } from './locale/texts.error.js';
+export { TextsError } from './locale/locale.js';
 export { wantedLocales, type Wishes } from './locale/wanted-locales.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';

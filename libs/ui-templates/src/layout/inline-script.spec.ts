@@ -22,10 +22,10 @@ describe.each([
 });
 
 describe('the texts of a script', () => {
-  it('are JSON that cannot leave its element, of one byte a character in English', () => {
-    const texts = { end: '</script><!-- “…”' };
+  it('are JSON that cannot leave its element, of one byte a character in Western languages', () => {
+    const texts = { end: '</script><!-- “é…”' };
     const json = scriptTexts(texts);
-    expect(json).toBe(String.raw`{"end":"\u003c/script>\u003c!-- \u201c\u2026\u201d"}`);
+    expect(json).toBe(String.raw`{"end":"\u003c/script>\u003c!-- \u201cé\u2026\u201d"}`);
     expect(JSON.parse(json)).toEqual(texts);
   });
 });

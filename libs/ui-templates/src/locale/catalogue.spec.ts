@@ -1,7 +1,7 @@
 import { Catalogue, type SomeOf, type TextsIn } from './catalogue.js';
 import type { Counted } from './counted.js';
+import { TextsError } from './locale.js';
 import { expectTexts, textFor } from './look-up.js';
-import { TextsError } from './texts.error.js';
 
 interface Words {
   readonly yes: string;

@@ -1,8 +1,7 @@
 import { isCounted } from './counted.js';
-import { type Locale, localeOf } from './locale.js';
+import { type Locale, localeOf, TextsError } from './locale.js';
 import { lookUp } from './look-up.js';
 import { misfit } from './misfit.js';
-import { TextsError } from './texts.error.js';
 
 /** A language with the texts of some part of the pages. */
 export interface Language<Texts> extends Locale {

@@ -1,4 +1,7 @@
-import { TextsError } from './texts.error.js';
+/** Texts that cannot be used; the message is one line for the person who starts the service. */
+export class TextsError extends Error {
+  override readonly name = 'TextsError';
+}
 
 /** A language as pages are written in it. */
 export interface Locale {

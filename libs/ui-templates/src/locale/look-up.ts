@@ -1,5 +1,4 @@
-import { currentTag, isTag } from './locale.js';
-import { TextsError } from './texts.error.js';
+import { currentTag, isTag, TextsError } from './locale.js';
 
 /**
  * The one of `available` that fits a wanted language best: itself, or what is left of it without its last

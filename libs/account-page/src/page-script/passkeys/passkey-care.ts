@@ -1,7 +1,7 @@
 import { Refusal, send } from '#libs/ui-templates/page-script';
 import { type Account, unlessGone } from '../account.js';
+import { browserWords } from '../browser-words.js';
 import { fill, isolate, part } from '../part.js';
-import { thisBrowser } from '../this-browser.js';
 import type { Passkey } from './passkey.js';
 import { type MadePasskey, nameOf, suggestedName } from './passkey-words.js';
 
@@ -75,4 +75,19 @@ export async function explainLast(account: Account, add: () => Promise<void>) {
     run: () => Promise.resolve(),
   });
   if (wantsAnother) await add();
+}
+
+interface Sessions {
+  readonly sessions: readonly { readonly current: boolean; readonly browser: string | null }[];
+}
+
+/** What the service calls this browser, as the page shows it; empty where it has no name for it. */
+async function thisBrowser({ texts }: Account): Promise<string> {
+  try {
+    const { sessions } = await send<Sessions>('GET', '/svc/me/sessions');
+    const browser = sessions.find(({ current }) => current)?.browser ?? '';
+    return browserWords(browser, texts.page.browser);
+  } catch {
+    return '';
+  }
 }
