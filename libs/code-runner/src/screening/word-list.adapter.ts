@@ -4,7 +4,7 @@ import {
   type MatchPayload,
   RegExpMatcher,
 } from 'obscenity';
-import { AccountTurns } from '#libs/load';
+import { AccountTurns } from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 import { isFalsePositive } from './false-positives.js';
 
