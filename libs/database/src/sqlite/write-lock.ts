@@ -20,41 +20,35 @@ export class WriteLock {
   private held = false;
 
   /** Resolves when the caller holds the lock; rejects with WriteLockTimeoutError after `waitMs`. */
-  acquire(waitMs: number): Promise<Release> {
-    if (!this.held) {
-      this.held = true;
-      return Promise.resolve(this.releaseOnce());
-    }
-    return new Promise((resolve, reject) => {
-      const hold = () => {
-        clearTimeout(timer);
-        resolve(this.releaseOnce());
-      };
-      const timer = setTimeout(() => {
-        this.waiting.delete(hold);
-        reject(new WriteLockTimeoutError(waitMs));
-      }, waitMs);
-      this.waiting.add(hold);
-    });
-  }
-
-  private releaseOnce(): Release {
+  async acquire(waitMs: number): Promise<Release> {
+    if (this.held) await this.turn(waitMs);
+    this.held = true;
     let released = false;
     return () => {
-      if (released) return;
+      if (!released) this.handOver();
       released = true;
-      this.handOver();
     };
   }
 
+  private turn(waitMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(begin);
+        reject(new WriteLockTimeoutError(waitMs));
+      }, waitMs);
+      this.waiting.add(begin);
+    });
+  }
+
   private handOver(): void {
-    const [hold] = this.waiting;
-    if (!hold) {
-      this.held = false;
-      return;
-    }
-    this.waiting.delete(hold);
-    hold();
+    const [next] = this.waiting;
+    if (next) this.waiting.delete(next);
+    else this.held = false;
+    next?.();
   }
 }
 
