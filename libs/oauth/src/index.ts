@@ -26,15 +26,17 @@ export {
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
-export { Caller } from './mcp/caller.decorator.js';
+export { Caller, type McpCaller } from './mcp/caller.js';
 export { Cancellations } from './mcp/cancellations.js';
 export { RedisCancellations } from './mcp/cancellations.redis.js';
 export { SubscriptionsService } from './mcp/subscriptions.service.js';
-export { McpPrompt } from './mcp/prompts/mcp-prompt.decorator.js';
-export type { McpPromptOptions } from './mcp/prompts/mcp-prompt.js';
+export { McpPrompt, type McpPromptOptions } from './mcp/prompts/mcp-prompt.js';
 export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
-export { McpResource } from './mcp/resources/mcp-resource.decorator.js';
-export type { McpResourceOptions, UriVariables } from './mcp/resources/mcp-resource.js';
+export {
+  McpResource,
+  type McpResourceOptions,
+  type UriVariables,
+} from './mcp/resources/mcp-resource.js';
 export {
   createMessage,
   elicit,
@@ -43,8 +45,7 @@ export {
   listRoots,
 } from './mcp/rounds/input-required.js';
 export type { Round } from './mcp/rounds/round.js';
-export { McpTool } from './mcp/tools/mcp-tool.decorator.js';
-export type { McpCaller, McpToolOptions, ObjectSchema } from './mcp/tools/mcp-tool.js';
+export { McpTool, type McpToolOptions, type ObjectSchema } from './mcp/tools/mcp-tool.js';
 export {
   type AccountTool,
   AccountTools,

@@ -1,5 +1,19 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { User } from '#libs/accounts';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
-import type { McpCaller } from './tools/mcp-tool.js';
+import { accessGrantOf } from '../protected-resource/bearer.guard.js';
+
+/** On whose behalf, and by which app, something is called. */
+export interface McpCaller {
+  readonly user: User;
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+  readonly grantId: string;
+  readonly scopes: readonly string[];
+  /** The grant's properties. */
+  readonly props: { readonly userId: string; readonly app: string };
+}
 
 export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
   user,
@@ -8,3 +22,8 @@ export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller
   scopes,
   props: { userId: user.id, app },
 });
+
+/** On whose behalf, and by which app, a request is made: as tools get it. Behind BearerGuard. */
+export const Caller = createParamDecorator<never, McpCaller>((_data, context: ExecutionContext) =>
+  callerOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
+);

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { eventually } from '../../../../test/support/eventually.js';
 import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from './tools/mcp-tool.js';
-import { McpTool } from './tools/mcp-tool.decorator.js';
+import type { McpCaller } from './caller.js';
+import { McpTool } from './tools/mcp-tool.js';
 import type { ToolRun } from './tools/tool-run.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

@@ -5,8 +5,8 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { type Cancellation, Cancellations } from './cancellations.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';
-import type { McpCaller } from './tools/mcp-tool.js';
-import { McpTool } from './tools/mcp-tool.decorator.js';
+import type { McpCaller } from './caller.js';
+import { McpTool } from './tools/mcp-tool.js';
 import type { ToolRun } from './tools/tool-run.js';
 
 const STOPPED_WITHIN_MS = 250;

@@ -1,5 +1,5 @@
 import { ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-import type { McpAnswer } from './mcp-connection.js';
+import type { McpAnswer } from './mcp-exchange.js';
 import type { PostedMessages } from './posted-messages.js';
 import { shortError } from './short-errors.js';
 
@@ -25,7 +25,9 @@ export function httpAnswer(
   if ('error' in first) {
     return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
   }
-  return requests[0]?.method === 'subscriptions/listen' ? subscription(first) : json(200, first);
+  return requests[0]?.message.method === 'subscriptions/listen'
+    ? subscription(first)
+    : json(200, first);
 }
 
 /** MCP 2026-07-28, Streamable HTTP: what a status says too. */

@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AccountTurns } from '#libs/platform';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import type { AccountCall } from './account-calls.js';
-import type { Asker } from './asker.js';
-import { type Callables, CallablesService } from './calls/callables.service.js';
 import { callerOf } from './caller.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';
 import type { EventStream } from './event-stream.js';
 import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
-import { forLibrary } from './library-message.js';
-import type { McpAnswer } from './mcp-connection.js';
-import { McpServersService } from './mcp-servers.service.js';
+import type { McpAnswer } from './mcp-exchange.js';
+import { McpFeaturesService } from './mcp-features.service.js';
+import { McpServerService, type PostContext } from './mcp-server.service.js';
 import { parsePosted } from './posted-body.js';
 import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
 import { requireArgumentHeaders } from './standard-headers.js';
@@ -34,8 +32,8 @@ export interface Posted extends PostedHead {
 @Injectable()
 export class McpEndpointService {
   constructor(
-    private readonly servers: McpServersService,
-    private readonly callables: CallablesService,
+    private readonly server: McpServerService,
+    private readonly features: McpFeaturesService,
     private readonly turns: AccountTurns,
     private readonly cancelled: CancelledCallsService,
     private readonly subscriptions: SubscriptionsService,
@@ -64,18 +62,18 @@ export class McpEndpointService {
     const body = parsePosted(bytes);
     call.becomes(body);
     const caller = callerOf(grant);
-    const callables = await this.callables.authorize(body, caller);
-    const messages = readMessages(forLibrary(body), posted);
+    const callables = await this.features.authorize(body, caller);
+    const messages = readMessages(body, posted);
     if (messages.era === 'modern') requireArguments(messages, callables, posted);
     this.cancelled.cancelFor(grant.grantId, body);
-    const asker: Asker = {
+    const context: PostContext = {
       caller,
       callables,
       from: { clientId: grant.clientId, origin },
       call,
       stream: posted.acceptsEvents && !messages.isBatch ? stream : undefined,
     };
-    const answers = await this.answersTo(messages, asker, posted);
+    const answers = await this.answersTo(messages, context, posted);
     const [first] = answers;
     if (call.isOver) return undefined;
     const subscription = this.subscriptions.wantedBy(messages, first);
@@ -88,10 +86,10 @@ export class McpEndpointService {
   /** Of requests that were cancelled there is none. */
   private async answersTo(
     { era, requests }: PostedMessages,
-    asker: Asker,
+    context: PostContext,
     { grant, onEnd }: Posted,
   ): Promise<McpAnswer[]> {
-    const asked = this.servers.ask(era, requests, asker);
+    const asked = requests.map((request) => this.server.ask(era, request, context));
     const forget = asked.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
     onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(asked.map(({ answer }) => answer));
@@ -103,9 +101,10 @@ export class McpEndpointService {
 /** @throws JsonRpcError -32020 */
 function requireArguments(
   { requests: [request] }: PostedMessages,
-  { tools }: Callables,
+  callables: PostContext['callables'],
   { headers }: Posted,
 ) {
-  const [tool] = tools.values();
-  if (tool && request) requireArgumentHeaders(headers, tool.inHeaders, request);
+  const { inHeaders } = callables.find(({ method }) => method === 'tools/call') ?? {};
+  if (!inHeaders || !request) return;
+  requireArgumentHeaders(headers, inHeaders, { id: request.message.id, input: request.input });
 }

@@ -3,8 +3,8 @@ import { countJson } from '#libs/json';
 import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';
-import type { McpCaller } from './tools/mcp-tool.js';
-import { McpTool } from './tools/mcp-tool.decorator.js';
+import type { McpCaller } from './caller.js';
+import { McpTool } from './tools/mcp-tool.js';
 
 const UNLIMITED = { members: Infinity, elements: Infinity, levels: Infinity };
 const countsOf = (message: unknown) => countJson(Buffer.from(JSON.stringify(message)), UNLIMITED);

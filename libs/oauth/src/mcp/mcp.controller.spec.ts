@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { McpCaller } from './tools/mcp-tool.js';
-import { McpTool } from './tools/mcp-tool.decorator.js';
+import type { McpCaller } from './caller.js';
+import { McpTool } from './tools/mcp-tool.js';
 import { legacyEra, MCP_ERAS, modernEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { ToolError } from './tools/tool.error.js';

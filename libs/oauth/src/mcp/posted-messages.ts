@@ -1,22 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   classifyInboundRequest,
-  type InboundLegacyRoute,
-  type InboundModernRoute,
   isInitializeRequest,
   isJSONRPCRequest,
   type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject, type JsonObject } from '#libs/json';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
-import { type McpEra, MODERN_REVISION } from './mcp-server.js';
-import {
-  requireStandardHeaders,
-  type StandardHeaders,
-  standardHeadersOf,
-} from './standard-headers.js';
+import { type McpEra, MODERN_REVISION } from './mcp-exchange.js';
+import { requireStandardHeaders, standardHeadersOf } from './standard-headers.js';
+
+/** More than any client says of itself and of a call, beside its arguments. */
+const MAX_VALUES = 1_000;
 
 export interface PostedHead {
   readonly headers: IncomingHttpHeaders;
@@ -24,74 +21,120 @@ export interface PostedHead {
   readonly acceptsJson: () => boolean;
 }
 
-const REASONS_OF_REQUESTS: ReadonlySet<string> = new Set(['initialize', 'no-claim']);
+/** A request as the SDK gets it: without the arguments of a tool, and of `_meta` only what the protocol reserves. */
+export interface PostedRequest {
+  readonly message: JSONRPCRequest;
+  /** The arguments of a tool; undefined where there are none. */
+  readonly input: JsonObject | undefined;
+}
 
-/** What is to be answered of a posted body; of notifications and responses nothing is. */
+/** What is to be answered of a posted body; notifications and responses get no answer. */
 export interface PostedMessages {
   readonly era: McpEra;
-  readonly requests: readonly JSONRPCRequest[];
+  readonly requests: readonly PostedRequest[];
   readonly isBatch: boolean;
 }
 
 /**
- * The checks that the library's transport makes of a posted body, before anything in it is done: what
- * it is, of which era, and whether its headers say so too.
+ * The checks that the SDK's transport makes of a posted body, before anything in it is done: what it is, of
+ * which era, and whether its headers say so too.
+ *
+ * The SDK looks at each value of a message several times and writes a sentence for each one that is wrong.
+ * It therefore gets no arguments of tools, and at most 1,000 values beside them.
  * @throws JsonRpcError with the id of the request, where it has one
  */
 export function readMessages(body: unknown, { headers, acceptsJson }: PostedHead): PostedMessages {
+  const posted = Array.isArray(body) ? body.map(leanMessage) : leanMessage(body);
+  if (holdsMoreThan(MAX_VALUES, posted)) {
+    throw new JsonRpcError(`beside arguments, at most ${MAX_VALUES} values are taken; send less`);
+  }
   const named = standardHeadersOf(headers);
-  const route = classifyInboundRequest({ httpMethod: 'POST', body, ...named });
+  const route = classifyInboundRequest({ httpMethod: 'POST', body: posted, ...named });
   if (route.kind === 'reject') {
     const { message, code, httpStatus: status, data } = route;
     throw new JsonRpcError(message, code, { status, data, id: idOf(body) });
   }
-  if (route.kind === 'modern') return modernMessages(route, named);
+  if (route.kind === 'modern') {
+    const { message, messageKind, classification } = route;
+    expectModernRevision(classification.revision, message);
+    if (messageKind === 'notification') return { era: 'modern', requests: [], isBatch: false };
+    requireStandardHeaders(named, message);
+    return { era: 'modern', requests: [{ message, input: inputOf(body) }], isBatch: false };
+  }
   if (!acceptsJson()) {
-    throw new JsonRpcError('the answer is application/json: accept that', JSON_RPC_CODES.other, {
-      status: 406,
-    });
+    const message = 'the answer is application/json: accept that';
+    throw new JsonRpcError(message, JSON_RPC_CODES.other, { status: 406 });
   }
-  return legacyMessages(body, route, named);
+  const isBatch = route.reason === 'batch';
+  // The classification looked at a message that is alone.
+  const isRequest = isBatch
+    ? isJSONRPCRequest
+    : () => route.reason === 'initialize' || route.reason === 'no-claim';
+  const messages: readonly unknown[] = isBatch ? (posted as unknown[]) : [posted];
+  const sent: readonly unknown[] = isBatch ? (body as unknown[]) : [body];
+  const requests = messages.flatMap((message, at) =>
+    isRequest(message) ? [{ message: message as JSONRPCRequest, input: inputOf(sent[at]) }] : [],
+  );
+  expectLegacyVersion(requests, messages.length, named.protocolVersionHeader);
+  return { era: 'legacy', requests, isBatch };
 }
 
-function modernMessages(route: InboundModernRoute, named: StandardHeaders): PostedMessages {
-  const { message, messageKind, classification } = route;
-  const { revision: requested = 'unknown' } = classification;
-  if (requested !== MODERN_REVISION) {
-    const supported = [MODERN_REVISION];
-    const {
-      message: text,
-      code,
-      data,
-    } = new UnsupportedProtocolVersionError({ supported, requested });
-    throw new JsonRpcError(text, code, { data, id: idOf(message) });
-  }
-  if (messageKind === 'notification') return { era: 'modern', requests: [], isBatch: false };
-  requireStandardHeaders(named, message);
-  return { era: 'modern', requests: [message], isBatch: false };
+function expectModernRevision(requested = 'unknown', message: unknown) {
+  if (requested === MODERN_REVISION) return;
+  const error = new UnsupportedProtocolVersionError({ supported: [MODERN_REVISION], requested });
+  throw new JsonRpcError(error.message, error.code, { data: error.data, id: idOf(message) });
 }
 
-function legacyMessages(
-  body: unknown,
-  { reason }: InboundLegacyRoute,
-  { protocolVersionHeader }: StandardHeaders,
-): PostedMessages {
-  const isBatch = reason === 'batch';
-  const messages = isBatch ? (body as readonly unknown[]) : [body];
-  // One that is alone was looked at to find its route.
-  const isRequest = isBatch ? isJSONRPCRequest : () => REASONS_OF_REQUESTS.has(reason);
-  const requests = messages.filter((one): one is JSONRPCRequest => isRequest(one));
-  const begins = requests.some((one) => one.method === 'initialize' && isInitializeRequest(one));
-  if (begins && messages.length > 1) {
+function expectLegacyVersion(
+  requests: readonly PostedRequest[],
+  messages: number,
+  version: string | undefined,
+) {
+  const begins = requests.some(
+    ({ message }) => message.method === 'initialize' && isInitializeRequest(message),
+  );
+  if (begins && messages > 1) {
     throw new JsonRpcError('Invalid Request: Only one initialization request is allowed');
   }
-  const version = protocolVersionHeader;
-  if (!begins && version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-    const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    const message = `Bad Request: Unsupported protocol version (supported versions: ${supported})`;
-    throw new JsonRpcError(message, JSON_RPC_CODES.other);
-  }
-  return { era: 'legacy', requests, isBatch };
+  if (begins || version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
+  const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+  const message = `Bad Request: Unsupported protocol version (supported versions: ${supported})`;
+  throw new JsonRpcError(message, JSON_RPC_CODES.other);
+}
+
+const isToolCall = (message: unknown): message is { params: { arguments: JsonObject } } =>
+  isJsonObject(message) &&
+  message['method'] === 'tools/call' &&
+  isJsonObject(message['params']) &&
+  isJsonObject(message['params']['arguments']);
+
+const inputOf = (message: unknown) => (isToolCall(message) ? message.params.arguments : undefined);
+
+function leanMessage(message: unknown): unknown {
+  if (!isJsonObject(message) || !isJsonObject(message['params'])) return message;
+  const params: Record<string, unknown> = { ...message['params'] };
+  if (isToolCall(message)) delete params['arguments'];
+  if (isJsonObject(params['_meta'])) params['_meta'] = reservedOf(params['_meta']);
+  return { ...message, params };
+}
+
+const reservedOf = (meta: JsonObject) =>
+  Object.fromEntries(
+    Object.entries(meta).filter(
+      ([name]) => name === 'progressToken' || name.startsWith('io.modelcontextprotocol/'),
+    ),
+  );
+
+function holdsMoreThan(most: number, value: unknown): boolean {
+  let left = most;
+  const isOver = (outer: unknown): boolean =>
+    typeof outer === 'object' &&
+    outer !== null &&
+    Object.values(outer).some((inner) => {
+      left -= 1;
+      return left < 0 || isOver(inner);
+    });
+  return isOver(value);
 }
 
 /** Of a request that an error can be told of under its own id (JSON-RPC 2.0 §5). */

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { isJsonObject } from '#libs/json';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
-import { argumentsOf } from './library-message.js';
 import { type HeaderArgument, saysTheSame, valueInHeader } from './tools/header-arguments.js';
 
 /** What the headers of the protocol say of a message (MCP 2026-07-28, Streamable HTTP). */
@@ -65,9 +64,8 @@ export function requireStandardHeaders(
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,
   marked: readonly HeaderArgument[],
-  { id, params }: JSONRPCRequest,
+  { id, input }: { readonly id: RequestId; readonly input: unknown },
 ): void {
-  const input = argumentsOf({ arguments: params?.['arguments'] });
   for (const argument of marked) {
     const value = valueInHeader(argument, input);
     if (value === undefined) continue;

@@ -4,7 +4,7 @@ import { isJsonObject } from '#libs/json';
 import { Paced, whileWaiting } from '#libs/load';
 import type { EventStream } from './event-stream.js';
 import { jsonOf } from './http-answer.js';
-import type { McpAnswer } from './mcp-connection.js';
+import type { McpAnswer } from './mcp-exchange.js';
 import type { PostedMessages } from './posted-messages.js';
 import { AccountResources, NoAccountResources } from './resources/account-resources.js';
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
@@ -63,9 +63,10 @@ export class SubscriptionsService {
 
   /** What of a request can be told, where the library has nothing against it; undefined for nothing. */
   wantedBy(
-    { era, requests: [request] }: PostedMessages,
+    { era, requests: [posted] }: PostedMessages,
     answer: McpAnswer | undefined,
   ): Subscription | undefined {
+    const request = posted?.message;
     if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
     if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
     const filter = request.params?.['notifications'];

@@ -1,4 +1,5 @@
-import type { McpCaller } from '../tools/mcp-tool.js';
+import { DiscoveryService } from '@nestjs/core';
+import type { McpCaller } from '../caller.js';
 import type { ToolRun } from '../tools/tool-run.js';
 
 export interface McpPromptArgument {
@@ -26,3 +27,17 @@ export interface McpPromptOptions {
  * or `inputRequired(…)`.
  */
 export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
+
+/** The mark itself, by which prompts are found. */
+export const PromptMark = DiscoveryService.createDecorator<McpPromptOptions>();
+
+/** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */
+export const McpPrompt =
+  (options: McpPromptOptions) =>
+  <T extends McpPromptMethod>(
+    target: object,
+    method: string,
+    descriptor: TypedPropertyDescriptor<T>,
+  ): void => {
+    PromptMark(options)(target, method, descriptor);
+  };

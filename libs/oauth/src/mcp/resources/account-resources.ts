@@ -1,4 +1,4 @@
-import type { McpCaller } from '../tools/mcp-tool.js';
+import type { McpCaller } from '../caller.js';
 import type { ToolRun } from '../tools/tool-run.js';
 import type { McpResourceOptions, UriVariables } from './mcp-resource.js';
 

@@ -1,5 +1,6 @@
 import type { Annotations } from '@modelcontextprotocol/server';
-import type { McpCaller } from '../tools/mcp-tool.js';
+import { DiscoveryService } from '@nestjs/core';
+import type { McpCaller } from '../caller.js';
 import type { ToolRun } from '../tools/tool-run.js';
 
 /** What an MCP client learns of a resource, and the one scope that reading it needs. */
@@ -23,3 +24,17 @@ export type UriVariables = Readonly<Record<string, string>>;
  * `inputRequired(…)`, or undefined when there is no such resource.
  */
 export type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
+
+/** The mark itself, by which resources are found. */
+export const ResourceMark = DiscoveryService.createDecorator<McpResourceOptions>();
+
+/** Makes a method of any provider, in any module of the application, a resource of the MCP endpoint. */
+export const McpResource =
+  (options: McpResourceOptions) =>
+  <T extends McpResourceMethod>(
+    target: object,
+    method: string,
+    descriptor: TypedPropertyDescriptor<T>,
+  ): void => {
+    ResourceMark(options)(target, method, descriptor);
+  };

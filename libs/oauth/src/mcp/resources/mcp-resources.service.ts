@@ -1,32 +1,48 @@
-import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type {
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
-import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
-import type { McpCaller } from '../tools/mcp-tool.js';
-import { type AccountResource, AccountResources } from './account-resources.js';
-import type { UriVariables } from './mcp-resource.js';
-import { ResourceMark } from './mcp-resource.decorator.js';
+import type { McpCaller } from '../caller.js';
 import {
-  hasVariables,
-  type RegisteredResource,
-  registerResources,
-  resourceShown,
-  templateShown,
-} from './resource-registry.js';
+  expectNamesAndScopes,
+  type MarkedMethod,
+  MarkedMethodsService,
+  misfit,
+} from '../marked-methods.service.js';
+import type { McpEra } from '../mcp-exchange.js';
+import type { Callable, McpFeature } from '../mcp-feature.js';
+import { invalidParams, refuseByError } from '../protocol-refusals.js';
+import { InputRequired } from '../rounds/input-required.js';
+import { type AccountResource, AccountResources } from './account-resources.js';
+import { type McpResourceOptions, ResourceMark } from './mcp-resource.js';
+import { parseUriTemplate, type UriTemplate } from './uri-template.js';
 
+const KIND = 'resource';
+const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
 /** Of one account, in a list. */
 const MAX_OWN = 256;
 
-/** A resource, and the variables of the uri that it was found by. */
-export interface FoundResource extends RegisteredResource {
-  readonly variables: UriVariables;
+type MarkedResource = MarkedMethod<McpResourceOptions>;
+
+interface RegisteredResource extends MarkedResource {
+  readonly template: UriTemplate;
 }
 
 /** Every resource of the application, found when it starts, and those of the account that asks. */
 @Injectable()
-export class McpResourcesService implements OnModuleInit {
+export class McpResourcesService implements McpFeature, OnModuleInit {
+  readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
+  readonly lists = {
+    'resources/list': async (caller: McpCaller) => ({ resources: await this.list(caller) }),
+    'resources/templates/list': async (caller: McpCaller) => ({
+      resourceTemplates: this.readableBy(caller).filter(hasVariables).map(templateShown),
+    }),
+  };
   private resources: readonly RegisteredResource[] = [];
   private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
 
@@ -37,13 +53,9 @@ export class McpResourcesService implements OnModuleInit {
   ) {}
 
   onModuleInit() {
-    const marked = this.methods.find(ResourceMark, 'MCP resource');
+    const marked = this.methods.find(ResourceMark, KIND);
     const scopes = scopeNames(this.options.scopes);
     this.resources = registerResources([...marked, ...this.ofAccounts()], scopes);
-  }
-
-  get areThere(): boolean {
-    return this.resources.length > 0;
   }
 
   /** Whether accounts have resources of their own. */
@@ -51,38 +63,29 @@ export class McpResourcesService implements OnModuleInit {
     return this.account.template !== undefined;
   }
 
-  /** What the caller may read: those of the application, then those of the account, where they can be found out now. */
-  async list(caller: McpCaller): Promise<Resource[]> {
-    const fixed = this.readableBy(caller)
-      .filter((one) => !hasVariables(one))
-      .map(resourceShown);
-    const { description, mimeType, annotations } = this.account.template ?? {};
-    const own = await this.listOwn(caller);
-    return [
-      ...fixed,
-      ...own.map(({ uri, name, title, ...of }) => ({
-        uri,
-        name,
-        title: title ?? name,
-        description: of.description ?? description,
-        mimeType,
-        annotations,
-      })),
-    ];
+  /** In the versions of 2025 nothing can be told of a change. */
+  capabilities(era: McpEra) {
+    if (this.resources.length === 0) return undefined;
+    const doChange = this.haveAccounts && era === 'modern';
+    return { resources: doChange ? { listChanged: true } : {} };
   }
 
-  /** Those of what the caller may read. */
-  listTemplates(caller: McpCaller): ResourceTemplateType[] {
-    return this.readableBy(caller).filter(hasVariables).map(templateShown);
+  /** By their uris, whether or not there is anything behind them. */
+  async find(uris: readonly string[]) {
+    return uris.flatMap((uri) => {
+      for (const resource of this.resources) {
+        const variables = resource.template.match(uri);
+        if (variables) return [this.callable(resource, uri, variables)];
+      }
+      return [];
+    });
   }
 
-  /** By its uri, whether or not there is anything behind it. */
-  find(uri: string): FoundResource | undefined {
-    for (const resource of this.resources) {
-      const variables = resource.template.match(uri);
-      if (variables) return { ...resource, variables };
-    }
-    return undefined;
+  notFound(uri: string) {
+    return invalidParams(
+      'there is no such resource; resources/list and resources/templates/list tell what there is',
+      { uri },
+    );
   }
 
   /** What may be suggested for a variable; undefined when there is no such template for this caller. */
@@ -93,6 +96,24 @@ export class McpResourcesService implements OnModuleInit {
     if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
     const own = await this.listOwn(caller);
     return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
+  }
+
+  /** What the caller may read: those of the application, then those of the account, where they can be found out now. */
+  private async list(caller: McpCaller): Promise<Resource[]> {
+    const fixed = this.readableBy(caller).filter((one) => !hasVariables(one));
+    const { description, mimeType, annotations } = this.account.template ?? {};
+    const own = await this.listOwn(caller);
+    return [
+      ...fixed.map(resourceShown),
+      ...own.map(({ uri, name, title, ...of }) => ({
+        uri,
+        name,
+        title: title ?? name,
+        description: of.description ?? description,
+        mimeType,
+        annotations,
+      })),
+    ];
   }
 
   private readableBy({ scopes }: McpCaller): readonly RegisteredResource[] {
@@ -112,10 +133,87 @@ export class McpResourcesService implements OnModuleInit {
     }
   }
 
-  private ofAccounts() {
+  private ofAccounts(): MarkedResource[] {
     const { account } = this;
     if (!account.template) return [];
-    const call = account.read.bind(account) as (...args: readonly unknown[]) => unknown;
+    const call: MarkedResource['call'] = (variables, caller, run) =>
+      account.read(variables, caller, run);
     return [{ owner: account.constructor.name, options: account.template, call }];
   }
+
+  private callable(
+    { options, call }: RegisteredResource,
+    uri: string,
+    variables: object,
+  ): Callable {
+    return {
+      method: 'resources/read',
+      name: uri,
+      label: `resource ${options.name}`,
+      scope: options.scope,
+      refuse: refuseByError,
+      perform: async (_input, caller, run) => {
+        const output = await call(variables as never, caller, run);
+        if (output instanceof InputRequired) return output;
+        if (output === undefined) throw this.notFound(uri);
+        return resourceContents(uri, options.mimeType, output);
+      },
+    };
+  }
+}
+
+/**
+ * The resources, those without variables first: no template takes their uris.
+ * @throws Error that names the resource and what is wrong with it
+ */
+export function registerResources(
+  found: readonly MarkedResource[],
+  scopes: readonly string[],
+): readonly RegisteredResource[] {
+  expectNamesAndScopes(KIND, found, scopes);
+  const resources: RegisteredResource[] = [];
+  for (const one of found) {
+    const { mimeType } = one.options;
+    if (!MIME_TYPE.test(mimeType)) {
+      throw misfit(KIND, one, `needs a MIME type, which "${mimeType}" is not`);
+    }
+    const template = templateOf(one);
+    const rival = resources.find((other) => other.template.shape === template.shape);
+    if (rival) throw misfit(KIND, one, `has the uri of another resource, ${rival.owner}`);
+    resources.push({ ...one, template });
+  }
+  return resources.toSorted(
+    (one, other) => Number(hasVariables(one)) - Number(hasVariables(other)),
+  );
+}
+
+function templateOf(one: MarkedResource) {
+  try {
+    return parseUriTemplate(one.options.uri);
+  } catch (error) {
+    throw misfit(KIND, one, `has a uri that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+const hasVariables = ({ template }: RegisteredResource) => template.variables.length > 0;
+
+/** How `resources/list` shows a resource. */
+const resourceShown = ({ options }: RegisteredResource): Resource => {
+  const { scope: _scope, ...shown } = options;
+  return shown;
+};
+
+/** How `resources/templates/list` shows one with variables. */
+const templateShown = (resource: RegisteredResource): ResourceTemplateType => {
+  const { uri: uriTemplate, ...shown } = resourceShown(resource);
+  return { uriTemplate, ...shown };
+};
+
+/** Text or bytes as the protocol has them. @throws Error for anything else */
+function resourceContents(uri: string, mimeType: string, content: unknown): ReadResourceResult {
+  if (typeof content === 'string') {
+    return { contents: [{ uri, mimeType, text: content.toWellFormed() }] };
+  }
+  if (!(content instanceof Uint8Array)) throw new Error('a resource is text or bytes');
+  return { contents: [{ uri, mimeType, blob: Buffer.from(content).toString('base64') }] };
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { MCP_ERAS, type McpEra } from '../../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../tools/mcp-tool.js';
+import type { McpCaller } from '../caller.js';
 import { ToolError } from '../tools/tool.error.js';
 import { AccountResources } from './account-resources.js';
 import type { UriVariables } from './mcp-resource.js';
-import { McpResource } from './mcp-resource.decorator.js';
+import { McpResource } from './mcp-resource.js';
 
 const described = (name: string, uri: string, scope = 'account:read', mimeType = 'text/plain') => ({
   name,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { legacyEra, modernEra } from '../../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../tools/mcp-tool.js';
-import { McpTool } from '../tools/mcp-tool.decorator.js';
+import type { McpCaller } from '../caller.js';
+import { McpTool } from '../tools/mcp-tool.js';
 import type { ToolRun } from '../tools/tool-run.js';
 import { elicit, elicitUrl, inputRequired } from './input-required.js';
 

@@ -3,8 +3,8 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { MCP_ERAS } from '../../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../../testbed/resource-server.testbed.js';
 import { type AccountTool, AccountTools, type ToolDefinition } from './account-tools.js';
-import type { McpCaller } from './mcp-tool.js';
-import { McpTool } from './mcp-tool.decorator.js';
+import type { McpCaller } from '../caller.js';
+import { McpTool } from './mcp-tool.js';
 import type { ToolRun } from './tool-run.js';
 
 const SCHEMA = { type: 'object' } as const;

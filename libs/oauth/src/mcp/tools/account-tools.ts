@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { McpCaller } from './mcp-tool.js';
+import type { McpCaller } from '../caller.js';
 import type { ToolRun } from './tool-run.js';
 
 /** Of one account, in a list; a client that is shown more uses none of them well. */

@@ -1,5 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { User } from '#libs/accounts';
+import { DiscoveryService } from '@nestjs/core';
+import type { McpCaller } from '../caller.js';
 import type { ToolRun } from './tool-run.js';
 
 /** A JSON Schema (2020-12 unless `$schema` says otherwise) whose root is an object. */
@@ -19,19 +20,22 @@ export interface McpToolOptions {
   readonly annotations?: Readonly<ToolAnnotations>;
 }
 
-/** On whose behalf, and by which app, a tool is called. */
-export interface McpCaller {
-  readonly user: User;
-  /** The app's name, as its user saw it. */
-  readonly app: string;
-  readonly grantId: string;
-  readonly scopes: readonly string[];
-  /** The grant's properties. */
-  readonly props: { readonly userId: string; readonly app: string };
-}
-
 /**
  * What {@link McpTool} goes on: gets the checked arguments, and returns (or resolves to) an object,
  * which is the structured result, a string, which is text for the model, or ToolContent.
  */
 export type McpToolMethod = (input: never, caller: McpCaller, run: ToolRun) => unknown;
+
+/** The mark itself, by which tools are found. */
+export const ToolMark = DiscoveryService.createDecorator<McpToolOptions>();
+
+/** Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. */
+export const McpTool =
+  (options: McpToolOptions) =>
+  <T extends McpToolMethod>(
+    target: object,
+    method: string,
+    descriptor: TypedPropertyDescriptor<T>,
+  ): void => {
+    ToolMark(options)(target, method, descriptor);
+  };

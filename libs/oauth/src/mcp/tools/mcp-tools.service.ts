@@ -1,9 +1,20 @@
+import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
-import { isName } from '../discovery/registration.js';
-import { MarkedMethodsService } from '../discovery/marked-methods.service.js';
+import type { McpCaller } from '../caller.js';
+import {
+  expectNamesAndScopes,
+  isName,
+  type MarkedMethod,
+  MarkedMethodsService,
+  misfit,
+} from '../marked-methods.service.js';
+import type { McpEra } from '../mcp-exchange.js';
+import type { Callable, McpFeature } from '../mcp-feature.js';
+import { invalidParams } from '../protocol-refusals.js';
+import { InputRequired } from '../rounds/input-required.js';
 import {
   type AccountTool,
   AccountTools,
@@ -12,22 +23,28 @@ import {
   type ToolDefinition,
 } from './account-tools.js';
 import { FirstErrorValidator } from './first-error-validator.js';
-import type { McpCaller } from './mcp-tool.js';
-import { ToolMark } from './mcp-tool.decorator.js';
+import { headerArgumentsOf } from './header-arguments.js';
+import { type McpToolOptions, type ObjectSchema, ToolMark } from './mcp-tool.js';
+import { ToolError } from './tool.error.js';
 import { ToolPolicy } from './tool-policy.js';
-import {
-  type CallableTool,
-  definitionOf,
-  type RegisteredTool,
-  registerTools,
-} from './tool-registry.js';
+import { refusal, structuredOf, toolResult } from './tool-result.js';
+
+const KIND = 'tool';
+
+interface RegisteredTool extends Callable {
+  readonly definition: ToolDefinition;
+}
 
 /**
  * Every tool of the application, found when it starts, where what does not fit together stops it; and
  * those that an account has beside.
  */
 @Injectable()
-export class McpToolsService implements OnModuleInit {
+export class McpToolsService implements McpFeature, OnModuleInit {
+  readonly calledBy = { method: 'tools/call', parameter: 'name' } as const;
+  readonly lists = {
+    'tools/list': async (caller: McpCaller) => ({ tools: await this.list(caller) }),
+  };
   /** The one compiler of schemas; building one for every request is what makes MCP servers slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
@@ -40,43 +57,43 @@ export class McpToolsService implements OnModuleInit {
     private readonly policy: ToolPolicy,
   ) {}
 
-  /** Whether what {@link list} says may change while the service runs. */
-  get canChange(): boolean {
-    return !(this.accountTools instanceof NoAccountTools);
-  }
-
   onModuleInit() {
-    const found = this.methods.find(ToolMark, 'MCP tool');
+    const found = this.methods.find(ToolMark, KIND);
     const { validator, accountTools, options } = this;
     const { prefix } = accountTools;
     this.tools = registerTools(found, scopeNames(options.scopes), { validator, prefix });
+  }
+
+  /** In the versions of 2025 nothing can be told of a change: there is no stream to tell it on. */
+  capabilities(era: McpEra) {
+    return { tools: this.canChange && era === 'modern' ? { listChanged: true } : {} };
+  }
+
+  async find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]> {
+    if (names.length === 0) return [];
+    const offered = new Set(await this.policy.offered(names, caller));
+    const found: Callable[] = [];
+    for (const name of names.filter((one) => offered.has(one))) {
+      const tool = this.isOfAccount(name) ? await this.findOwn(name, caller) : this.tools.get(name);
+      if (tool) found.push(tool);
+    }
+    return found;
+  }
+
+  notFound() {
+    return invalidParams('there is no such tool; tools/list names them');
   }
 
   /**
    * As `tools/list` shows them, what the caller may call alone: those of the application, then those of
    * the account, where they can be found out now.
    */
-  async list(caller: McpCaller): Promise<ToolDefinition[]> {
+  private async list(caller: McpCaller): Promise<ToolDefinition[]> {
     const tools = [...this.tools.values()].filter(({ scope }) => caller.scopes.includes(scope));
-    const all = [...tools.map(definitionOf), ...(await this.listOwn(caller))];
+    const all = [...tools.map(({ definition }) => definition), ...(await this.listOwn(caller))];
     const names = all.map(({ name }) => name);
     const offered = new Set(await this.policy.offered(names, caller));
     return all.filter(({ name }) => offered.has(name));
-  }
-
-  /** Those of the names that there is a tool for, and for this caller. */
-  async called(
-    names: readonly string[],
-    caller: McpCaller,
-  ): Promise<ReadonlyMap<string, CallableTool>> {
-    const tools = new Map<string, CallableTool>();
-    if (names.length === 0) return tools;
-    const offered = new Set(await this.policy.offered(names, caller));
-    for (const name of names.filter((one) => offered.has(one))) {
-      const tool = this.isOfAccount(name) ? await this.findOwn(name, caller) : this.tools.get(name);
-      if (tool) tools.set(name, tool);
-    }
-    return tools;
   }
 
   private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
@@ -91,25 +108,89 @@ export class McpToolsService implements OnModuleInit {
     }
   }
 
+  /** Whether lists may change while the service runs. */
+  private get canChange() {
+    return !(this.accountTools instanceof NoAccountTools);
+  }
+
   private isOfAccount(name: string) {
     return name.startsWith(this.accountTools.prefix) && isName(name);
   }
 
+  /** Its name is no word of ours: the audit trail has what such names begin with. */
   private async findOwn(name: string, caller: McpCaller) {
     const tool = await this.accountTools.find(name, caller);
-    return tool && this.callable(name, tool);
-  }
-
-  /** What such a tool is called is no word of ours: the audit trail has what the names begin with. */
-  private callable(name: string, tool: AccountTool): CallableTool {
-    return {
-      name,
-      scope: tool.scope,
-      label: `${this.accountTools.prefix}*`,
-      checkInput: (input) => tool.checkInput(input),
-      checkOutput: () => undefined,
-      inHeaders: [],
-      call: (input, caller, run) => tool.call(input, caller, run),
-    };
+    return tool && callableTool(tool, { name, label: `${this.accountTools.prefix}*` });
   }
 }
+
+/**
+ * The tools by name, their schemas compiled once for all requests. No name may begin with `prefix`.
+ * @throws Error that names the tool and what is wrong with it
+ */
+export function registerTools(
+  found: readonly MarkedMethod<McpToolOptions>[],
+  scopes: readonly string[],
+  { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
+): ReadonlyMap<string, RegisteredTool> {
+  expectNamesAndScopes(KIND, found, scopes);
+  const tools = found.map((tool) => {
+    const { scope, ...definition } = tool.options;
+    const { name, inputSchema, outputSchema } = definition;
+    if (name.startsWith(prefix)) {
+      const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
+      throw misfit(KIND, tool, problem);
+    }
+    try {
+      const checkInput = checkFor(inputSchema, validator);
+      const checkOutput = outputSchema && checkFor(outputSchema, validator);
+      const inHeaders = headerArgumentsOf(inputSchema);
+      const call = tool.call as AccountTool['call'];
+      const callable = callableTool(
+        { scope, checkInput, call },
+        { name, label: name, checkOutput },
+      );
+      return { ...callable, definition, inHeaders };
+    } catch (cause) {
+      throw misfit(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
+    }
+  });
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
+  if (schema.type !== 'object') throw new Error('its root has to be of type object');
+  const validate = validator.getValidator<unknown>(schema);
+  return (value: unknown) => {
+    const checked = validate(value);
+    return checked.valid ? undefined : checked.errorMessage;
+  };
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly label: string;
+  /** What is wrong with the structured result, or undefined. */
+  readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
+}
+
+/** What a tool refuses is a result too, which the model gets to read. */
+export const callableTool = (
+  tool: Omit<AccountTool, 'name'>,
+  { name, label, checkOutput }: ToolCall,
+): Callable => ({
+  method: 'tools/call',
+  name,
+  label,
+  scope: tool.scope,
+  refuse: refusal,
+  perform: async (input, caller, run) => {
+    const problem = await tool.checkInput(input);
+    if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
+    const output = await tool.call(input, caller, run);
+    if (output instanceof InputRequired) return output;
+    const breach = checkOutput?.(structuredOf(output));
+    if (breach !== undefined) throw new Error(`the result breaks its outputSchema: ${breach}`);
+    return toolResult(output);
+  },
+});

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { MCP_ERAS } from '../../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../../testbed/resource-server.testbed.js';
 import { type AccountTool, AccountTools } from './account-tools.js';
-import type { McpCaller } from './mcp-tool.js';
-import { McpTool } from './mcp-tool.decorator.js';
+import type { McpCaller } from '../caller.js';
+import { McpTool } from './mcp-tool.js';
 import { ToolPolicy } from './tool-policy.js';
 
 const described = (name: string, scope = 'account:read') => ({

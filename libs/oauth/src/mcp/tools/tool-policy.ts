@@ -1,4 +1,4 @@
-import type { McpCaller } from './mcp-tool.js';
+import type { McpCaller } from '../caller.js';
 
 /**
  * Which tools there are for whom, beyond what scopes say. Asked for every list of tools, with the names of

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import type { OAuthOptions } from '../../oauth.module-definition.js';
-import { FIRST_ROUND } from '../rounds/round.js';
-import type { RoundsService } from '../rounds/rounds.service.js';
-import type { AccountTool } from '../tools/account-tools.js';
-import { toolUndertaking } from '../tools/tool-undertaking.js';
+import type { OAuthOptions } from '../oauth.module-definition.js';
 import { CallsService } from './calls.service.js';
+import { FIRST_ROUND } from './rounds/round.js';
+import type { RoundsService } from './rounds/rounds.service.js';
+import type { AccountTool } from './tools/account-tools.js';
+import { callableTool } from './tools/mcp-tools.service.js';
 
 const caller = {
   user: { id: 'ann', displayName: 'Ann' },
@@ -34,12 +34,11 @@ describe('a call that takes too long', () => {
   afterEach(() => jest.useRealTimers());
 
   const call = (run: AccountTool['call']) => {
-    const tool = { name: 'slow', label: 'slow', scope: '', call: run };
-    const checks = { checkInput: () => undefined, checkOutput: () => undefined, inHeaders: [] };
+    const tool = { scope: '', checkInput: () => undefined, call: run };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
     const context = { caller, from, stop, round: FIRST_ROUND, progress, onWork };
-    return service.call(toolUndertaking({ ...tool, ...checks }, {}), context);
+    return service.call(callableTool(tool, { name: 'slow', label: 'slow' }), {}, context);
   };
   const outcomes = () => events.map(({ detail }) => detail);
 

@@ -1,5 +1,5 @@
-import { expectScopes } from '../../protected-resource/required-scopes.js';
-import { namesIn } from './called.js';
+import { expectScopes } from '../protected-resource/required-scopes.js';
+import { namesIn } from './mcp-features.service.js';
 
 const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];
 
@@ -12,7 +12,8 @@ const tools = new Map(
 );
 const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
 const authorize = (body: unknown, granted = ALL_SCOPES) => {
-  const called = namesIn(body, 'tools/call', 'name').flatMap((name) => tools.get(name) ?? []);
+  const names = namesIn(body, { method: 'tools/call', parameter: 'name' });
+  const called = names.flatMap((name) => tools.get(name) ?? []);
   const needed = called.map(({ scope }) => scope);
   expectScopes(needed, granted, ALL_SCOPES);
   return called.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import type { McpResourceOptions } from './mcp-resource.js';
-import { registerResources } from './resource-registry.js';
+import { registerResources } from './mcp-resources.service.js';
 
 const OPTIONS: McpResourceOptions = {
   name: 'note',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ResourceServer } from '../../testbed/resource-server.testbed.js';
-import { McpPrompt } from '../prompts/mcp-prompt.decorator.js';
-import { McpResource } from '../resources/mcp-resource.decorator.js';
-import { McpTool } from '../tools/mcp-tool.decorator.js';
-import { CallablesService } from './callables.service.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
+import { McpPrompt } from './prompts/mcp-prompt.js';
+import { McpResource } from './resources/mcp-resource.js';
+import { McpTool } from './tools/mcp-tool.js';
+import { McpFeaturesService } from './mcp-features.service.js';
 
 const described = (name: string, scope: string) => ({
   name,
@@ -37,35 +37,37 @@ const PLAN = message('prompts/get', { name: 'plan' });
 
 describe('what a posted body calls', () => {
   let server: ResourceServer;
-  let callables: CallablesService;
+  let features: McpFeaturesService;
 
   beforeAll(async () => {
     server = await ResourceServer.start(Everything);
-    callables = server.get(CallablesService);
+    features = server.get(McpFeaturesService);
   });
   afterAll(() => server.close());
 
   const authorize = (body: unknown, scopes = ['account:read', 'tabs:write', 'code:run']) => {
     const user = { id: 'ann', displayName: 'Ann' };
     const props = { userId: 'ann', app: 'Robot' };
-    return callables.authorize(body, { user, app: 'Robot', grantId: 'g', scopes, props });
+    return features.authorize(body, { user, app: 'Robot', grantId: 'g', scopes, props });
   };
-  const names = async (body: unknown) =>
-    Object.values(await authorize(body)).map((called: ReadonlyMap<string, object>) =>
-      Array.from(called.keys()),
-    );
+  const called = async (body: unknown) =>
+    (await authorize(body)).map(({ method, name }) => `${method} ${name}`);
 
-  it.each<[string, unknown, string[][]]>([
-    ['a tool', RUN, [['run'], [], []]],
-    ['a resource', NOTE, [[], ['notes://1'], []]],
-    ['a prompt', PLAN, [[], [], ['plan']]],
-    ['a batch', [RUN, NOTE, PLAN, NOTE], [['run'], ['notes://1'], ['plan']]],
-    ['a list', message('tools/list', { name: 'run' }), [[], [], []]],
-    ['a tool by the name of a prompt', message('tools/call', { name: 'plan' }), [[], [], []]],
-    ['a uri as a name', message('resources/read', { name: 'notes://1' }), [[], [], []]],
-    ['what every object has', message('prompts/get', { name: 'toString' }), [[], [], []]],
+  it.each<[string, unknown, string[]]>([
+    ['a tool', RUN, ['tools/call run']],
+    ['a resource', NOTE, ['resources/read notes://1']],
+    ['a prompt', PLAN, ['prompts/get plan']],
+    [
+      'a batch',
+      [RUN, NOTE, PLAN, NOTE],
+      ['tools/call run', 'resources/read notes://1', 'prompts/get plan'],
+    ],
+    ['a list', message('tools/list', { name: 'run' }), []],
+    ['a tool by the name of a prompt', message('tools/call', { name: 'plan' }), []],
+    ['a uri as a name', message('resources/read', { name: 'notes://1' }), []],
+    ['what every object has', message('prompts/get', { name: 'toString' }), []],
   ])('is that alone: %s', async (_what, body, expected) => {
-    expect(await names(body)).toEqual(expected);
+    expect(await called(body)).toEqual(expected);
   });
 
   it('is refused with every scope that is lacking, of whatever kind', async () => {

@@ -1,5 +1,5 @@
 import type { McpPromptOptions } from './mcp-prompt.js';
-import { argumentsProblem, promptShown, registerPrompts } from './prompt-registry.js';
+import { argumentsProblem, promptShown, registerPrompts } from './mcp-prompts.service.js';
 
 const OPTIONS: McpPromptOptions = {
   name: 'plan',
@@ -22,7 +22,7 @@ const register = (...found: ReturnType<typeof prompt>[]) =>
 
 describe('prompt registry', () => {
   it('keeps scope and suggestions out of what clients see', () => {
-    expect([...register(prompt({})).values()].map(promptShown)).toEqual([
+    expect([...register(prompt({})).values()].map(({ options }) => promptShown(options))).toEqual([
       {
         name: 'plan',
         title: 'Plan',

@@ -1,7 +1,7 @@
 import { type Attributes, inSpan } from '#libs/trace';
-import type { Undertaking } from './undertaking.js';
+import type { Callable } from './mcp-feature.js';
 
-type Called = Pick<Undertaking<unknown>, 'method' | 'label' | 'name'>;
+type Called = Pick<Callable, 'method' | 'label' | 'name'>;
 
 interface Attempt {
   readonly outcome: string;

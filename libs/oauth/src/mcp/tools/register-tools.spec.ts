@@ -1,6 +1,9 @@
 import { FirstErrorValidator } from './first-error-validator.js';
+import type { McpCaller } from '../caller.js';
 import type { McpToolOptions } from './mcp-tool.js';
-import { definitionOf, registerTools } from './tool-registry.js';
+import { registerTools } from './mcp-tools.service.js';
+import { ToolError } from './tool.error.js';
+import type { ToolRun } from './tool-run.js';
 
 const SCOPES = ['account:read', 'code:run'];
 const OPTIONS: McpToolOptions = {
@@ -14,29 +17,35 @@ const OPTIONS: McpToolOptions = {
 const tool = (options: Partial<McpToolOptions>, owner = 'Greeter.greet') => ({
   owner,
   options: { ...OPTIONS, ...options },
-  call: () => 'hello',
+  call: (): unknown => 'hello',
 });
 const register = (...found: ReturnType<typeof tool>[]) =>
   registerTools(found, SCOPES, { validator: new FirstErrorValidator(), prefix: 'page_' });
 
 describe('tool registry', () => {
-  it('finds a tool by its name and checks arguments', () => {
-    const greet = register(tool({})).get('greet');
-    expect(greet?.checkInput({ to: 'Ann' })).toBeUndefined();
-    expect(greet?.checkInput({ to: 7 })).toBe('to takes a string');
-    expect(greet?.checkInput({})).toBe('to is missing; it takes a string');
+  const perform = (found: ReturnType<typeof tool>, input: object) =>
+    register(found)
+      .get('greet')
+      ?.perform(input, {} as McpCaller, {} as ToolRun);
+
+  it('finds a tool by its name and checks arguments', async () => {
+    const greeted = await perform(tool({}), { to: 'Ann' });
+    expect(greeted).toEqual({ content: [{ type: 'text', text: 'hello' }] });
+    const misfit = (problem: string) => new ToolError(`These arguments do not fit: ${problem}.`);
+    await expect(perform(tool({}), { to: 7 })).rejects.toEqual(misfit('to takes a string'));
+    await expect(perform(tool({}), {})).rejects.toEqual(misfit('to is missing; it takes a string'));
   });
 
-  it('checks results only where there is a schema for them', () => {
-    const schema = { type: 'object', required: ['x'] } as const;
-    const tools = register(tool({}), tool({ name: 'b', outputSchema: schema }));
-    expect(tools.get('greet')?.checkOutput({})).toBeUndefined();
-    expect(tools.get('b')?.checkOutput({})).toContain('x is missing');
+  it('checks results only where there is a schema for them', async () => {
+    const empty = (options: Partial<McpToolOptions>) => ({ ...tool(options), call: () => ({}) });
+    expect(await perform(empty({}), { to: 'Ann' })).toMatchObject({ structuredContent: {} });
+    const outputSchema = { type: 'object', required: ['x'] } as const;
+    await expect(perform(empty({ outputSchema }), { to: 'Ann' })).rejects.toThrow('x is missing');
   });
 
   it('keeps the scope out of what clients see', () => {
     const { scope: _scope, ...shown } = OPTIONS;
-    expect([...register(tool({})).values()].map((each) => definitionOf(each))).toEqual([shown]);
+    expect([...register(tool({})).values()].map(({ definition }) => definition)).toEqual([shown]);
   });
 
   it.each<[string, ReturnType<typeof tool>[], string]>([

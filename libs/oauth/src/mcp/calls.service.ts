@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
-import { InputRequired } from '../rounds/input-required.js';
-import type { RoundOwner } from '../rounds/request-state.js';
-import type { PresentedRound } from '../rounds/round.js';
-import { RoundsService } from '../rounds/rounds.service.js';
-import type { McpCaller } from '../tools/mcp-tool.js';
-import { ToolError } from '../tools/tool.error.js';
-import type { ToolRun } from '../tools/tool-run.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { InputRequired } from './rounds/input-required.js';
+import type { PresentedRound } from './rounds/round.js';
+import { RoundsService } from './rounds/rounds.service.js';
+import { ToolError } from './tools/tool.error.js';
+import type { ToolRun } from './tools/tool-run.js';
 import { recordCall } from './call-span.js';
-import { refuseByError } from './refuse-by-error.js';
-import type { Undertaking } from './undertaking.js';
+import type { McpCaller } from './caller.js';
+import type { Callable, CallResult } from './mcp-feature.js';
+import { refuseByError } from './protocol-refusals.js';
 
 /** What nobody on the way waits for longer, us included: a connection without a byte is cut after 60 s. */
 const MAX_CALL_MS = 50_000;
@@ -42,9 +41,9 @@ export interface CallContext {
  * `asked` is what came to a question for the client, `refused` what was foreseen, `failed` what nobody
  * foresaw, `cancelled` what ended when nobody waited for it any more.
  */
-interface Attempt<Result> {
+interface Attempt {
   readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
-  readonly answer: () => Result | InputRequiredResult;
+  readonly answer: () => CallResult | InputRequiredResult;
 }
 
 /**
@@ -63,26 +62,28 @@ export class CallsService {
 
   /**
    * What its caller may call. Resolves when it has ended, or when it is stopped, whether or not it heeds
-   * that. @throws ProtocolError for a state of another call, and what the undertaking refuses with
+   * that. @throws ProtocolError for a state of another call, and what the callable refuses with
    */
-  async call<Result>(
-    undertaking: Undertaking<Result>,
+  async call(
+    callable: Callable,
+    input: unknown,
     context: CallContext,
-  ): Promise<Result | InputRequiredResult> {
+  ): Promise<CallResult | InputRequiredResult> {
     const { caller, round, stop, onWork } = context;
-    const owner = { grantId: caller.grantId, ...ownerOf(undertaking) };
+    const { method, name } = callable;
+    const owner = { grantId: caller.grantId, method, name, input };
     const begun = this.rounds.begin(round, owner);
-    const perform = async (): Promise<Attempt<Result>> => {
+    const perform = async (): Promise<Attempt> => {
       const run = { ...begun, signal: stop.signal, progress: context.progress };
-      const output = await undertaking.perform(caller, run);
+      const output = await callable.perform(input, caller, run);
       if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
       const question = this.rounds.ask(output, round, owner);
       return { outcome: 'asked', answer: () => question };
     };
-    const work = recordCall(undertaking, () => this.work(undertaking, context, perform));
+    const work = recordCall(callable, () => this.work(callable, context, perform));
     const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
     onWork(work.finally(() => clearTimeout(timer)));
-    const { answer } = await Promise.race([work, stopped(undertaking, stop.signal)]);
+    const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
     return answer();
   }
 
@@ -96,18 +97,18 @@ export class CallsService {
     }
   }
 
-  private async work<Result>(
-    undertaking: Undertaking<Result>,
+  private async work(
+    callable: Callable,
     { caller, from, stop: { signal } }: CallContext,
-    perform: () => Promise<Attempt<Result>>,
+    perform: () => Promise<Attempt>,
   ) {
     const { measureCharges = free } = this.options;
     const startedAt = performance.now();
     const { result: attempt, credits } = await measureCharges(() =>
-      this.attempt(undertaking, signal, perform),
+      this.attempt(callable, signal, perform),
     );
     const durationMs = Math.round(performance.now() - startedAt);
-    const called = { tool: undertaking.label, outcome: attempt.outcome };
+    const called = { tool: callable.label, outcome: attempt.outcome };
     this.events.emit({
       ...from,
       type: 'tool-called',
@@ -121,22 +122,22 @@ export class CallsService {
     return attempt;
   }
 
-  private async attempt<Result>(
-    undertaking: Undertaking<Result>,
+  private async attempt(
+    callable: Callable,
     signal: AbortSignal,
-    perform: () => Promise<Attempt<Result>>,
-  ): Promise<Attempt<Result>> {
-    const { refuse } = undertaking;
+    perform: () => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const { refuse } = callable;
     try {
       const attempt = await perform();
-      return signal.aborted ? givenUp(undertaking, signal) : attempt;
+      return signal.aborted ? givenUp(callable, signal) : attempt;
     } catch (error) {
-      if (signal.aborted) return givenUp(undertaking, signal);
+      if (signal.aborted) return givenUp(callable, signal);
       if (error instanceof ProtocolError) return { outcome: 'refused', answer: rethrow(error) };
       if (error instanceof ToolError) {
         return { outcome: 'refused', answer: () => refuse(error.message) };
       }
-      const sentence = this.unexpected(undertaking.label, error);
+      const sentence = this.unexpected(callable.label, error);
       return { outcome: 'failed', answer: () => refuse(sentence) };
     }
   }
@@ -153,22 +154,17 @@ export class CallsService {
 
 const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
 
-const ownerOf = ({ method, name, input }: Omit<RoundOwner, 'grantId'>) => ({ method, name, input });
-
 const rethrow = (error: Error) => () => {
   throw error;
 };
 
 /** What is told of a call that was stopped: to a client that still waits, since only its time was up. */
-const givenUp = <Result>(
-  { refuse }: Undertaking<Result>,
-  { reason }: AbortSignal,
-): Attempt<Result> => ({
+const givenUp = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
   outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
   answer: () => refuse(TIME_IS_UP),
 });
 
-const stopped = <Result>(undertaking: Undertaking<Result>, signal: AbortSignal) =>
-  new Promise<Attempt<Result>>((resolve) => {
-    signal.addEventListener('abort', () => resolve(givenUp(undertaking, signal)), { once: true });
+const stopped = (callable: Callable, signal: AbortSignal) =>
+  new Promise<Attempt>((resolve) => {
+    signal.addEventListener('abort', () => resolve(givenUp(callable, signal)), { once: true });
   });

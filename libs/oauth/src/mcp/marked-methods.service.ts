@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import type { McpCaller } from './caller.js';
+import type { ToolRun } from './tools/tool-run.js';
+
+/** What every marked method says of itself. */
+interface Named {
+  readonly name: string;
+  readonly scope: string;
+}
+
+/** A marked method of a provider. `owner` names it to its author: `AccountStatusTool.accountStatus`. */
+export interface MarkedMethod<Options> {
+  readonly owner: string;
+  readonly options: Options;
+  readonly call: (input: never, caller: McpCaller, run: ToolRun) => unknown;
+}
+
+type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
+
+/** Looks through every provider of the application, in any module. */
+@Injectable()
+export class MarkedMethodsService {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** @throws Error that names one whose provider is not the same for all requests; `kind` says what it is */
+  find<Options extends Named>(
+    mark: DiscoverableDecorator<Options>,
+    kind: string,
+  ): MarkedMethod<Options>[] {
+    return [...this.providers()].flatMap(([instance, wrapper]) => {
+      const methods = instance as Methods;
+      return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
+        if (typeof methods[method] !== 'function') return [];
+        const options = this.discovery.getMetadataByDecorator(mark, wrapper, method);
+        if (!options) return [];
+        const owner = `${instance.constructor.name}.${method}`;
+        const call = (...args: readonly unknown[]) => methods[method]?.(...args);
+        if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
+          throw misfit(kind, { owner, options }, 'needs a provider of default scope');
+        }
+        return [{ owner, options, call }];
+      });
+    });
+  }
+
+  /** Aliases lead to the same instance; it counts once. */
+  private providers(): Map<object, InstanceWrapper> {
+    const wrappers = this.discovery.getProviders();
+    return new Map(
+      wrappers.flatMap((wrapper) => {
+        const instance: unknown = wrapper.instance;
+        return typeof instance === 'object' && instance !== null ? [[instance, wrapper]] : [];
+      }),
+    );
+  }
+}
+
+type Found = Pick<MarkedMethod<Named>, 'owner' | 'options'>;
+
+/** Why something cannot be offered to clients. */
+export const misfit = (kind: string, { owner, options }: Found, problem: string, cause?: unknown) =>
+  new Error(`MCP ${kind} "${options.name}" (${owner}) ${problem}`, { cause });
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Of what clients are offered. */
+export const isName = (name: string): boolean => NAME.test(name);
+
+/** @throws Error that names one that cannot be offered beside the others, for its name or its scope */
+export function expectNamesAndScopes(
+  kind: string,
+  found: readonly Found[],
+  scopes: readonly string[],
+): void {
+  const owners = new Map<string, string>();
+  for (const one of found) {
+    const { name, scope } = one.options;
+    if (!isName(name)) {
+      throw misfit(kind, one, 'needs a name of 1 to 128 letters, digits, _, - or .');
+    }
+    const other = owners.get(name);
+    if (other !== undefined) throw misfit(kind, one, `has the name of another ${kind}, ${other}`);
+    if (!scopes.includes(scope)) {
+      const known = scopes.join(', ');
+      throw misfit(kind, one, `needs the scope "${scope}", which is not one of: ${known}`);
+    }
+    owners.set(name, one.owner);
+  }
+}

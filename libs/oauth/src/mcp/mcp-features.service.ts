@@ -1,0 +1,76 @@
+import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { isJsonObject } from '#libs/json';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames } from '../protected-resource/protected-resource.js';
+import { expectScopes } from '../protected-resource/required-scopes.js';
+import type { McpCaller } from './caller.js';
+import type { Callable, McpFeature } from './mcp-feature.js';
+import { McpPromptsService } from './prompts/mcp-prompts.service.js';
+import { McpResourcesService } from './resources/mcp-resources.service.js';
+import { McpToolsService } from './tools/mcp-tools.service.js';
+
+/** Of one answer, as the protocol has it. */
+const MAX_SUGGESTIONS = 100;
+
+/** All that the endpoint offers: tools, resources and prompts. */
+@Injectable()
+export class McpFeaturesService {
+  readonly all: readonly McpFeature[];
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    tools: McpToolsService,
+    private readonly resources: McpResourcesService,
+    private readonly prompts: McpPromptsService,
+  ) {
+    this.all = [tools, resources, prompts];
+  }
+
+  /**
+   * What a posted message, or a batch of them, calls, whose scopes the caller has. What does not exist is
+   * left out.
+   * @throws BearerError insufficient_scope
+   */
+  async authorize(body: unknown, caller: McpCaller): Promise<readonly Callable[]> {
+    const found: Callable[] = [];
+    for (const feature of this.all) {
+      found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
+    }
+    const needed = found.map(({ scope }) => scope);
+    expectScopes(needed, caller.scopes, scopeNames(this.options.scopes));
+    return found;
+  }
+
+  get haveSuggestions(): boolean {
+    return this.prompts.haveValues || this.resources.haveAccounts;
+  }
+
+  /** Values that a client may suggest for an argument of a prompt, or a variable of a uri. */
+  async complete({ ref, argument }: CompleteRequestParams, caller: McpCaller) {
+    const [feature, name] =
+      ref.type === 'ref/prompt' ? [this.prompts, ref.name] : [this.resources, ref.uri];
+    const all = await feature.valuesOf(name, argument.name, caller);
+    if (!all) throw feature.notFound(name);
+    const values = all.filter((value) => value.startsWith(argument.value));
+    return {
+      completion: {
+        values: values.slice(0, MAX_SUGGESTIONS),
+        total: values.length,
+        hasMore: values.length > MAX_SUGGESTIONS,
+      },
+    } satisfies CompleteResult;
+  }
+}
+
+/** What the requests of a posted message, or a batch of them, name in a parameter; each name once. */
+export function namesIn(body: unknown, { method, parameter }: McpFeature['calledBy']): string[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  const names = messages.flatMap((message) => {
+    if (!isJsonObject(message) || message['method'] !== method) return [];
+    const { params } = message;
+    const name = isJsonObject(params) ? params[parameter] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+  return [...new Set(names)];
+}

@@ -1,0 +1,176 @@
+import {
+  type CompleteRequestParams,
+  type Implementation,
+  type RequestId,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type ServerResult,
+  specTypeSchemas,
+  SUBSCRIPTION_ID_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import type { AccountCall } from './account-calls.js';
+import type { McpCaller } from './caller.js';
+import { type CallOrigin, CallsService } from './calls.service.js';
+import type { EventStream } from './event-stream.js';
+import { type McpAnswer, type McpEra, McpExchange, MODERN_REVISION } from './mcp-exchange.js';
+import type { Callable, McpFeature } from './mcp-feature.js';
+import { McpFeaturesService } from './mcp-features.service.js';
+import type { PostedRequest } from './posted-messages.js';
+import { progressFor } from './progress-reports.js';
+import { presentedRound } from './rounds/round.js';
+import { shortText } from './short-errors.js';
+import { McpToolsService } from './tools/mcp-tools.service.js';
+
+/** On whose behalf posted messages are answered, and what they may call. */
+export interface PostContext {
+  readonly caller: McpCaller;
+  readonly callables: readonly Callable[];
+  readonly from: CallOrigin;
+  readonly call: AccountCall;
+  /** Where progress can be told; undefined for a client that takes no events. */
+  readonly stream: EventStream | undefined;
+}
+
+/** One request on its way through the SDK. */
+export interface Asked {
+  /** As the client chose it. */
+  readonly id: RequestId;
+  /** Undefined when it is given up before. */
+  readonly answer: Promise<McpAnswer | undefined>;
+  /** Stops it, where it is not answered yet. Any number of times. */
+  readonly giveUp: () => void;
+}
+
+/** One request under way. */
+interface Open extends PostContext, PostedRequest {
+  readonly stop: AbortController;
+}
+
+/** Answers a request whose parameters the SDK found to be good. */
+type Handler = (
+  params: Readonly<Record<string, unknown>>,
+  open: Open,
+  context: ServerContext,
+) => Promise<ServerResult>;
+
+/**
+ * Answers requests by the SDK, each with a low-level server of its own, so that nothing of one caller can
+ * reach another. A server with the one handler that its request needs takes some 5 µs more than one that all
+ * requests share; the SDK's own HTTP handler takes 75 to 115 µs more than that, which `tools/call` does not
+ * have to spare (measured: bench/README.md).
+ */
+@Injectable()
+export class McpServerService implements OnApplicationBootstrap {
+  private readonly logger = new Logger(McpServerService.name);
+  private readonly handlers = new Map<string, Handler>();
+  private readonly identity: Implementation;
+  private serverOptions: Partial<Record<McpEra, ServerOptions>> = {};
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly features: McpFeaturesService,
+    private readonly tools: McpToolsService,
+    private readonly calls: CallsService,
+  ) {
+    this.identity = identityOf(options);
+  }
+
+  /** When all features know what they offer. */
+  onApplicationBootstrap() {
+    for (const feature of this.features.all) {
+      if (feature.capabilities('legacy')) this.handle(feature);
+    }
+    if (this.features.haveSuggestions) {
+      this.handlers.set('completion/complete', (params, { caller }) =>
+        this.calls.answer('completion/complete', () =>
+          this.features.complete(params as CompleteRequestParams, caller),
+        ),
+      );
+    }
+    this.serverOptions = {
+      modern: { ...this.optionsOf('modern'), supportedProtocolVersions: [MODERN_REVISION] },
+      legacy: {
+        ...this.optionsOf('legacy'),
+        supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+      },
+    };
+  }
+
+  ask(era: McpEra, request: PostedRequest, post: PostContext): Asked {
+    const { message } = request;
+    const exchange = new McpExchange();
+    const server = new Server(this.identity, this.serverOptions[era]);
+    const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
+    Object.assign(server, { onerror });
+    const handler = this.handlers.get(message.method);
+    const open: Open = { ...post, ...request, stop: exchange.stop };
+    if (handler) {
+      // Which of its methods it is, the SDK knows: it checks the parameters and the result of that.
+      server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {
+        open.stop.signal.throwIfAborted();
+        return handler(params, open, context);
+      });
+    } else if (message.method === 'subscriptions/listen') {
+      server.setRequestHandler(message.method, LISTEN, () => endOf(message.id));
+    }
+    const answer = exchange.serve(server, era, message);
+    return { id: message.id, answer, giveUp: exchange.giveUp };
+  }
+
+  private handle(feature: McpFeature) {
+    for (const [method, list] of Object.entries(feature.lists)) {
+      this.handlers.set(method, (_params, { caller }) =>
+        this.calls.answer(method, () => list(caller)),
+      );
+    }
+    const { method, parameter } = feature.calledBy;
+    this.handlers.set(method, async (params, open, context) => {
+      const name = String(params[parameter]);
+      const called = open.callables.find((one) => one.method === method && one.name === name);
+      if (!called) throw feature.notFound(name);
+      const { caller, from, call, stream, stop, message } = open;
+      return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
+        caller,
+        from,
+        stop,
+        round: presentedRound(context),
+        progress: progressFor(message, stream),
+        onWork: (work) => call.keepFor(work),
+      });
+    });
+  }
+
+  private optionsOf(era: McpEra) {
+    const { instructions } = this.options.mcpServer ?? {};
+    return {
+      capabilities: Object.assign(
+        {},
+        ...this.features.all.map((feature) => feature.capabilities(era)),
+        this.features.haveSuggestions && { completions: {} },
+      ),
+      jsonSchemaValidator: this.tools.validator,
+      ...(instructions !== undefined && { instructions }),
+    };
+  }
+}
+
+const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
+
+/** What is said when a subscription is over. */
+const endOf = (id: RequestId) => ({ _meta: { [SUBSCRIPTION_ID_META_KEY]: id } });
+
+/** What clients show of the server; every answer of 2026-07-28 has it. */
+const identityOf = ({
+  serviceName,
+  mcpServer: { version, websiteUrl, icons = [] } = { version: '0.0.0' },
+}: OAuthOptions): Implementation => ({
+  name: serviceName,
+  title: serviceName,
+  version,
+  ...(websiteUrl !== undefined && { websiteUrl }),
+  ...(icons.length > 0 && { icons: icons.map((src) => ({ src })) }),
+});
