@@ -45,6 +45,7 @@ export {
   listRoots,
 } from './mcp/rounds/input-required.js';
 export type { Round } from './mcp/rounds/round.js';
+export type { FromSchema } from './mcp/tools/from-schema.js';
 export { McpTool, type McpToolOptions, type ObjectSchema } from './mcp/tools/mcp-tool.js';
 export {
   type AccountTool,

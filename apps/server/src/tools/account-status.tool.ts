@@ -6,7 +6,7 @@ const USER = {
   type: 'object',
   properties: { id: { type: 'string' }, displayName: { type: 'string' } },
   required: ['id', 'displayName'],
-};
+} as const;
 
 const BUDGET = {
   description: 'Credits of the current UTC day; null when they cannot be read right now.',
@@ -22,7 +22,7 @@ const BUDGET = {
     },
     { type: 'null' },
   ],
-};
+} as const;
 
 /** Whose account it is, and what is left of today's budget. */
 @Injectable()

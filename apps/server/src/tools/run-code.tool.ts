@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/json';
 import { ANY_JSON } from './any-json.js';
@@ -10,11 +10,30 @@ const MAX_CODE_BYTES = 65_536;
 const MAX_INPUT_BYTES = 262_144;
 const DEFAULT_TIMEOUT_MS = 1_000;
 
-interface Input {
-  readonly code: string;
-  readonly input?: unknown;
-  readonly timeoutMs?: number;
-}
+const INPUT = {
+  type: 'object',
+  properties: {
+    code: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_CODE_BYTES,
+      description: 'Statements of a script that may await and return, at most 64 KiB.',
+    },
+    input: {
+      ...ANY_JSON,
+      description: 'Any JSON value of at most 256 KiB; null when left out.',
+    },
+    timeoutMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_TIMEOUT_MS,
+      default: DEFAULT_TIMEOUT_MS,
+      description: 'How long the code may run, in milliseconds.',
+    },
+  },
+  required: ['code'],
+  additionalProperties: false,
+} as const;
 
 /** Runs JavaScript of an app's, away from everything and within the user's daily budget. */
 @Injectable()
@@ -34,30 +53,7 @@ export class RunCodeTool {
       'characters of code for screening; to begin, the budget has to cover the whole timeoutMs and ' +
       '250 ms more.',
     scope: 'code:run',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        code: {
-          type: 'string',
-          minLength: 1,
-          maxLength: MAX_CODE_BYTES,
-          description: 'Statements of a script that may await and return, at most 64 KiB.',
-        },
-        input: {
-          ...ANY_JSON,
-          description: 'Any JSON value of at most 256 KiB; null when left out.',
-        },
-        timeoutMs: {
-          type: 'integer',
-          minimum: 1,
-          maximum: MAX_TIMEOUT_MS,
-          default: DEFAULT_TIMEOUT_MS,
-          description: 'How long the code may run, in milliseconds.',
-        },
-      },
-      required: ['code'],
-      additionalProperties: false,
-    },
+    inputSchema: INPUT,
     outputSchema: {
       type: 'object',
       properties: {
@@ -82,7 +78,7 @@ export class RunCodeTool {
     },
   })
   async runCode(
-    { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: Input,
+    { code, input = null, timeoutMs = DEFAULT_TIMEOUT_MS }: FromSchema<typeof INPUT>,
     { user, app }: McpCaller,
     { signal }: ToolRun,
   ) {

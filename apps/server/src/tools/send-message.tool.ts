@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
+import { type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { ANY_JSON } from './any-json.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 import { TAB_ID } from './tab-schema.js';
 
-interface Input {
-  readonly tab?: string;
-  readonly body: unknown;
-}
+const INPUT = {
+  type: 'object',
+  properties: {
+    tab: { ...TAB_ID, description: 'The id of a tab from list_tabs; left out: all tabs.' },
+    body: {
+      ...ANY_JSON,
+      description: 'Any JSON value, at most 60 KiB; what it means is up to the page.',
+    },
+  },
+  required: ['body'],
+  additionalProperties: false,
+} as const;
+
+type Input = FromSchema<typeof INPUT>;
 
 /** Says something to one of the user's tabs, or to all of them. */
 @Injectable()
@@ -29,18 +39,7 @@ export class SendMessageTool {
       "that. It is screened first, for 1 credit of the user's daily budget per started 1,000 " +
       'characters of its JSON text.',
     scope: 'tabs:write',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        tab: { ...TAB_ID, description: 'The id of a tab from list_tabs; left out: all tabs.' },
-        body: {
-          ...ANY_JSON,
-          description: 'Any JSON value, at most 60 KiB; what it means is up to the page.',
-        },
-      },
-      required: ['body'],
-      additionalProperties: false,
-    },
+    inputSchema: INPUT,
     outputSchema: {
       type: 'object',
       properties: { delivered: { type: 'integer', minimum: 0 } },

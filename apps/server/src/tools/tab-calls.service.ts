@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type McpCaller, type ToolContent, ToolError, type ToolRun } from '#libs/oauth';
+import { type McpCaller, ToolError, type ToolRun } from '#libs/oauth';
 import { TabsService, UnknownTabError } from '#libs/tab-hub';
-import { resultOf } from './pages/page-contents.js';
+import { type PageResult, resultOf } from './pages/page-contents.js';
 import { visible } from './pages/visible.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
@@ -46,11 +46,7 @@ export class TabCallsService {
    * not before it is certain that a tab is open.
    * @throws ToolError
    */
-  async call(
-    call: TabCall,
-    caller: McpCaller,
-    run: ToolRun,
-  ): Promise<ToolContent | { value: unknown }> {
+  async call(call: TabCall, caller: McpCaller, run: ToolRun): Promise<PageResult> {
     const { places, params } = call;
     const [{ method }] = places;
     const content = { userId: caller.user.id, app: caller.app, value: [method, params] };

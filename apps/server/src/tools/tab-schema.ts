@@ -22,7 +22,7 @@ export const TAB = {
     },
   },
   required: ['id', 'title', 'url', 'connectedAt', 'tools'],
-};
+} as const;
 
 /** The id of a tab in arguments; ours are shorter. */
-export const TAB_ID = { type: 'string', minLength: 1, maxLength: 128 };
+export const TAB_ID = { type: 'string', minLength: 1, maxLength: 128 } as const;

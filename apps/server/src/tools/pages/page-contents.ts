@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#libs/json';
-import { type ContentBlock, contentProblem, type ToolContent } from '#libs/oauth';
+import { type ContentBlock, contentProblem } from '#libs/oauth';
 import { visibleIn } from './visible.js';
 
 /** What a block of a page may have, by its type. `_meta` is between a service and its clients. */
@@ -12,8 +12,13 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_BLOCKS = 64;
 
+/** What a page answered, as the result of a tool. */
+export type PageResult =
+  | { readonly value: unknown }
+  | { readonly content: ContentBlock[]; readonly structuredContent: { readonly value: null } };
+
 /** What a page answered, as people see it and as the result of a tool: MCP's blocks where all of them are valid, else plain JSON. */
-export function resultOf(answer: unknown): ToolContent | { value: unknown } {
+export function resultOf(answer: unknown): PageResult {
   const value = visibleIn(answer);
   if (!isContent(value)) return { value };
   return { content: value.content, structuredContent: { value: null } };

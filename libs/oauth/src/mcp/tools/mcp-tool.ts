@@ -1,22 +1,27 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
 import type { McpCaller } from '../caller.js';
+import type { InputRequired } from '../rounds/input-required.js';
+import type { FromSchema } from './from-schema.js';
 import type { ToolRun } from './tool-run.js';
 
 /** A JSON Schema (2020-12 unless `$schema` says otherwise) whose root is an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
 /** What an MCP client learns of a tool, and the one scope that a call of it needs. */
-export interface McpToolOptions {
+export interface McpToolOptions<
+  Input extends ObjectSchema = ObjectSchema,
+  Output extends ObjectSchema = ObjectSchema,
+> {
   /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly scope: string;
   /** Arguments that do not fit never reach the method. */
-  readonly inputSchema: ObjectSchema;
+  readonly inputSchema: Input;
   /** A result that does not fit never reaches the client. */
-  readonly outputSchema?: ObjectSchema;
+  readonly outputSchema?: Output;
   readonly annotations?: Readonly<ToolAnnotations>;
 }
 
@@ -24,15 +29,32 @@ export interface McpToolOptions {
  * What {@link McpTool} goes on: gets the checked arguments, and returns (or resolves to) an object,
  * which is the structured result, a string, which is text for the model, or ToolContent.
  */
-export type McpToolMethod = (input: never, caller: McpCaller, run: ToolRun) => unknown;
+export type McpToolMethod<Input = never, Output = unknown> = (
+  input: Input,
+  caller: McpCaller,
+  run: ToolRun,
+) => Output | Promise<Output>;
+
+/** What a tool with an `outputSchema` returns. */
+type Returned<Output> = string extends keyof Output
+  ? unknown
+  : | FromSchema<Output>
+    | { readonly content: readonly object[]; readonly structuredContent: FromSchema<Output> }
+    | InputRequired;
 
 /** The mark itself, by which tools are found. */
 export const ToolMark = DiscoveryService.createDecorator<McpToolOptions>();
 
-/** Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. */
+/**
+ * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It does not
+ * compile where the method takes other arguments than the input schema lets through, or returns what the
+ * output schema does not.
+ */
 export const McpTool =
-  (options: McpToolOptions) =>
-  <T extends McpToolMethod>(
+  <const Input extends ObjectSchema, const Output extends ObjectSchema = ObjectSchema>(
+    options: McpToolOptions<Input, Output>,
+  ) =>
+  <T extends McpToolMethod<FromSchema<Input, never>, Returned<Output>>>(
     target: object,
     method: string,
     descriptor: TypedPropertyDescriptor<T>,
