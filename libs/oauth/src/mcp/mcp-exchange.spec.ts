@@ -1,5 +1,5 @@
 import { type JSONRPCRequest, Server } from '@modelcontextprotocol/server';
-import { type McpEra, McpExchange } from './mcp-exchange.js';
+import { type McpEra, McpExchange, MODERN_REVISION } from './mcp-exchange.js';
 
 const LIST: JSONRPCRequest = { jsonrpc: '2.0', id: 'x', method: 'tools/list' };
 
@@ -13,7 +13,13 @@ describe('a request on its way through a server of its own', () => {
     const exchange = new McpExchange();
     const told = Promise.withResolvers<string>();
     answers.push(told);
-    const server = new Server({ name: 'x', version: '1' }, { capabilities: { tools: {} } });
+    const server = new Server(
+      { name: 'x', version: '1' },
+      {
+        capabilities: { tools: {} },
+        ...(era === 'modern' && { supportedProtocolVersions: [MODERN_REVISION] }),
+      },
+    );
     server.setRequestHandler('tools/list', async () => ({
       tools: [{ name: await told.promise, inputSchema: { type: 'object' } }],
     }));
