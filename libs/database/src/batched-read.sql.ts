@@ -17,9 +17,13 @@ const KEYS = {
 };
 
 /**
- * A PreparedStatement that finds at most one row for a key. All that are looked for in the same turn of the
- * event loop come by one round trip. Inside a transaction it is a statement of its own: those who share one
- * have nothing else in common.
+ * A PreparedStatement that finds at most one row for a key, for what nearly every request asks. All that are looked
+ * for in the same turn of the event loop come by one round trip. Inside a transaction it is a statement of its own:
+ * those who share one have nothing else in common.
+ *
+ * What it saves, in µs of the server's CPU for a request, with 32 requests at once, measured alternately on a busy
+ * machine with this and with a statement for each: `GET me` 176 and 429 on Postgres, 274 and 547 on SQLite;
+ * `tools/call` 778 and 1,494, 896 and 3,036; a refresh 1,627 and 3,013 on Postgres.
  */
 export class BatchedRead {
   private readonly statement: PreparedStatement;

@@ -1,6 +1,6 @@
 export { BatchedRead } from './batched-read.sql.js';
 export { createDataSource, type DatabaseUrl } from './create.data-source.js';
-export { databaseNow, readDatabaseClock } from './database-clock.sql.js';
+export { readDatabaseClock } from './database-clock.sql.js';
 export { isDatabaseOutage } from './database-outage.js';
 export { migrate } from './migrate.data-source.js';
 export { NotMigratedError, openMigrated } from './migrated.data-source.js';
@@ -8,11 +8,12 @@ export { databaseMigrations } from './migrations/database-migrations.js';
 export { readNewestFirst } from './newest-first.sql.js';
 export { type Page, pageOf, type PageRequest, UnknownPageError } from './page.js';
 export { postgresOptions } from './postgres/postgres.options.js';
-export { type DependentSql, PreparedChange } from './prepared-change.sql.js';
 export {
+  changesOf,
+  type DependentSql,
   type Dialect,
   PreparedStatement,
-  preparedStatementsFor,
+  preparedStatements,
 } from './prepared-statement.sql.js';
 export { OutageLog } from './outage-log.js';
 export { ReadBatch } from './read-batch.js';
@@ -34,7 +35,6 @@ export { ServiceKeyEntity } from './service-keys/service-key.entity.js';
 export { getServiceKey } from './service-keys/service-keys.sql.js';
 export { claimSqliteFile, type SqliteClaim } from './sqlite/sqlite.claim.js';
 export { listenToStatements } from './statement-listeners.js';
-export { runSql } from './structured-query.sql.js';
 export { SweeperModule } from './sweeper.module.js';
 export { expiredRows, type Sweep, SweeperService } from './sweeper.service.js';
 export { isUniqueViolation } from './unique-violation.js';

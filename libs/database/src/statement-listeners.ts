@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { inSpan, type SpanDescription } from '#libs/trace';
 
 /** Hears how long a statement took, the wait for its connection or lock included, and what it failed with. */
 export type StatementListener = (seconds: number, error?: unknown) => void;
@@ -10,10 +11,14 @@ export function listenToStatements(dataSource: DataSource, listener: StatementLi
   listeners.set(dataSource, listener);
 }
 
-/** Carries out a statement; costs nothing where no listener is. */
-export function heard<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
+/** Carries out a statement in a span, and tells the listener; costs nothing where there is neither. */
+export function observed<T>(
+  dataSource: DataSource,
+  describe: () => SpanDescription,
+  work: () => Promise<T>,
+): Promise<T> {
   const listener = listeners.get(dataSource);
-  return listener === undefined ? work() : timed(listener, work);
+  return inSpan(describe, listener === undefined ? work : () => timed(listener, work));
 }
 
 export async function timed<T>(listener: StatementListener, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { SecurityEventType } from '#libs/accounts';
-import { runSql } from '#libs/database';
 import { type Activity, ActivityReader } from '#libs/own-account';
 import { PERSONAL } from './personal-events.js';
 
@@ -21,7 +20,7 @@ export class AuditActivityReader extends ActivityReader {
   }
 
   async list(userId: string): Promise<readonly Activity[]> {
-    const { rows } = await runSql(this.dataSource, NEWEST, [userId]);
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(NEWEST, [userId]);
     return rows.map(toActivity).toSorted((one, other) => other.at - one.at);
   }
 }

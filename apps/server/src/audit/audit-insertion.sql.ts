@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type Dialect, PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
 import { type Copies, copiesOf } from '../outbox/outbox-receivers.js';
 import { eventsOf, queuesOf, toParameter, without } from '../outbox/outbox-rows.sql.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
@@ -47,24 +47,20 @@ const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
   type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
 );
 
-/** The same rows in audit trail and outbox: in one statement, where a database can. */
-const TOLD_ON_POSTGRES = new PreparedStatement(
-  'audit-rows-told',
-  (dialect) => `
-  WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
-    outdated AS (${without(dialect, '$3')})
-  ${eventsOf(dialect, '$2', 'queues')}`,
-  'postgres',
+/** The same rows in audit trail and outbox. */
+const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
+  dialect.type === 'postgres'
+    ? `
+      WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
+        outdated AS (${without(dialect, '$3')})
+      ${eventsOf(dialect, '$2', 'queues')}`
+    : [
+        ON_SQLITE,
+        queuesOf(dialect, '$2'),
+        without(dialect, '$3'),
+        eventsOf(dialect, '$2', 'outbox_queues'),
+      ],
 );
-
-const outbox = (name: string, sql: (dialect: Dialect) => string) =>
-  new PreparedStatement(name, sql, 'sqlite');
-
-const TOLD_ON_SQLITE = [
-  outbox('audit-queues', (dialect) => queuesOf(dialect, '$2')),
-  outbox('audit-outdated', (dialect) => without(dialect, '$3')),
-  outbox('audit-events', (dialect) => eventsOf(dialect, '$2', 'outbox_queues')),
-];
 
 /** Writes rows in one statement. Of those that are there already it writes what may have grown. */
 export async function insertAuditRows(
@@ -89,12 +85,6 @@ export async function insertToldRows(
 ): Promise<void> {
   const events = toParameter(rows.flatMap((row) => copiesOf(toOutboxRow(row), copies)));
   const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
-  const parameters = [JSON.stringify(rows, wellFormed), events, JSON.stringify(gone)];
-  if (dataSource.options.type === 'postgres') {
-    await TOLD_ON_POSTGRES.run(dataSource, parameters);
-    return;
-  }
-  await dataSource.transaction(async (manager) => {
-    for (const statement of [ROWS, ...TOLD_ON_SQLITE]) await statement.run(manager, parameters);
-  });
+  const written = JSON.stringify(rows, wellFormed);
+  await ROWS_TOLD.run(dataSource, [written, events, JSON.stringify(gone)]);
 }

@@ -1,5 +1,5 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { preparedStatementsFor } from '#libs/database';
+import { preparedStatements } from '#libs/database';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertToldRows } from '../audit/audit-insertion.sql.js';
 import { type ClaimedQueue, OutboxClaims } from './outbox-claims.sql.js';
@@ -157,10 +157,9 @@ describeOnDatabases('turns of the outbox', outboxSchema, (replicas) => {
   });
 
   it('looks at no queue that is not due, however many there are', async () => {
-    const statement = preparedStatementsFor(replicas()[0]).find(
-      ({ name }) => name === 'outbox-claim',
-    );
-    const sql = statement?.textFor(replicas()[0]).replace(/[$?]1/, "'mine'").replace(/[$?]2/, '8');
+    const statement = preparedStatements().find(({ name }) => name === 'outbox-claim');
+    const [text] = statement?.textsFor(replicas()[0]) ?? [];
+    const sql = text?.replace(/[$?]1/, "'mine'").replace(/[$?]2/, '8');
     const isSqlite = replicas()[0].options.type === 'sqlite';
     const plan = await replicas()[0].transaction(async (transaction) => {
       if (!isSqlite) await transaction.query('SET LOCAL enable_seqscan = off');

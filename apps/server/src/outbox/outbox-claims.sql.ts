@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Dialect, PreparedChange, PreparedStatement } from '#libs/database';
+import { changesOf, type Dialect, PreparedStatement } from '#libs/database';
 
 /** So long a replica has a queue for itself. */
 export const LEASE_MS = 30_000;
@@ -52,17 +52,19 @@ const giveBack = ({ now }: Dialect) => `
 
 const RELEASE = new PreparedStatement('outbox-release', giveBack);
 
-const FAIL = new PreparedChange('outbox-fail', {
-  first: giveBack,
-  others: [
+const FAIL = new PreparedStatement(
+  'outbox-fail',
+  changesOf(
+    giveBack,
     ({ decided }) => `
       UPDATE outbox_events SET attempts = attempts + 1, failure = $5 WHERE id = $4 AND ${decided}`,
-  ],
-});
+  ),
+);
 
-const GIVE_UP = new PreparedChange('outbox-give-up', {
-  first: giveBack,
-  others: [
+const GIVE_UP = new PreparedStatement(
+  'outbox-give-up',
+  changesOf(
+    giveBack,
     ({ now, decided }) => `
       UPDATE outbox_events SET attempts = attempts + 1, failure = $5, dead_at = ${now},
         expires_at = ${now} + ${DEAD_MS}
@@ -70,8 +72,8 @@ const GIVE_UP = new PreparedChange('outbox-give-up', {
         SELECT id FROM outbox_events WHERE queue_id = $1 AND dead_at IS NULL
           AND (id = $4 OR (failure IS NULL AND created_at <= ${now} - ${GIVEN_UP_MS}))
         ORDER BY place LIMIT ${MOST_GIVEN_UP})`,
-  ],
-});
+  ),
+);
 
 /** A queue that this replica has for itself, until it gives it back or `LEASE_MS` are over. */
 export interface ClaimedQueue {

@@ -1,7 +1,7 @@
 import type { DependentSql } from '#libs/database';
 
 /**
- * Ends the link of an account, among the other changes of a PreparedChange that lets its owner in: who has a
+ * Ends the link of an account, among the other changes of a statement that lets its owner in: who has a
  * passkey needs it no longer. `$n` is the account's id.
  */
 export const recoveryLinkEnding =

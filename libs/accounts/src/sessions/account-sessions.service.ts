@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { PreparedStatement, runSql } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
 import type { User } from '../users/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { SessionEntity } from './session.entity.js';
@@ -20,6 +20,15 @@ const END_BEYOND = new PreparedStatement(
         ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4)
       ORDER BY token_hash ${forUpdate})
     RETURNING token_hash`,
+);
+
+/** All but one, or of these those alone with this id, or that began with this passkey. */
+const END = new PreparedStatement(
+  'end-sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
+     AND (CAST($3 AS varchar(32)) IS NULL OR id = $3)
+     AND (CAST($4 AS varchar(1366)) IS NULL OR credential_id = $4)
+   RETURNING token_hash`,
 );
 
 /** Active sessions of a user; `lastSeenAt` in epoch milliseconds, null without any. */
@@ -67,7 +76,7 @@ export class AccountSessionsService {
   /** Ends the one that its user knows by this id; undefined when the account has none of it. */
   async end(user: User, id: string): Promise<EndedSession | undefined> {
     if (id === '') return undefined;
-    const [ended] = await this.endWhere(this.dataSource, user, undefined, 'id', id);
+    const [ended] = await this.endWhere(this.dataSource, user, undefined, { id });
     return ended;
   }
 
@@ -82,7 +91,7 @@ export class AccountSessionsService {
 
   /** As `endAll`, those alone that began with a passkey. */
   async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
-    return this.endWhere(manager, user, kept, 'credential_id', credentialId);
+    return this.endWhere(manager, user, kept, { credentialId });
   }
 
   /**
@@ -127,14 +136,13 @@ export class AccountSessionsService {
     on: DataSource | EntityManager,
     user: User,
     kept: Kept | undefined,
-    ...[column, value]: [] | ['id' | 'credential_id', string]
+    { id, credentialId }: { readonly id?: string; readonly credentialId?: string } = {},
   ): Promise<EndedSession[]> {
-    const others = 'DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2';
-    const chosen = column === undefined ? '' : ` AND ${column} = $3`;
-    const { rows } = await runSql(on, `${others}${chosen} RETURNING token_hash`, [
+    const { rows } = await END.run(on, [
       user.id,
       kept?.tokenHash ?? '',
-      ...(value === undefined ? [] : [value]),
+      id ?? null,
+      credentialId ?? null,
     ]);
     return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
   }

@@ -1,7 +1,7 @@
 import type { DependentSql } from '#libs/database';
 
 /**
- * Changes that end a session and begin another, for a PreparedChange of those who let somebody in: its first
+ * Changes that end a session and begin another, for the statement that lets somebody in: its first
  * change has to make sure that the account is there and enabled until they took effect. Placeholders are `$n`
  * and the ten behind it, which `SessionsService.prepare` fills.
  */

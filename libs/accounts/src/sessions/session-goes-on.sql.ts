@@ -1,7 +1,7 @@
 import type { Dialect } from '#libs/database';
 
 /**
- * SQL of a condition for a PreparedChange: the session of a token's hash, and the account that it is of, go on,
+ * SQL of a condition for a change: the session of a token's hash, and the account that it is of, go on,
  * and whoever ends one of them waits until the change took effect. The account comes first, as with all who
  * lock both, so that they wait for each other and not for ever. `now` is in epoch milliseconds.
  */

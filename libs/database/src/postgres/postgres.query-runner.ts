@@ -1,19 +1,14 @@
 import type { QueryResult } from 'typeorm';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
-import { inSpan } from '#libs/trace';
 import { sqlSpan } from '../sql-span.js';
-import { heard } from '../statement-listeners.js';
+import { observed } from '../statement-listeners.js';
 
 /** TypeORM's, with what it takes recorded, the wait for a connection included. */
 export class RecordedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
-    return heard(this.connection, () =>
-      inSpan(
-        () => sqlSpan('postgres', sql),
-        () => super.query(sql, parameters, structured),
-      ),
-    );
+    const work = () => super.query(sql, parameters, structured);
+    return observed(this.connection, () => sqlSpan('postgres', sql), work);
   }
 }

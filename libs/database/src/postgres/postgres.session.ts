@@ -1,4 +1,8 @@
-import type { ClientBase } from 'pg';
+import { Logger } from '@nestjs/common';
+import { Client, type ClientBase } from 'pg';
+import { refusedWrite } from '../refused-write.js';
+import { isPlanOutdated } from './outdated-plan.js';
+import { nameOfText } from './statement-names.js';
 
 /** What a session may take on the server, in milliseconds; 0 is no limit. */
 interface SessionLimits {
@@ -16,39 +20,110 @@ const PATIENCE_MS = 1_000;
 
 const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
 
+/** Postgres' codes for: no statement of that name; one of that name already. */
+const LOST = new Set<unknown>(['26000', '42P05']);
+
+/** What the connections of one pool have in common. */
+export class PostgresSessions {
+  /** Whether statements go without their names: they got lost. */
+  private isNameless = false;
+  private readonly limits: SessionLimits;
+
+  constructor(limits: SessionLimits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Sets the time limits of a new connection, and not in its greeting, where PgBouncer refuses them, and has it
+   * prepare the texts that have a name, which TypeORM does not send.
+   *
+   * Behind a pooler every transaction gets whatever connection is free, so what is set for a session is left
+   * to somebody else. A pooler shows by the process id in its greeting, which is not the server's. There the
+   * limits are set in each transaction; a statement outside of one has only those of its user (`ALTER ROLE`).
+   * And no prepared statement has a name there: the next connection would not know it.
+   */
+  async open(client: ClientBase): Promise<void> {
+    const isOurs = await this.setLimits(client);
+    client.query = new Proxy(client.query, {
+      apply: (query, self, [what, ...rest]: unknown[]) => {
+        const send = (written: unknown): unknown => Reflect.apply(query, self, [written, ...rest]);
+        const answer = isOurs ? this.named(client, what, send) : send(this.forPooler(what));
+        if (answer instanceof Promise) answer.catch((error) => hangUpWhenUseless(client, error));
+        return answer;
+      },
+    });
+  }
+
+  private async setLimits(client: ClientBase): Promise<boolean> {
+    const { statementMs, idleInTransactionMs } = this.limits;
+    const greetedBy = 'processID' in client ? client.processID : null;
+    const setLimits = {
+      text: SET_LIMITS,
+      values: [String(statementMs), String(idleInTransactionMs), greetedBy],
+      query_timeout: PATIENCE_MS,
+    };
+    const { rowCount } = await client.query(setLimits);
+    return rowCount !== 0;
+  }
+
+  private forPooler(what: unknown): unknown {
+    const { statementMs, idleInTransactionMs } = this.limits;
+    if (typeof what === 'string') {
+      return BEGIN.test(what)
+        ? `${what}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+        : what;
+    }
+    const isConfig = typeof what === 'object' && what !== null && !('submit' in what);
+    return isConfig ? { ...what, name: undefined } : what;
+  }
+
+  private named(client: ClientBase, what: unknown, send: (what: unknown) => unknown): unknown {
+    const name = typeof what === 'string' && !this.isNameless ? nameOfText(what) : undefined;
+    return name === undefined ? send(what) : this.sendNamed(client, { name, text: what }, send);
+  }
+
+  /**
+   * Sends it a second time without its name where the connection does not know the statement as it has prepared it,
+   * or no longer. In a transaction that fails too, since the first failure has ended it, and the first one is thrown.
+   */
+  private async sendNamed(
+    client: ClientBase,
+    query: { readonly name: string; readonly text: unknown },
+    send: (what: unknown) => unknown,
+  ): Promise<unknown> {
+    try {
+      return await send(query);
+    } catch (error) {
+      if (isLost(error)) this.doWithoutNames();
+      else if (!isPlanOutdated(error)) throw error;
+      const answer = await Promise.resolve(send(query.text)).catch(() => {
+        throw error;
+      });
+      void hangUpWhenUseless(client, error);
+      return answer;
+    }
+  }
+
+  private doWithoutNames(): void {
+    if (this.isNameless) return;
+    this.isNameless = true;
+    new Logger('Postgres').warn(
+      'prepared statements get lost: what stands in front of Postgres shares its connections, as a pooler in transaction mode does; from now on statements have no names, which costs some speed',
+    );
+  }
+}
+
+const isLost = (error: unknown) =>
+  error instanceof Error && 'code' in error && LOST.has(error.code);
+
 /**
- * Sets the time limits of a new connection, and not in its greeting, where PgBouncer refuses them.
- *
- * Behind a pooler every transaction gets whatever connection is free, so what is set for a session is left
- * to somebody else. A pooler shows by the process id in its greeting, which is not the server's. There the
- * limits are set in each transaction; a statement outside of one has only those of its user (`ALTER ROLE`).
- * And no prepared statement has a name there: the next connection would not know it.
+ * pg gives a connection whose answer never came back to the pool, where the next query waits behind
+ * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK. So is one that
+ * knows a statement by columns of another type than they have, and one to a server that has become read-only: after
+ * a failover the next connection may lead to the primary.
  */
-export async function limitSession(client: ClientBase, limits: SessionLimits): Promise<void> {
-  const { statementMs, idleInTransactionMs } = limits;
-  const greetedBy = 'processID' in client ? client.processID : null;
-  const setLimits = {
-    text: SET_LIMITS,
-    values: [String(statementMs), String(idleInTransactionMs), greetedBy],
-    query_timeout: PATIENCE_MS,
-  };
-  const { rowCount } = await client.query(setLimits);
-  if (rowCount !== 0) return;
-  limitTransactions(
-    client,
-    `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
-  );
-}
-
-function limitTransactions(client: ClientBase, setLimits: string): void {
-  client.query = new Proxy(client.query, {
-    apply: (query, self, [what, ...rest]: unknown[]) =>
-      Reflect.apply(query, self, [rewritten(what, setLimits), ...rest]),
-  });
-}
-
-function rewritten(what: unknown, setLimits: string): unknown {
-  if (typeof what === 'string') return BEGIN.test(what) ? `${what}; ${setLimits}` : what;
-  const isConfig = typeof what === 'object' && what !== null && !('submit' in what);
-  return isConfig ? { ...what, name: undefined } : what;
+async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<void> {
+  const unanswered = error instanceof Error && error.message === 'Query read timeout';
+  const isUseless = unanswered || isPlanOutdated(error) || refusedWrite(error) === 'read-only';
+  if (isUseless && client instanceof Client) await client.end();
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { runSql } from '../structured-query.sql.js';
 
 const KEY_BYTES = 32;
 
@@ -12,8 +11,7 @@ const KEY_BYTES = 32;
 export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
   const found = await findKey(dataSource, name);
   if (found) return found;
-  await runSql(
-    dataSource,
+  await dataSource.query(
     `INSERT INTO service_keys (name, secret, created_at) VALUES ($1, $2, CAST($3 AS bigint))
      ON CONFLICT DO NOTHING`,
     [name, randomBytes(KEY_BYTES).toString('base64url'), Date.now()],
@@ -25,9 +23,9 @@ export async function getServiceKey(dataSource: DataSource, name: string): Promi
 
 async function findKey(dataSource: DataSource, name: string): Promise<Buffer | undefined> {
   const statement = 'SELECT secret FROM service_keys WHERE name = $1';
-  const { rows } = await runSql(dataSource, statement, [name]);
-  if (rows.length === 0) return undefined;
-  const key = Buffer.from(String(rows[0]?.['secret']), 'base64url');
+  const [row] = await dataSource.query<{ secret: string }[]>(statement, [name]);
+  if (!row) return undefined;
+  const key = Buffer.from(row.secret, 'base64url');
   if (key.length !== KEY_BYTES) throw new Error(`the key ${name} in service_keys is damaged`);
   return key;
 }

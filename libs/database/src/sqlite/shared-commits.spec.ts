@@ -76,8 +76,8 @@ describe('writes to SQLite that wait at the same time', () => {
     await writeNote(dataSource, 'taken');
     const { driver } = dataSource;
     const states = await together(
-      () => driver.change([insert('a'), insert('taken')]),
-      () => driver.change([insert('b'), insert('c')]),
+      () => driver.execute(insert('a'), insert('taken')),
+      () => driver.execute(insert('b'), insert('c')),
     );
     expect(states).toEqual(['rejected', 'fulfilled']);
     expect(await notesIn(dataSource)).toEqual(['b', 'c', 'taken']);
@@ -85,7 +85,7 @@ describe('writes to SQLite that wait at the same time', () => {
 
   it('do nothing where the first statement changes nothing', async () => {
     const edit = parseStatement("UPDATE note SET edits = 1 WHERE text = 'nobody'");
-    const { changes } = await dataSource.driver.change([edit, insert('a')]);
+    const { changes } = await dataSource.driver.execute(edit, insert('a'));
     expect([changes, await notesIn(dataSource)]).toEqual([0, []]);
   });
 

@@ -2,20 +2,16 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConnectionIsNotSetError } from 'typeorm';
 import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
-import { inSpan } from '#libs/trace';
-import { sqlSpan } from '../sql-span.js';
 import { makePrivateFile, makePrivateFolder } from './private-file.js';
-import { type Change, SharedCommits } from './shared-commits.js';
+import { SharedCommits } from './shared-commits.js';
 import { SqliteConnection } from './sqlite.connection.js';
 import { PooledSqliteQueryRunner, type SqliteConnections } from './sqlite.query-runner.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
 import { SqliteWriter } from './sqlite.writer.js';
-import { parseStatement, type Outcome, type Statement } from './statement.js';
+import { type Change, parseStatement, type Outcome } from './statement.js';
 import { writeLockOf } from './write-lock.js';
 
 const DEFAULT_WAIT_MS = 5000;
-
-const BEGIN = sqlSpan('sqlite', 'BEGIN');
 
 /** TypeORM's SQLite driver with a reading and a writing connection in place of its single one. */
 export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
@@ -53,26 +49,18 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
     return new PooledSqliteQueryRunner(this);
   }
 
-  /** A single statement outside a transaction: a read at once, anything else under the write lock. */
-  async execute(statement: Statement): Promise<Outcome> {
-    if (statement.changesRows) return this.change([statement]);
+  /** Outside a transaction: a read at once, anything else under the write lock. */
+  async execute(...change: Change): Promise<Outcome> {
+    const [statement, ...others] = change;
+    if (statement.changesRows || others.length > 0) return this.commits.write(change);
     const connection = statement.reads ? this.reader : this.writer;
     if (!connection) throw new ConnectionIsNotSetError('sqlite');
     return connection.execute(statement);
   }
 
-  /** What the first one gave, when all are on the disk. */
-  async change(change: Change): Promise<Outcome> {
-    return this.commits.write(change);
-  }
-
   async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
-    const { writer } = this;
-    if (!writer) throw new ConnectionIsNotSetError('sqlite');
-    return inSpan(
-      () => BEGIN,
-      () => writer.begin(checkForeignKeys),
-    );
+    if (!this.writer) throw new ConnectionIsNotSetError('sqlite');
+    return this.writer.begin(checkForeignKeys);
   }
 }
 

@@ -10,27 +10,31 @@ import {
 } from 'typeorm';
 import type { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
 import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
-import { inSpan } from '#libs/trace';
 import { sqlSpan } from '../sql-span.js';
-import { heard } from '../statement-listeners.js';
+import { observed } from '../statement-listeners.js';
 import type { SqliteTransaction } from './sqlite.transaction.js';
-import { parseStatement, type Outcome, type Statement } from './statement.js';
+import { type Change, parseStatement, type Outcome, type Statement } from './statement.js';
 
 /**
  * What all runners of a driver share: a connection that everyone reads on at once, and one that a
  * single write or transaction at a time has for itself. The driver implements it.
  */
 export interface SqliteConnections {
-  /** A single statement outside a transaction. */
-  execute(statement: Statement): Promise<Outcome>;
+  /** Outside a transaction. */
+  execute(...change: Change): Promise<Outcome>;
   /** Resolves when the transaction has begun, which may have to wait for another one. */
   begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
 }
 
+type Query = readonly [sql: string, parameters?: unknown[]];
+
+const BEGIN = sqlSpan('sqlite', 'BEGIN');
+const COMMIT = sqlSpan('sqlite', 'COMMIT');
+
 /**
  * A runner of its own, as from a pool: what others do in a transaction never touches it. Every
  * transaction is serializable, whatever isolation level is asked for. Releasing it rolls back a
- * transaction that is still open.
+ * transaction that is still open. It tells subscribers of TypeORM nothing, which our data sources have none of.
  */
 export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   declare driver: SqliteDriver & SqliteConnections;
@@ -48,121 +52,107 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
 
   override async startTransaction(): Promise<void> {
     this.refuseWhenReleased();
-    if (this.transactionDepth === 0) {
-      await this.begin();
-    } else {
-      const savepoint = `typeorm_${this.transactionDepth}`;
+    if (this.transactionDepth > 0) {
       this.transactionDepth += 1;
-      await this.broadcaster.broadcast('BeforeTransactionStart');
-      await this.query(`SAVEPOINT ${savepoint}`);
+      await this.query(`SAVEPOINT typeorm_${this.transactionDepth - 1}`);
+      return;
     }
-    await this.broadcaster.broadcast('AfterTransactionStart');
+    if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
+    this.isTransactionActive = true;
+    const begin = () => this.driver.begin(this.checkForeignKeys);
+    try {
+      this.transaction = await observed(this.connection, () => BEGIN, begin);
+    } catch (error) {
+      this.isTransactionActive = false;
+      throw failed(['BEGIN IMMEDIATE'], error);
+    }
+    this.transactionDepth = 1;
+    if (this.isReleased) await this.end((transaction) => transaction.rollback());
+    this.refuseWhenReleased();
   }
 
   override async commitTransaction(): Promise<void> {
-    const transaction = this.current();
-    await this.broadcaster.broadcast('BeforeTransactionCommit');
     if (this.transactionDepth > 1) {
       await this.query(`RELEASE SAVEPOINT typeorm_${this.transactionDepth - 1}`);
       this.transactionDepth -= 1;
-    } else {
-      await heard(this.connection, () => transaction.commit())
-        .catch((error: unknown) => fail('COMMIT', undefined, error))
-        .finally(() => this.forget());
+      return;
     }
-    await this.broadcaster.broadcast('AfterTransactionCommit');
+    await this.end((transaction) =>
+      observed(
+        this.connection,
+        () => COMMIT,
+        () => transaction.commit(),
+      ).catch((error: unknown) => {
+        throw failed(['COMMIT'], error);
+      }),
+    );
   }
 
   override async rollbackTransaction(): Promise<void> {
-    const transaction = this.current();
-    await this.broadcaster.broadcast('BeforeTransactionRollback');
     if (this.transactionDepth > 1) {
       this.transactionDepth -= 1;
       await this.query(`ROLLBACK TO SAVEPOINT typeorm_${this.transactionDepth}`);
-    } else {
-      await transaction.rollback();
-      this.forget();
+      return;
     }
-    await this.broadcaster.broadcast('AfterTransactionRollback');
+    await this.end((transaction) => transaction.rollback());
   }
 
   override async release(): Promise<void> {
     if (this.isReleased) return;
     this.isReleased = true;
     await super.release();
-    await this.transaction?.rollback();
-    this.forget();
+    if (this.transaction) await this.end((transaction) => transaction.rollback());
   }
 
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
   override async query(sql: string, parameters?: unknown[], structured = false): Promise<unknown> {
-    this.refuseWhenReleased();
-    if (!this.connection.isInitialized) throw new ConnectionIsNotSetError('sqlite');
-    this.connection.logger.logQuery(sql, parameters, this);
-    await this.broadcaster.broadcast('BeforeQuery', sql, parameters);
-    const result = await inSpan(
-      () => sqlSpan('sqlite', sql),
-      () => this.run(sql, parameters),
-    );
+    const result = await this.queryAll([[sql, parameters]]);
     return structured ? result : result.raw;
   }
 
-  private async run(sql: string, parameters?: unknown[]): Promise<QueryResult> {
-    const startedAt = Date.now();
-    const broadcastEnd = (error?: unknown, raw?: unknown) => {
-      const took = Date.now() - startedAt;
-      return this.broadcaster.broadcast('AfterQuery', sql, parameters, !error, took, raw, error);
-    };
-    const statement = parseStatement(sql, parameters);
-    const executed = heard(this.connection, () => this.execute(statement));
-    const outcome = await executed.catch(async (error: unknown) => {
-      this.connection.logger.logQueryError(String(error), sql, parameters, this);
-      await broadcastEnd(error);
-      return fail(sql, parameters, error);
-    });
-    const result = toQueryResult(statement, outcome);
-    await broadcastEnd(undefined, result.raw);
-    return result;
-  }
-
-  private async execute(statement: Statement): Promise<Outcome> {
-    const inTransaction = this.isTransactionActive;
-    if (statement.control === 'transaction' || (statement.control && !inTransaction)) {
-      throw new TypeORMError(`Use the query runner's own methods instead of "${statement.sql}"`);
-    }
-    if (!inTransaction) return this.driver.execute(statement);
-    return this.current().execute(statement);
-  }
-
-  private async begin(): Promise<void> {
-    if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
-    this.isTransactionActive = true;
-    try {
-      await this.broadcaster.broadcast('BeforeTransactionStart');
-      this.transaction = await heard(this.connection, () =>
-        this.driver.begin(this.checkForeignKeys),
-      );
-    } catch (error) {
-      this.isTransactionActive = false;
-      fail('BEGIN IMMEDIATE', undefined, error);
-    }
-    this.transactionDepth = 1;
-    if (!this.isReleased) return;
-    await this.transaction?.rollback();
-    this.forget();
+  /**
+   * Statements that take effect together, or only the first one where that changes no row; resolves with what that
+   * gave. Several are changes without RETURNING.
+   */
+  async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
     this.refuseWhenReleased();
+    if (!this.connection.isInitialized) throw new ConnectionIsNotSetError('sqlite');
+    for (const [sql, parameters] of queries) this.connection.logger.logQuery(sql, parameters, this);
+    const [first, ...others] = queries;
+    const statement = parseStatement(...first);
+    const work = () =>
+      this.execute([statement, ...others.map((other) => parseStatement(...other))]);
+    try {
+      const outcome = await observed(this.connection, () => sqlSpan('sqlite', first[0]), work);
+      return toQueryResult(statement, outcome);
+    } catch (error) {
+      throw failed(first, error);
+    }
+  }
+
+  private async execute(change: Change): Promise<Outcome> {
+    const [{ control, sql }] = change;
+    if (control === 'transaction' || (control && !this.isTransactionActive)) {
+      throw new TypeORMError(`Use the query runner's own methods instead of "${sql}"`);
+    }
+    return (this.isTransactionActive ? this.current() : this.driver).execute(...change);
+  }
+
+  /** The transaction is over then, however that went. */
+  private async end(how: (transaction: SqliteTransaction) => Promise<void>): Promise<void> {
+    try {
+      await how(this.current());
+    } finally {
+      this.transaction = undefined;
+      this.isTransactionActive = false;
+      this.transactionDepth = 0;
+    }
   }
 
   private current(): SqliteTransaction {
     if (!this.transaction) throw new TransactionNotStartedError();
     return this.transaction;
-  }
-
-  private forget(): void {
-    this.transaction = undefined;
-    this.isTransactionActive = false;
-    this.transactionDepth = 0;
   }
 
   private refuseWhenReleased(): void {
@@ -180,9 +170,9 @@ function toQueryResult(statement: Statement, { rows, lastId, changes }: Outcome)
 }
 
 /** `instanceof Error` would miss a native module's errors in another realm, such as jest's. */
-function fail(sql: string, parameters: unknown[] | undefined, error: unknown): never {
-  if (error instanceof TypeORMError) throw error;
-  throw new QueryFailedError(
+function failed([sql, parameters]: Query, error: unknown): Error {
+  if (error instanceof TypeORMError) return error;
+  return new QueryFailedError(
     sql,
     parameters,
     isNativeError(error) ? error : new Error(String(error)),

@@ -1,13 +1,9 @@
-import { inSpan } from '#libs/trace';
-import { sqlSpan } from '../sql-span.js';
 import type { SqliteConnection } from './sqlite.connection.js';
-import { parseStatement, type Outcome, type Statement } from './statement.js';
+import { type Change, parseStatement, type Outcome, type Statement } from './statement.js';
 
 const BEGIN = parseStatement('BEGIN');
 const COMMIT = parseStatement('COMMIT');
 const ROLLBACK = parseStatement('ROLLBACK');
-
-const COMMITTING = sqlSpan('sqlite', 'COMMIT');
 
 /**
  * A transaction that has begun on the writing connection. Statements run in the order they were
@@ -26,33 +22,37 @@ export class SqliteTransaction {
     this.onEnded = onEnded;
   }
 
-  /**
-   * Some failures (a full disk, ON CONFLICT ROLLBACK) make SQLite roll everything back on its own.
-   * From then on every statement and the commit are refused, or they would run outside.
-   */
-  execute(statement: Statement): Promise<Outcome> {
+  /** Runs all, or only the first one where that changes no row; resolves with what that gave. */
+  execute(...[first, ...others]: Change): Promise<Outcome> {
     return this.inOrder(async () => {
-      this.refuseWhenOver();
-      try {
-        return await this.connection.execute(statement);
-      } catch (error) {
-        if (await this.wasRolledBack()) this.rolledBack = rolledBackBy(error);
-        throw error;
-      }
+      const outcome = await this.run(first);
+      if (outcome.changes !== 0) for (const other of others) await this.run(other);
+      return outcome;
     });
   }
 
   /** When it throws, nothing was kept and the transaction is over all the same. */
   commit(): Promise<void> {
-    return inSpan(
-      () => COMMITTING,
-      () => this.inOrder(() => this.keep()),
-    );
+    return this.inOrder(() => this.keep());
   }
 
   /** Never throws; does nothing when the transaction is over. */
   rollback(): Promise<void> {
     return this.inOrder(() => this.undo());
+  }
+
+  /**
+   * Some failures (a full disk, ON CONFLICT ROLLBACK) make SQLite roll everything back on its own.
+   * From then on every statement and the commit are refused, or they would run outside.
+   */
+  private async run(statement: Statement): Promise<Outcome> {
+    this.refuseWhenOver();
+    try {
+      return await this.connection.execute(statement);
+    } catch (error) {
+      if (await this.wasRolledBack()) this.rolledBack = rolledBackBy(error);
+      throw error;
+    }
   }
 
   private async keep(): Promise<void> {

@@ -19,6 +19,9 @@ export interface Statement {
   readonly besideNow: readonly string[] | undefined;
 }
 
+/** Statements that take effect together, or only the first one where that changes no row. */
+export type Change = readonly [Statement, ...Statement[]];
+
 /** What a statement gave: rows, or the counts of one that `counts`. */
 export interface Outcome {
   readonly rows?: unknown[];

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, pageOf, type PageRequest, runSql, UnknownPageError } from '#libs/database';
+import { type Page, pageOf, type PageRequest, UnknownPageError } from '#libs/database';
 import { isJsonObject, parseJson } from '#libs/json';
 import { isDocumentUrl } from '../clients/client-id-url.js';
+import { GrantEntity } from '../grants/grant.entity.js';
 
 /** A client as those see it who run the service. Times are epoch milliseconds. */
 export interface ClientRecord {
@@ -61,13 +62,11 @@ export class ClientsDirectory {
   }
 
   async countGrants(clientId: string): Promise<number> {
-    const { rows } = await runSql(
-      this.dataSource,
-      `SELECT COUNT(*) AS grants FROM oauth_grants
-       WHERE client_id = $1 AND revoked_at IS NULL AND expires_at > $2`,
-      [clientId, Date.now()],
-    );
-    return Number(rows[0]?.['grants'] ?? 0);
+    return this.dataSource.manager.countBy(GrantEntity, {
+      clientId,
+      revokedAt: IsNull(),
+      expiresAt: MoreThan(Date.now()),
+    });
   }
 
   private async find(id: string): Promise<ClientRecord | undefined> {
@@ -75,8 +74,7 @@ export class ClientsDirectory {
   }
 
   private async rows(where: string, parameters: unknown[], limit: number) {
-    const { rows } = await runSql(
-      this.dataSource,
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(
       `SELECT clients.*, ${BLOCKED} AS blocked FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
       parameters,
     );

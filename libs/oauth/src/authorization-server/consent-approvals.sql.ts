@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { PreparedChange, PreparedStatement } from '#libs/database';
+import { changesOf, PreparedStatement } from '#libs/database';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';
@@ -23,9 +23,10 @@ const BEGINNING = `
   SELECT CASE WHEN MAX(created_at) >= $4 THEN MAX(created_at) + 1 ELSE CAST($4 AS bigint) END AS beginning
   ${ACTIVE_OF_CLIENT('$2', '$6', '$4')}`;
 
-const APPROVE = new PreparedChange('approve', {
-  first: (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$10')}`,
-  others: [
+const APPROVE = new PreparedStatement(
+  'approve',
+  changesOf(
+    (dialect) => `${takeHandle(dialect)} AND NOT ${blocked('$6', '$10')}`,
     ({ decided }) => `
       INSERT INTO oauth_grants (id, user_id, client_id, origin, scope, app, redirect_host, published,
         created_at, last_used_at, expires_at, sweep_due_at)
@@ -37,8 +38,8 @@ const APPROVE = new PreparedChange('approve', {
       SELECT $12, 'AuthorizationCode', CAST($5 AS varchar(64)), 0, $13, CAST($4 AS bigint), CAST($14 AS bigint)
       WHERE ${decided}`,
     clientUse('$6', 'CAST($4 AS bigint)'),
-  ],
-});
+  ),
+);
 
 const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 
@@ -86,7 +87,12 @@ export class ConsentApprovals {
     const about = [id, clientId, origin, scope, app, redirectHost, published];
     const issued = [hashSecret(code.value), JSON.stringify(code.payload), code.expiresAt];
     const taken = takenHandle(session, handle);
-    return APPROVE.runHeard(this.dataSource, [...taken, ...about, ...issued]);
+    const values = [...taken, ...about, ...issued];
+    const write = async (on: DataSource | EntityManager) =>
+      (await APPROVE.run(on, values)).affected === 1;
+    // Postgres carries a statement by itself out, even when this process has died meanwhile and hears nothing of it.
+    const { type } = this.dataSource.options;
+    return type === 'postgres' ? this.dataSource.transaction(write) : write(this.dataSource);
   }
 
   /**

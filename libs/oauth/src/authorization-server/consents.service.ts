@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { BatchedRead, PreparedChange, PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/database';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
@@ -31,7 +31,7 @@ const FIND = new BatchedRead(
    FROM ${keys} JOIN oauth_consents c ON c.handle_hash = keys.value`,
 );
 
-const TAKE = new PreparedChange('take-handle', { first: takeHandle, others: [] });
+const TAKE = new PreparedStatement('take-handle', takeHandle);
 
 /** Consent forms that wait for their answer, each bound to the session it was shown to. */
 @Injectable()
@@ -84,6 +84,6 @@ export class ConsentsService {
    * is. Of concurrent calls exactly one gets true.
    */
   async take(session: Session, handle: string): Promise<boolean> {
-    return TAKE.run(this.dataSource, takenHandle(session, handle));
+    return (await TAKE.run(this.dataSource, takenHandle(session, handle))).affected === 1;
   }
 }

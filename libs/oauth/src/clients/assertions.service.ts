@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { runSql } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
 
 /** Remembered for longer than they are valid: the clock of another replica may be behind this one's. */
 const KEPT_MS = 60 * 60 * 1000;
+
+const ACCEPT = new PreparedStatement(
+  'accept-assertion',
+  `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES ($1, CAST($2 AS bigint))
+   ON CONFLICT DO NOTHING`,
+);
 
 /** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired for everybody. */
 @Injectable()
@@ -15,12 +21,10 @@ export class AssertionsService {
    * exactly one gets true. `expiresAt` is in epoch milliseconds.
    */
   async accept(idHash: string, expiresAt: number): Promise<boolean> {
-    const { affected } = await runSql(
-      this.dataSource,
-      `INSERT INTO oauth_assertions (id_hash, expires_at) VALUES ($1, CAST($2 AS bigint))
-       ON CONFLICT DO NOTHING`,
-      [idHash, Math.ceil(expiresAt) + KEPT_MS],
-    );
+    const { affected } = await ACCEPT.run(this.dataSource, [
+      idHash,
+      Math.ceil(expiresAt) + KEPT_MS,
+    ]);
     return affected === 1;
   }
 }

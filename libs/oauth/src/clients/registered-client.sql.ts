@@ -33,7 +33,7 @@ export const isUseDue = (c: string, now: string) =>
   `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
 
 /**
- * SQL of a PreparedChange that gives something to a client: one that registered lasts for 90 days at least from
+ * SQL of a change that gives something to a client: one that registered lasts for 90 days at least from
  * `now`, a bigint. Written once a day.
  */
 export const clientUse =

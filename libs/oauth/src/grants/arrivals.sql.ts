@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { databaseNow, runSql } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
+
+const NOTE = new PreparedStatement(
+  'note-arrival',
+  ({ now }) => `
+    UPDATE oauth_grants SET arrived_generation = $1, arrived_at = ${now}
+    WHERE id = $2 AND arrived_generation < $1`,
+);
 
 /** First uses of access tokens, which tell that the refresh they came with has arrived. */
 @Injectable()
@@ -12,11 +19,6 @@ export class Arrivals {
    * first note of a generation counts, on whatever replica; one of an earlier generation changes nothing.
    */
   async note(grantId: string, generation: number): Promise<void> {
-    await runSql(
-      this.dataSource,
-      `UPDATE oauth_grants SET arrived_generation = $1, arrived_at = ${databaseNow(this.dataSource)}
-       WHERE id = $2 AND arrived_generation < $1`,
-      [generation, grantId],
-    );
+    await NOTE.run(this.dataSource, [generation, grantId]);
   }
 }

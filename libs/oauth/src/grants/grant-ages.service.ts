@@ -1,9 +1,19 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { runSql } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 
 const BATCH = 500;
+
+/** In the order of the ids, so that replicas wait for each other and never in a circle. */
+const SHORTEN = new PreparedStatement(
+  'shorten-grants',
+  ({ forUpdate }) => `
+    UPDATE oauth_grants SET expires_at = created_at + $1, sweep_due_at = 0
+    WHERE id IN (SELECT id FROM oauth_grants
+                 WHERE id > $2 AND id <= $3 AND expires_at > created_at + $1
+                 ORDER BY id ${forUpdate})`,
+);
 
 /**
  * Applies a greatest age that was configured, or lowered, since they began to grants that are there
@@ -32,32 +42,18 @@ export class GrantAgesService implements OnModuleInit {
     for (;;) {
       const upTo = await this.endOfBatch(maxAgeMs, after);
       if (upTo === undefined) return count;
-      const { affected } = await runSql(
-        this.dataSource,
-        `UPDATE oauth_grants SET expires_at = created_at + $1, sweep_due_at = 0
-         WHERE id IN (SELECT id FROM oauth_grants
-                      WHERE id > $2 AND id <= $3 AND expires_at > created_at + $1
-                      ORDER BY id ${this.locked})`,
-        [maxAgeMs, after, upTo],
-      );
+      const { affected } = await SHORTEN.run(this.dataSource, [maxAgeMs, after, upTo]);
       count += affected;
       after = upTo;
     }
   }
 
   private async endOfBatch(maxAgeMs: number, after: string): Promise<string | undefined> {
-    const { rows } = await runSql(
-      this.dataSource,
+    const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM oauth_grants WHERE id > $1 AND expires_at > created_at + $2
        ORDER BY id LIMIT ${BATCH}`,
       [after, maxAgeMs],
     );
-    const last = rows.at(-1)?.['id'];
-    return last === undefined ? undefined : String(last);
-  }
-
-  /** In the order of the ids, so that replicas wait for each other and never in a circle. */
-  private get locked() {
-    return this.dataSource.options.type === 'postgres' ? 'FOR UPDATE' : '';
+    return rows.at(-1)?.id;
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { type DependentSql, PreparedChange, PreparedStatement } from '#libs/database';
+import { changesOf, type DependentSql, PreparedStatement } from '#libs/database';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
@@ -60,12 +60,12 @@ const GIVE: readonly DependentSql[] = [
       WHERE id_hash IS NOT NULL AND ${decided}`,
 ];
 
-const REDEEM = new PreparedChange('redeem', { first: HOLD_GRANT, others: GIVE });
+const REDEEM = new PreparedStatement('redeem', changesOf(HOLD_GRANT, ...GIVE));
 
-const REDEEM_AND_NOTE_USE = new PreparedChange('redeem-and-note-use', {
-  first: HOLD_GRANT,
-  others: [...GIVE, clientUse('$20', 'CAST($3 AS bigint)')],
-});
+const REDEEM_AND_NOTE_USE = new PreparedStatement(
+  'redeem-and-note-use',
+  changesOf(HOLD_GRANT, ...GIVE, clientUse('$20', 'CAST($3 AS bigint)')),
+);
 
 const LOCK_GRANT = new PreparedStatement(
   'lock-grant',
@@ -116,7 +116,7 @@ export class Redemptions {
     const now = Date.now();
     const { grantMaxAgeMs = NEVER_MS } = this.options;
     const refreshToken = tokens.find(({ kind }) => kind === 'RefreshToken');
-    return (isClientDue ? REDEEM_AND_NOTE_USE : REDEEM).run(on, [
+    const { affected } = await (isClientDue ? REDEEM_AND_NOTE_USE : REDEEM).run(on, [
       grant.id,
       grant.lastUsedAt,
       now,
@@ -130,6 +130,7 @@ export class Redemptions {
       ...rowOf(tokens[1]),
       grant.clientId,
     ]);
+    return affected === 1;
   }
 }
 

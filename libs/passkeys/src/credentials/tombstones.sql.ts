@@ -1,6 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { runSql } from '#libs/database';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
 
 /** An account keeps so many tombstones, the newest. */
@@ -18,7 +17,7 @@ export async function bury(
   ids: readonly string[],
 ): Promise<void> {
   await insert(manager, userId, ids);
-  await runSql(manager, TRIM, [userId]);
+  await manager.query(TRIM, [userId]);
 }
 
 /** Whether there is a tombstone of that id, by whatever version of the service. */
@@ -26,7 +25,7 @@ export async function isBuried(dataSource: DataSource, id: string): Promise<bool
   const either = `
     SELECT 1 FROM credential_tombstones WHERE id_hash = $1
     UNION ALL SELECT 1 FROM deleted_credentials WHERE id = $2`;
-  return (await runSql(dataSource, either, [hashSecret(id), id])).rows.length > 0;
+  return (await dataSource.query<unknown[]>(either, [hashSecret(id), id])).length > 0;
 }
 
 /**
@@ -34,16 +33,14 @@ export async function isBuried(dataSource: DataSource, id: string): Promise<bool
  * `deleted_credentials`. At any time each is in one of the two tables or in both. Returns how many there were.
  */
 export async function buryOlder({ manager }: DataSource, limit: number): Promise<number> {
-  const { rows } = await runSql(
-    manager,
+  const rows = await manager.query<{ id: string }[]>(
     `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${limit}`,
-    [],
   );
-  const ids = rows.map(({ id }) => String(id));
+  const ids = rows.map(({ id }) => id);
   await insert(manager, null, ids);
   const all = ids.map((_, n) => `$${n + 1}`).join(', ');
   if (ids.length > 0) {
-    await runSql(manager, `DELETE FROM deleted_credentials WHERE id IN (${all})`, ids);
+    await manager.query(`DELETE FROM deleted_credentials WHERE id IN (${all})`, ids);
   }
   return ids.length;
 }

@@ -9,7 +9,6 @@ import {
 import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { runSql } from '#libs/database';
 
 const PERIOD_MS = 5 * 60_000;
 /** How often a replica looks whether another one has counted. */
@@ -88,9 +87,8 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
   }
 
   private async count(): Promise<Figures> {
-    const { rows } = await runSql(this.dataSource, COUNT, [Date.now()]);
-    const [row = {}] = rows;
-    const { users, sessions, grants } = row;
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(COUNT, [Date.now()]);
+    const { users, sessions, grants } = rows[0] ?? {};
     return { users: Number(users), sessions: Number(sessions), grants: Number(grants) };
   }
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import {
-  type Page,
-  type PageRequest,
-  PreparedStatement,
-  runSql,
-  UnknownPageError,
-} from '#libs/database';
+import { type Page, type PageRequest, PreparedStatement, UnknownPageError } from '#libs/database';
 import { blocked } from './blocked.sql.js';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
 
 const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
+
+const ADD = new PreparedStatement(
+  'add-block',
+  `INSERT INTO oauth_blocks (kind, value, created_at) VALUES ($1, $2, $3)
+   ON CONFLICT (kind, value) DO NOTHING`,
+);
 
 /** A host that no client may be redirected to. `blockedAt` is epoch milliseconds. */
 export interface BlockedHost {
@@ -28,12 +28,7 @@ export class ClientBlocks {
 
   /** False when it is there already; of parallel calls one gets true. */
   async add(kind: BlockKind, value: string): Promise<boolean> {
-    const { affected } = await runSql(
-      this.dataSource,
-      `INSERT INTO oauth_blocks (kind, value, created_at) VALUES ($1, $2, $3)
-       ON CONFLICT (kind, value) DO NOTHING`,
-      [kind, value, Date.now()],
-    );
+    const { affected } = await ADD.run(this.dataSource, [kind, value, Date.now()]);
     return affected === 1;
   }
 

@@ -1,8 +1,18 @@
 import type { DataSource } from 'typeorm';
-import { runSql } from '#libs/database';
+import { PreparedStatement } from '#libs/database';
 
 const MIB = 1024 * 1024;
 const BATCH = 500;
+
+/** A batch of the oldest. One that is given a grant meanwhile stays; one that others remove is theirs. */
+const REMOVE_UP_TO = new PreparedStatement(
+  'remove-untried-clients',
+  ({ type }) => `
+    DELETE FROM oauth_clients WHERE granted_at IS NULL AND id IN (
+      SELECT id FROM oauth_clients
+      WHERE granted_at IS NULL AND created_at <= CAST($1 AS bigint)
+      ORDER BY created_at LIMIT ${BATCH} ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+);
 
 /** `keptBytes` stay at a sweep; each replica lets in `stepBytes` before it sweeps again. */
 interface UntriedLimits {
@@ -39,35 +49,21 @@ export class UntriedRegistrationsService {
   /** Removes all untried registrations that are older than the newest `keptBytes` of them. */
   async sweep(): Promise<void> {
     const cutoff = await this.newestTooMany();
-    if (cutoff !== undefined) while ((await this.removeUpTo(cutoff)) > 0);
+    if (cutoff !== undefined) {
+      while ((await REMOVE_UP_TO.run(this.database, [cutoff])).affected > 0);
+    }
     this.left = this.limits.stepBytes;
   }
 
   /** When the newest one was registered that there is no room for; reads nothing but the index. */
   private async newestTooMany() {
-    const { rows } = await runSql(
-      this.database,
+    const [{ cutoff } = {}] = await this.database.query<{ cutoff?: unknown }[]>(
       `SELECT MAX(created_at) AS cutoff
        FROM (SELECT created_at, SUM(stored_bytes) OVER (ORDER BY created_at DESC) AS newer
              FROM oauth_clients WHERE granted_at IS NULL) AS untried
        WHERE newer > CAST($1 AS bigint)`,
       [this.limits.keptBytes],
     );
-    const [{ cutoff } = {}] = rows;
     return cutoff == null ? undefined : Number(cutoff);
-  }
-
-  /** A batch of the oldest. One that is given a grant meanwhile stays; one that others remove is theirs. */
-  private async removeUpTo(cutoff: number) {
-    const lock = this.database.options.type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
-    const { affected } = await runSql(
-      this.database,
-      `DELETE FROM oauth_clients WHERE granted_at IS NULL AND id IN (
-         SELECT id FROM oauth_clients
-         WHERE granted_at IS NULL AND created_at <= CAST($1 AS bigint)
-         ORDER BY created_at LIMIT ${BATCH} ${lock})`,
-      [cutoff],
-    );
-    return affected;
   }
 }
