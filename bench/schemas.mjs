@@ -1,9 +1,13 @@
-// How long checks of a page's schemas take: 3,000 made-up ones of up to 8 KiB, of patterns with modifiers, wide
-// classes and counted repetitions. Prints how many are refused, and the slowest.
-// npm run build && node bench/schemas.mjs
-import { misfitIn, schemaFault } from '../dist/libs/json-schema/src/index.js';
+// How long checks of a page's schemas take: made-up ones of up to 8 KiB, of patterns with modifiers, wide classes and
+// counted repetitions, each from an account of its own, with honest checks between them. Prints how many are refused or
+// ended, how long they and the honest ones take, how long the event loop was held up, and what an honest account
+// waits while many new accounts send catastrophes at once.
+// npm run build && node bench/schemas.mjs [schemas] [accounts]
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { SchemaChecks } from '../dist/libs/platform/src/index.js';
 
-const SCHEMAS = 3_000;
+const SCHEMAS = Number(process.argv[2] ?? 1_000);
+const ACCOUNTS = Number(process.argv[3] ?? 200);
 const MAX_LENGTH = 8 * 1024;
 const ATOMS = [
   'a',
@@ -46,15 +50,65 @@ function schema() {
   return { type: 'object', properties: { a: { anyOf: patterns } } };
 }
 
-let refused = 0;
-const checks = [];
+const checks = new SchemaChecks();
+const timed = async (work) => {
+  const startedAt = performance.now();
+  const answer = await work;
+  return { answer, ms: performance.now() - startedAt };
+};
+const page = (account) => ({ account, id: 'tab' });
+const honest = { type: 'object', properties: { colour: { type: 'string', maxLength: 10 } } };
+const askHonestly = () => timed(checks.misfit(page('honest'), honest, { colour: 'red' }));
+const among = (all, share) => {
+  const sorted = all.toSorted((a, b) => a - b);
+  return sorted[Math.min(all.length - 1, Math.floor(all.length * share))].toFixed(1);
+};
+const told = (name, all) =>
+  console.log(
+    `${name}: p50 ${among(all, 0.5)} ms, p99 ${among(all, 0.99)} ms, max ${among(all, 1)} ms`,
+  );
+
+await askHonestly();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const strange = [];
+const between = [];
+const counts = { answered: 0, refused: 0, ended: 0 };
 for (let n = 0; n < SCHEMAS; n += 1) {
   const made = schema();
-  const startedAt = performance.now();
-  if (schemaFault(made) === undefined) misfitIn(made, { a: TEXT });
-  else refused += 1;
-  checks.push({ ms: performance.now() - startedAt, text: JSON.stringify(made).slice(0, 100) });
+  const of = page(`strange ${n}`);
+  const offered = await timed(checks.faultAmong(of, [made]));
+  const called = await timed(checks.misfit(of, made, { a: TEXT }));
+  strange.push(offered.ms, called.ms);
+  for (const fault of [offered.answer.fault, called.answer]) {
+    if (fault?.startsWith('checking them')) counts.ended += 1;
+    else counts[fault?.startsWith('it ') ? 'refused' : 'answered'] += 1;
+  }
+  between.push((await askHonestly()).ms);
 }
-const slowest = checks.toSorted((a, b) => b.ms - a.ms).slice(0, 5);
-console.log(`${refused} of ${SCHEMAS} refused; the slowest:`);
-for (const { ms, text } of slowest) console.log(`${ms.toFixed(1)} ms  ${text}`);
+console.log(counts);
+told('strange checks', strange);
+told('honest checks between them', between);
+
+const next = (at) => ({ $ref: `#/$defs/s${at}` });
+const $defs = Object.fromEntries(
+  Array.from({ length: 60 }, (_, at) => [`s${at}`, { allOf: [next(at + 1), next(at + 1)] }]),
+);
+const catastrophe = { type: 'object', $defs: { ...$defs, s60: {} }, ...next(0) };
+for (const round of ['first', 'second', 'third']) {
+  const all = Array.from({ length: ACCOUNTS }, (_, n) =>
+    timed(checks.misfit({ account: `new ${n}`, id: round }, catastrophe, {})),
+  );
+  const { ms, answer } = await askHonestly();
+  console.log(
+    `behind ${ACCOUNTS} accounts, ${round} time: ${ms.toFixed(0)} ms, ${answer ?? 'answered'}`,
+  );
+  const ends = await Promise.all(all);
+  told(
+    'their own',
+    ends.map((each) => each.ms),
+  );
+}
+console.log(`event loop held up at most ${(delay.max / 1e6).toFixed(1)} ms`);
+console.log(`RSS ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);
+await checks.onModuleDestroy();

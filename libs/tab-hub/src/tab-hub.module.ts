@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTurnsModule } from '#libs/platform';
+import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
 import { AccountAnnouncerService } from './bus/account-announcer.service.js';
 import { AccountHubsService } from './hub/account-hubs.service.js';
 import { SessionWatchService } from './socket/session-watch.service.js';
@@ -17,7 +17,7 @@ import { TabsService } from './hub/tabs.service.js';
 
 /** The hub of every account's tabs, at `/svc/me/tabs` and for code that acts for the account's apps. */
 @Module({
-  imports: [AccountTurnsModule],
+  imports: [AccountTurnsModule, SchemaChecksModule],
   controllers: [TabsController],
   providers: [
     AccountAnnouncerService,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
-import { AccountTurns } from '#libs/platform';
-import { type PageTool, TabsService } from '#libs/tab-hub';
+import { SchemaChecks } from '#libs/platform';
+import { TabsService } from '#libs/tab-hub';
 import { ANY_JSON } from './any-json.js';
-import { paramsMisfit } from './pages/page-schema.js';
+import { ownSchemaOf } from './pages/page-schema.js';
 import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';
 import { TAB_ID } from './tab-schema.js';
 
@@ -38,7 +38,7 @@ export class CallTabTool {
   constructor(
     private readonly tabs: TabsService,
     private readonly calls: TabCallsService,
-    private readonly turns: AccountTurns,
+    private readonly checks: SchemaChecks,
   ) {}
 
   @McpTool({
@@ -67,15 +67,12 @@ export class CallTabTool {
     const { tab, method, timeoutMs = DEFAULT_TIMEOUT_MS } = input;
     const tool = await this.toolOf(caller.user.id, tab, method);
     const params = input.params ?? (tool ? {} : null);
-    if (tool) await this.check(tool, params, caller);
+    if (tool) {
+      const page = { account: caller.user.id, id: tab };
+      const misfit = await this.checks.misfit(page, ownSchemaOf(tool), params);
+      if (misfit !== undefined) throw new ToolError(`These params do not fit: ${misfit}.`);
+    }
     return this.calls.call({ places: [{ tab, method }], params, timeoutMs }, caller, run);
-  }
-
-  /** @throws ToolError */
-  private async check(tool: PageTool, params: unknown, { user }: McpCaller) {
-    await this.turns.take(user.id);
-    const misfit = paramsMisfit(tool, params);
-    if (misfit !== undefined) throw new ToolError(`These params do not fit: ${misfit}.`);
   }
 
   /** The tool that the page offers under this name, if any. */

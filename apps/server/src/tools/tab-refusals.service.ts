@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { shortList } from '#libs/json-schema';
 import { type McpCaller, ToolError } from '#libs/oauth';
+import { shortList } from '#libs/platform';
 import {
   CallRefusedError,
   type Tab,

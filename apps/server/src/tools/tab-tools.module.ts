@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { AccountTurnsModule } from '#libs/platform';
+import { AccountTurnsModule, SchemaChecksModule } from '#libs/platform';
 import { CallTabTool } from './call-tab.tool.js';
 import { ListTabsTool } from './list-tabs.tool.js';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
@@ -26,6 +26,9 @@ import { TabRefusalsService } from './tab-refusals.service.js';
 export class TabToolsModule {
   /** @param imports the modules of TabsService and ScreeningService */
   static with(imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return { module: TabToolsModule, imports: [AccountTurnsModule, ...imports] };
+    return {
+      module: TabToolsModule,
+      imports: [AccountTurnsModule, SchemaChecksModule, ...imports],
+    };
   }
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#libs/json';
-import { schemaFault } from '#libs/json-schema';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 
@@ -11,7 +10,7 @@ export interface PageTool {
   readonly title?: string;
   /** 1 to 2,000 characters. */
   readonly description: string;
-  /** A valid JSON Schema with root `object`, at most 8 KiB of JSON, without hidden characters but in words. */
+  /** A JSON Schema with root `object`, whose keywords are checked later, at most 8 KiB of JSON, without hidden characters but in words. */
   readonly inputSchema?: JsonObject;
   readonly annotations?: PageToolAnnotations;
 }
@@ -76,13 +75,19 @@ function parseSchema(value: unknown, of: string): JsonObject | undefined {
   if (bytesOf(value) > MAX_SCHEMA_BYTES) {
     throw badMessage(`${of} must have at most ${MAX_SCHEMA_BYTES} bytes of JSON`);
   }
-  const fault = schemaFault(value);
-  if (fault !== undefined) throw badMessage(`${of} cannot be used: ${fault}`);
-  const hidden = hiddenInSchema(value)?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const schema = objectOf(value, of);
+  if (schema['type'] !== 'object') {
+    throw badMessage(`${of} cannot be used: its root has to be of type object`);
+  }
+  const hidden = hiddenInSchema(schema)
+    ?.codePointAt(0)
+    ?.toString(16)
+    .toUpperCase()
+    .padStart(4, '0');
   if (hidden !== undefined) {
     throw badMessage(`${of} has U+${hidden}, which people do not see, outside a description`);
   }
-  return objectOf(value, of);
+  return schema;
 }
 
 function parseAnnotations(value: unknown, of: string): PageToolAnnotations | undefined {

@@ -1,4 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ArgumentsHost, WsExceptionFilter } from '@nestjs/common';
+import { SchemaChecks } from '#libs/platform';
+import { eventually } from '../../../../test/support/eventually.js';
 import type { PageTool } from '../protocol/page-tool.js';
+import { FrameErrorFilter } from './frame-error.filter.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import type { TabSocket } from './tab-socket.js';
@@ -9,26 +14,47 @@ describe('TabsGateway and the tools of pages', () => {
   let hub: TabHubTestbed;
   let gateway: TabsGateway;
   let inflow: TabInflowService;
+  let checks: SchemaChecks;
 
   beforeEach(async () => {
     hub = new TabHubTestbed();
     await hub.start();
-    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus);
+    checks = new SchemaChecks();
+    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus, checks);
     inflow = new TabInflowService(hub.connections);
   });
   afterEach(async () => {
     jest.restoreAllMocks();
     jest.useRealTimers();
+    await checks.onModuleDestroy();
     await hub.stop();
   });
 
+  const withSchema = (schema: object): PageTool => ({
+    ...tool('a'),
+    inputSchema: { type: 'object', ...schema },
+  });
   const tool = (name: string, description = 'Paints.'): PageTool => ({ name, description });
+  /** As Nest does. */
+  const refuse = (tab: TabSocket, error: unknown) => {
+    const filter: WsExceptionFilter = new FrameErrorFilter(hub.connections);
+    filter.catch(error, { switchToWs: () => ({ getClient: () => tab }) } as ArgumentsHost);
+  };
   const say = (tab: TabSocket, event: string, data?: object) =>
     inflow.take(
       tab,
       Buffer.from(JSON.stringify({ event, data })),
       new Map([
-        ['tools', (tools) => gateway.tools(tab, tools as PageTool[])],
+        [
+          'tools',
+          async (tools) => {
+            try {
+              await gateway.tools(tab, tools as PageTool[]);
+            } catch (error) {
+              refuse(tab, error);
+            }
+          },
+        ],
         ['ping', (ping) => gateway.ping(tab, ping)],
       ]),
     );
@@ -73,6 +99,48 @@ describe('TabsGateway and the tools of pages', () => {
     await pass(2_000);
     await Promise.all(all);
     expect((await known())?.tools).toEqual(isValid ? full : []);
+  });
+
+  it.each<[object, string]>([
+    [{ properties: 1 }, 'it is no valid JSON Schema'],
+    [{ properties: { a: { type: 'text' } } }, 'it is no valid JSON Schema'],
+    [{ required: 'a' }, 'it is no valid JSON Schema'],
+    [{ $ref: 'https://example.com/schema' }, 'it has a $ref to what is not in it'],
+    [{ properties: { a: { $ref: '#/$defs/none' } } }, 'it has a $ref to what is not in it'],
+    [{ $schema: 'https://example.com/dialect' }, 'its $schema is none of'],
+    [{ properties: { a: { pattern: '(' } } }, 'it has a pattern that is no regular expression'],
+    [
+      JSON.parse('{"properties":{"__proto__":{"type":"none"}}}') as object,
+      'it is no valid JSON Schema',
+    ],
+  ])('are not kept with the schema %j', async (schema, fault) => {
+    const { tab, frames } = await hub.connect();
+    await offer(tab, tool('plain'));
+    await offer(tab, tool('plain'), withSchema(schema));
+    await eventually(() => expect(frames.at(-1)?.event).toBe('error'));
+    expect(frames.at(-1)?.data).toMatchObject({
+      code: 'bad_message',
+      message: expect.stringContaining(`data.tools[1].inputSchema cannot be used: ${fault}`),
+    });
+    expect((await known())?.tools).toEqual([tool('plain')]);
+  });
+
+  it('are known once their schemas were looked at', async () => {
+    const { tab } = await hub.connect();
+    const painted = withSchema({ properties: { a: { type: 'string' } } });
+    await offer(tab, painted);
+    expect((await known())?.tools).toEqual([painted]);
+  });
+
+  it('are not known when their tab leaves while their schemas are looked at', async () => {
+    const { tab } = await hub.connect();
+    const writes = jest.spyOn(hub.presence, 'offer');
+    const offered = offer(tab, withSchema({}));
+    // The frame has been taken, and its check has begun.
+    await setImmediate();
+    tab.close(1000);
+    await offered;
+    expect(writes).not.toHaveBeenCalled();
   });
 
   it('that are not in order change nothing', async () => {

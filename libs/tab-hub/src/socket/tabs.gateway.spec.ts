@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { SchemaChecks } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { TabBusDownError } from '../bus/tab-bus-down.error.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
@@ -15,7 +16,7 @@ describe('TabsGateway', () => {
   beforeEach(async () => {
     hub = new TabHubTestbed();
     await hub.start();
-    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus);
+    gateway = new TabsGateway(hub.connections, hub.presence, hub.bus, new SchemaChecks());
   });
   afterEach(async () => {
     jest.useRealTimers();

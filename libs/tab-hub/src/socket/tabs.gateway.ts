@@ -6,9 +6,11 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
+import { SchemaChecks } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { Delivery } from '../hub/delivery-acks.js';
 import { TabPresence } from '../presence/tab-presence.js';
+import { badMessage } from '../protocol/frame-fields.js';
 import { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
 import type { PageTool } from '../protocol/page-tool.js';
@@ -49,6 +51,7 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     private readonly connections: TabConnectionsService,
     private readonly presence: TabPresence,
     private readonly bus: TabBus,
+    private readonly checks: SchemaChecks,
   ) {}
 
   async handleConnection(tab: TabSocket, session: Session) {
@@ -94,9 +97,11 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
     if (!(await tab.hub?.calls.tell(tab, id, progress))) throw notAsked(id);
   }
 
-  /** The next frame need not wait: the list may have to. */
+  /** The next frame waits until the schemas were looked at, and not until the list is known to others. */
   @SubscribeMessage('tools')
-  tools(tab: TabSocket, tools: readonly PageTool[]) {
+  async tools(tab: TabSocket, tools: readonly PageTool[]) {
+    await this.checkSchemas(tab, tools);
+    if (!tab.isOpen) return;
     tab.offer ??= this.beginOffer(tab);
     tab.offer.replace(tools);
   }
@@ -104,6 +109,19 @@ export class TabsGateway implements OnGatewayConnection<TabSocket>, OnGatewayDis
   @SubscribeMessage('ping')
   ping(tab: TabSocket, data: unknown) {
     tab.write(hubFrame('pong', data));
+  }
+
+  /** @throws FrameError `bad_message` */
+  private async checkSchemas({ userId, id }: TabSocket, tools: readonly PageTool[]) {
+    const given = tools.flatMap(({ inputSchema: schema }, n) => (schema ? { schema, n } : []));
+    if (given.length === 0) return;
+    const schemas = given.map(({ schema }) => schema);
+    const { fault, at = -1 } = await this.checks.faultAmong({ account: userId, id }, schemas);
+    if (fault === undefined) return;
+    const which = given[at]
+      ? `data.tools[${given[at].n}].inputSchema`
+      : 'the schemas of data.tools';
+    throw badMessage(`${which} cannot be used: ${fault}`);
   }
 
   private beginOffer(tab: TabSocket) {

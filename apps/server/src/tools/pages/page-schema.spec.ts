@@ -1,11 +1,14 @@
 import type { JsonObject } from '#libs/json';
-import { paramsMisfit, readArguments, shownSchemaOf, tabMisfit } from './page-schema.js';
+import { misfitIn } from '#libs/platform';
+import type { PageTool } from '#libs/tab-hub';
+import { ownSchemaOf, readArguments, shownSchemaOf, tabMisfit } from './page-schema.js';
 
 const tool = (inputSchema?: object) => ({
   name: 'paint',
   description: 'Paints.',
   ...(inputSchema && { inputSchema: inputSchema as JsonObject }),
 });
+const paramsMisfit = (of: PageTool, params: unknown) => misfitIn(ownSchemaOf(of), params);
 const object = (rest: object) => ({ type: 'object', ...rest });
 const propertiesOf = (inputSchema?: object) =>
   Object.keys(Object(shownSchemaOf(tool(inputSchema))['properties']));

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '#libs/json';
-import { misfitIn, namesAtRoot } from '#libs/json-schema';
 import type { ObjectSchema } from '#libs/oauth';
+import { misfitText } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
+import { namesAtRoot } from './names-at-root.js';
 import { visible } from './visible.js';
 
 const OPEN_SCHEMA: JsonObject = { type: 'object' };
@@ -11,7 +12,6 @@ const TAB = {
   ...TAB_ID,
   description: 'The id of one of the tabs that offer this; left out: the one that was used last.',
 };
-const TAB_ALONE: JsonObject = { type: 'object', properties: { tab: TAB_ID } };
 
 /** Keywords that say something to models. */
 const WORDS = new Set(['title', 'description', '$comment']);
@@ -43,14 +43,15 @@ export function readArguments(
 }
 
 /** What is wrong with the `tab` of arguments, or undefined. */
-export const tabMisfit = (tab: unknown): string | undefined =>
-  tab === undefined ? undefined : misfitIn(TAB_ALONE, { tab });
+export function tabMisfit(tab: unknown): string | undefined {
+  const length = typeof tab === 'string' ? [...tab].length : 0;
+  if (tab === undefined || (length >= TAB_ID.minLength && length <= TAB_ID.maxLength))
+    return undefined;
+  return misfitText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
+}
 
-/** What is wrong with what a page is to get, or undefined. */
-export const paramsMisfit = (tool: PageTool, params: unknown): string | undefined =>
-  misfitIn(ownSchemaOf(tool), params);
-
-const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
+/** What a page is to get has to fit. */
+export const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
 
 const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
 

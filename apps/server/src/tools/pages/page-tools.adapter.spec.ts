@@ -1,6 +1,7 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
 import type { McpCaller, ToolRun } from '#libs/oauth';
+import { SchemaChecks } from '#libs/platform';
 import {
   type PageTool,
   TabGoneError,
@@ -37,6 +38,7 @@ describe('tools of pages (contract: Page tools)', () => {
   let answer: () => Promise<unknown>;
   /** Ids of tabs that closed after they were listed: before a call was screened, and meanwhile. */
   let closed: { readonly before: string[]; readonly meanwhile: string[] };
+  let checks: SchemaChecks;
   let tools: PageTools;
 
   const open = (id: string, lastFrameAt: number, ...offered: PageTool[]) => {
@@ -74,8 +76,10 @@ describe('tools of pages (contract: Page tools)', () => {
     const turns = new AccountTurns();
     const offered = new OfferedToolsService(tabs, screening, turns);
     const asking = new TabCallsService(tabs, screening, new TabRefusalsService(tabs));
-    tools = new PageTools(tabs, offered, asking, turns);
+    checks = new SchemaChecks();
+    tools = new PageTools(tabs, offered, asking, checks);
   });
+  afterEach(() => checks.onModuleDestroy());
 
   it('are for apps that may use tabs', async () => {
     open('t1', 1, PAINT);

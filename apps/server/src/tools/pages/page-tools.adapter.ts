@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AccountTurns } from '#libs/platform';
 import {
   type AccountTool,
   AccountTools,
@@ -7,6 +6,7 @@ import {
   type McpCaller,
   ToolError,
 } from '#libs/oauth';
+import { SchemaChecks } from '#libs/platform';
 import { isOfClosedTab, MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
 import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
@@ -17,7 +17,7 @@ import {
   type PageSource,
   type PageTarget,
 } from './page-names.js';
-import { paramsMisfit, readArguments, tabMisfit } from './page-schema.js';
+import { ownSchemaOf, readArguments, tabMisfit } from './page-schema.js';
 import { definitionOf } from './page-text.js';
 
 const SCOPE = 'tabs:write';
@@ -32,7 +32,7 @@ export class PageTools extends AccountTools {
     private readonly tabs: TabsService,
     private readonly offered: OfferedToolsService,
     private readonly calls: TabCallsService,
-    private readonly turns: AccountTurns,
+    private readonly checks: SchemaChecks,
   ) {
     super();
   }
@@ -53,12 +53,12 @@ export class PageTools extends AccountTools {
       name,
       scope: SCOPE,
       checkInput: async (input) => {
-        await this.turns.take(caller.user.id);
         const { tab } = readArguments(target.sources[0]?.tool, input);
         const misfit = tabMisfit(tab);
         if (misfit !== undefined) return misfit;
-        const { tool, params } = readCall(target, input, gone);
-        return paramsMisfit(tool, params);
+        const { tool, places, params } = readCall(target, input, gone);
+        const page = { account: caller.user.id, id: places[0].tab };
+        return this.checks.misfit(page, ownSchemaOf(tool), params);
       },
       call: async (input, from, run) => {
         const { places, params, isAnyTab } = readCall(target, input, gone);

@@ -4,12 +4,18 @@ import type {
   JsonSchemaValidator,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { Ajv } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type Dialect, dialectOf, misfitIn } from '#libs/json-schema';
+import type { JsonObject } from '#libs/json';
+import { type Dialect, dialectOf, misfitIn, NO_DIALECT } from '#libs/platform';
+
+const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
 
 /**
- * The library's validator in all but what it says: the first thing that is wrong, by the name of the
- * property and what that takes. All that is wrong is a text as long as whoever sends nonsense likes.
+ * For schemas of ours: the library's validator in all but what it says, which is the first thing that is wrong, by
+ * the name of the property and what that takes. All that is wrong is as long a text as the sender of nonsense likes.
  */
 export class FirstErrorValidator implements jsonSchemaValidator {
   private readonly validators = new Map<Dialect, AjvJsonSchemaValidator>();
@@ -17,22 +23,32 @@ export class FirstErrorValidator implements jsonSchemaValidator {
   /** @throws Error for a `$schema` that is none of 2020-12 (the default), 2019-09, draft-07 and draft-06 */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const dialect = dialectOf(schema.$schema);
-    if (!dialect) throw new Error('its $schema is none of 2020-12, 2019-09, draft-07 and draft-06');
+    if (!dialect) throw new Error(NO_DIALECT);
     const validate = this.validatorOf(dialect).getValidator<T>(schema);
     return (value) => {
       const checked = validate(value);
       if (checked.valid) return checked;
-      return { ...checked, errorMessage: misfitIn(schema, value) ?? checked.errorMessage };
+      return { ...checked, errorMessage: firstMisfit(schema, value) ?? checked.errorMessage };
     };
   }
 
   private validatorOf(dialect: Dialect) {
     const known = this.validators.get(dialect);
     if (known) return known;
-    const ajv = new dialect.engine({ strict: false, validateSchema: false, allErrors: false });
+    const ajv = new ENGINES[dialect]({ strict: false, validateSchema: false, allErrors: false });
     formats.default(ajv);
     const validator = new AjvJsonSchemaValidator(ajv);
     this.validators.set(dialect, validator);
     return validator;
+  }
+}
+
+/** Undefined where ajv alone finds one, or follows a reference. */
+function firstMisfit(schema: JsonSchemaType, value: unknown): string | undefined {
+  try {
+    // What leads where is written into the schema that is looked at.
+    return misfitIn(JSON.parse(JSON.stringify(schema)) as JsonObject, value);
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { schemaText } from './schema-text.js';
-import { memberOf, type Misfit, type Path } from './misfit.js';
-import { quoted, shortList } from './short-text.js';
+import { schemaText } from './schema-text.ts';
+import { memberOf, type Misfit, type Path } from './misfit.ts';
+import { quoted, shortList } from './short-text.ts';
 
 const MAX_STEPS = 8;
 

@@ -16,11 +16,6 @@ export interface Misfit {
   readonly schema: Schema;
 }
 
-/** Whether what a keyword holds is a schema. */
-export const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'boolean' ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value));
-
 /** What an object has of its own under a name, be it `__proto__`. */
 export const memberOf = (object: unknown, name: string): unknown =>
   typeof object === 'object' && object !== null && Object.hasOwn(object, name)

@@ -1,9 +1,10 @@
+import type { JsonObject } from '#libs/json';
 import { schemaFault } from './schema-fault.js';
 
-const object = (rest: object) => ({ type: 'object', ...rest });
+const object = (rest: object): JsonObject => ({ type: 'object', ...rest });
 
 describe('schemaFault', () => {
-  it.each<[string, unknown]>([
+  it.each<[string, JsonObject]>([
     ['the least there is', object({})],
     [
       'a draft-07 schema',
@@ -43,34 +44,18 @@ describe('schemaFault', () => {
     ['values that look like keywords', object({ default: { $ref: '#/x', pattern: '(' } })],
     ['a class with what begins a modifier', object({ properties: { a: { pattern: '[(?i:]' } } })],
     ['an escaped parenthesis', object({ properties: { a: { pattern: String.raw`\(?i:a` } } })],
+    ['a group with modifiers', object({ properties: { a: { pattern: '(?i:a)(?-i:b)' } } })],
     ['a group without modifiers', object({ properties: { a: { pattern: '(?:a)(?<b>c)(?=d)' } } })],
     ['a property that is called $ref', object({ properties: { $ref: { type: 'string' } } })],
   ])('has nothing against %s', (_what, schema) => {
     expect(schemaFault(schema)).toBeUndefined();
   });
 
-  it.each<[string, unknown, string]>([
-    ['a text', 'object', 'an object'],
-    ['a list', [], 'an object'],
-    ['nothing', undefined, 'an object'],
-    ['no type', {}, 'type object'],
-    ['several types', { type: ['object', 'null'] }, 'type object'],
+  it.each<[string, JsonObject, string]>([
     ['a keyword of another shape', object({ properties: { a: { type: 'text' } } }), 'no valid'],
     ['required of true', object({ properties: { a: { required: true } } }), 'no valid'],
     ['a pattern that is none', object({ properties: { a: { pattern: '(' } } }), 'pattern'],
-    ...['(?i:a)', '(?-i:a)', '(?im-s:a)', String.raw`\\(?i:a)`, '[^]]?(?i:[A-\u{1E942}])'].map(
-      (pattern): [string, unknown, string] => [
-        `the modifiers of ${pattern}`,
-        object({ properties: { a: { pattern } } }),
-        'pattern',
-      ],
-    ),
-    [
-      'modifiers in the name of members',
-      object({ patternProperties: { '(?i:a)': {} } }),
-      'modifiers',
-    ],
-    ...['default', 'const', 'enum', 'examples'].flatMap((name): [string, unknown, string][] => [
+    ...['default', 'const', 'enum', 'examples'].flatMap((name): [string, JsonObject, string][] => [
       [
         `a pattern that is none in a property that is called ${name}`,
         object({ properties: { [name]: { pattern: '(' } } }),
@@ -93,17 +78,5 @@ describe('schemaFault', () => {
     ['a reference to what every object has', object({ $ref: '#/__proto__' }), '$ref'],
   ])('has something against %s', (_what, schema, words) => {
     expect(schemaFault(schema)).toContain(words);
-  });
-
-  it.each<[string, object]>([
-    ['parts', { allOf: Array.from({ length: 2_600 }, () => ({})) }],
-    ['options', { properties: { a: { enum: Array.from({ length: 1_200 }, (_, n) => [n]) } } }],
-    ['types', { properties: { a: { type: Array.from({ length: 1_200 }, (_, n) => `t${n}`) } } }],
-  ])('is soon done with many %s', (_what, rest) => {
-    const schema = object({ $schema: 'http://json-schema.org/draft-07/schema#', ...rest });
-    const latest = object(rest);
-    const startedAt = performance.now();
-    for (let n = 0; n < 20; n += 1) [schema, latest].forEach((each) => schemaFault(each));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });

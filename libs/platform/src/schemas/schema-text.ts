@@ -1,5 +1,5 @@
-import { memberOf, type Schema } from './misfit.js';
-import { shortJson } from './short-text.js';
+import { memberOf, type Schema } from './misfit.ts';
+import { shortJson } from './short-text.ts';
 
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import type { JsonObject } from '#libs/json';
-import { misfitIn } from './json-schema.js';
+import { misfitIn } from './misfit-in.js';
 
 const fits = (schema: JsonObject, value: unknown) => misfitIn(schema, value) === undefined;
 

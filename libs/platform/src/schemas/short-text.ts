@@ -1,7 +1,7 @@
 const MAX_LENGTH = 64;
 const MAX_ITEMS = 12;
 
-/** A name as it is, or as JSON text where it is no plain one: whoever gave it may not write sentences here. */
+/** A name as it is, or as JSON text where it is no plain one: it must not read as a sentence of ours. */
 export const quoted = (name: string): string =>
   /^[A-Za-z0-9_$-]{1,64}$/.test(name) ? name : shortJson(name);
 

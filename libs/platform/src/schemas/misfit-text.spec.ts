@@ -1,5 +1,5 @@
 import type { JsonObject } from '#libs/json';
-import { misfitIn } from './json-schema.js';
+import { misfitIn } from './misfit-in.js';
 
 const said = (a: unknown, value: unknown) =>
   misfitIn({ type: 'object', properties: { a } } as JsonObject, { a: value });

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from '#libs/json';
+
+/** Keywords that hold a schema, a list of schemas, or a schema each name, for the same value. */
+const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not'];
+const BY_NAME = ['dependentSchemas', 'dependencies'];
+const NAMED = ['properties', 'dependentRequired', ...BY_NAME];
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
+
+/** The members of a value itself, not of what is in it, that a schema names: there, or where it leads. */
+export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
+  const places = placesIn(root);
+  const names = new Set<string>();
+  const known = new Set<unknown>();
+  const rest: unknown[] = [root];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (!isJsonObject(next) || known.has(next)) continue;
+    known.add(next);
+    const schema = next;
+    for (const keyword of NAMED) {
+      Object.keys(Object(memberOf(schema, keyword))).forEach((name) => names.add(name));
+    }
+    [memberOf(schema, 'required')].flat().forEach((name) => names.add(String(name)));
+    rest.push(...SAME_VALUE.flatMap((keyword) => memberOf(schema, keyword) ?? []));
+    rest.push(...BY_NAME.flatMap((keyword) => Object.values(Object(memberOf(schema, keyword)))));
+    rest.push(...REFERENCES.map((keyword) => places(String(memberOf(schema, keyword))) ?? true));
+  }
+  return names;
+}
+
+/** Where a reference leads in a schema: by a pointer (RFC 6901 §6) or by a name that a part of it has. */
+function placesIn(root: JsonObject) {
+  const named = new Map<string, JsonObject>([['', root]]);
+  const rest: unknown[] = [root];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    rest.push(...Object.values(next).toReversed());
+    const [id, ...anchors] = ['$id', '$anchor', '$dynamicAnchor'].map((name) =>
+      memberOf(next, name),
+    );
+    for (const name of [id, ...anchors.map((anchor) => anchor && `#${String(anchor)}`)]) {
+      if (typeof name !== 'string' || !isJsonObject(next) || named.has(name)) continue;
+      named.set(name.replace(/#$/, ''), next);
+    }
+  }
+  return (reference: string): unknown => {
+    const [id = '', fragment = ''] = reference.split('#', 2);
+    if (fragment !== '' && !fragment.startsWith('/')) return named.get(`#${fragment}`);
+    return fragment
+      .split('/')
+      .slice(1)
+      .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce((inner: unknown, step) => memberOf(inner, step), named.get(id));
+  };
+}
+
+function decoded(step: string) {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** What an object has of its own under a name, be it `__proto__`. */
+const memberOf = (object: unknown, name: string): unknown =>
+  isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;

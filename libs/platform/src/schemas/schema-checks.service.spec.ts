@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import type { JsonObject } from '#libs/json';
+import { SchemaChecks } from './schema-checks.service.js';
+
+const TOO_LONG = 'checking them takes too long; send less';
+const PAINT: JsonObject = { type: 'object', properties: { colour: { type: 'string' } } };
+const MISFIT = 'colour takes a string';
+
+/** Each part leads to the next one twice: 2 to the 60th ways. */
+const $defs = Object.fromEntries(
+  Array.from({ length: 60 }, (_, at) => {
+    const next = { $ref: `#/$defs/s${at + 1}` };
+    return [`s${at}`, { allOf: [next, next] }];
+  }),
+);
+const CATASTROPHE: JsonObject = { $defs: { ...$defs, s60: {} }, $ref: '#/$defs/s0' };
+
+describe('SchemaChecks', () => {
+  let checks: SchemaChecks;
+  let answered: string[];
+
+  const page = (account: string, id = 'tab') => ({ account, id });
+  const paint = async (account: string, id?: string) => {
+    const misfit = await checks.misfit(page(account, id), PAINT, { colour: 7 });
+    answered.push(account);
+    return misfit;
+  };
+  const wreck = async (account: string, id?: string) => {
+    const misfit = await checks.misfit(page(account, id), CATASTROPHE, {});
+    answered.push(account);
+    return misfit;
+  };
+
+  beforeEach(() => {
+    checks = new SchemaChecks();
+    answered = [];
+  });
+  afterEach(() => checks.onModuleDestroy());
+
+  it('says what does not fit, and nothing of what does', async () => {
+    expect(await paint('ann')).toBe(MISFIT);
+    expect(await checks.misfit(page('ann'), PAINT, { colour: 'red' })).toBeUndefined();
+    expect(await checks.misfit(page('ann'), PAINT, undefined)).toBe('the arguments take an object');
+  });
+
+  it('says which of several schemas is none, and why', async () => {
+    const schemas = [PAINT, { type: 'object', properties: { a: { type: 'text' } } }];
+    const fault = 'it is no valid JSON Schema';
+    expect(await checks.faultAmong(page('ann'), schemas)).toEqual({ fault, at: 1 });
+    expect(await checks.faultAmong(page('ann'), [PAINT])).toEqual({});
+    expect(await checks.faultAmong(page('ann'), [PAINT])).toEqual({});
+  });
+
+  it('ends what takes too long, while the process goes on', async () => {
+    let turns = 0;
+    const over = wreck('eve');
+    while (answered.length === 0) {
+      await setImmediate();
+      turns += 1;
+    }
+    expect(await over).toBe(TOO_LONG);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('checks nothing more for the page of a check that was ended, for a minute', async () => {
+    expect(await wreck('eve')).toBe(TOO_LONG);
+    expect(await paint('eve')).toMatch(/^checking them takes too long.*wait a minute$/);
+    const { fault, at } = await checks.faultAmong(page('eve'), [{ type: 'object', title: 'x' }]);
+    expect([fault, at]).toEqual([expect.stringContaining('wait a minute'), undefined]);
+    expect(await paint('eve', 'other tab')).toBe(MISFIT);
+    expect(await paint('ann')).toBe(MISFIT);
+  });
+
+  it('has accounts that used little before those that used much', async () => {
+    await wreck('eve', 'first');
+    const all = [
+      ...['a', 'b', 'c'].map((id) => wreck('eve', id)),
+      wreck('mallory'),
+      paint('ann'),
+      paint('ann'),
+      paint('bob'),
+    ];
+    const misfits = await Promise.all(all);
+    expect(misfits).toEqual([TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, MISFIT, MISFIT, MISFIT]);
+    // The first of Eve's had begun before the others asked.
+    expect(answered.slice(1)).toEqual('eve mallory ann bob ann eve eve'.split(' '));
+  });
+
+  it.each<[string, JsonObject, unknown, RegExp]>([
+    ['a schema that leads round for ever', { $ref: '#' }, {}, /takes too long/],
+    ['a schema that leads out', { $ref: 'https://evil.test/s' }, {}, /schema cannot be used/],
+    [
+      'a pattern that is none',
+      { properties: { a: { pattern: '(' } } },
+      { a: '' },
+      /cannot be used/,
+    ],
+    ['keywords of other types', { required: 5, properties: [] }, {}, /cannot be used/],
+    ['a format that every object has', { format: '__proto__' }, 'x', /^$/],
+    ['another one', { format: 'hasOwnProperty' }, 'x', /^$/],
+    ['a name that is no text', { additionalProperties: false }, { '\ud800': 1 }, /no Unicode/],
+  ])('has an answer for %s', async (_what, schema, value, answer) => {
+    expect((await checks.misfit(page('eve'), schema, value)) ?? '').toMatch(answer);
+    expect(await paint('eve')).toBe(MISFIT);
+  });
+
+  it.each<[string, JsonObject, unknown]>([
+    ['members', PAINT, Object.fromEntries(Array.from({ length: 105_000 }, (_, n) => [n, 0]))],
+    ['elements', PAINT, Array.from({ length: 105_000 }, () => 0)],
+    ['bytes', PAINT, 'x'.repeat(512 * 1024)],
+    ['levels', PAINT, JSON.parse(`${'['.repeat(101)}${']'.repeat(101)}`)],
+    ['bytes of schema', { description: 'x'.repeat(64 * 1024) }, {}],
+    [
+      'levels of schema',
+      JSON.parse(`${'{"not":'.repeat(101)}{}${'}'.repeat(101)}`) as JsonObject,
+      {},
+    ],
+  ])('sends nothing of too many %s', async (_what, schema, value) => {
+    expect(await checks.misfit(page('eve'), schema, value)).toMatch(/too large or too deep/);
+  });
+
+  it('lets an account wait for so many checks at once', async () => {
+    const all = Array.from({ length: 70 }, () => paint('ann'));
+    const [busy, fair] = [/too many others/, MISFIT];
+    const misfits = await Promise.all(all);
+    expect(misfits.filter((misfit) => misfit?.match(busy))).toHaveLength(5);
+    expect(misfits.filter((misfit) => misfit === fair)).toHaveLength(65);
+  });
+
+  it('goes on with a new thread where one died, for others and what waits', async () => {
+    expect(await paint('ann')).toBe(MISFIT);
+    const asked = [wreck('eve'), paint('ann'), paint('eve', 'other')];
+    const { thread } = checks as unknown as { thread: Worker };
+    await thread.terminate();
+    const [died, ...others] = await Promise.all(asked);
+    expect(died).toMatch(/could not be checked|too long/);
+    expect(others).toEqual([MISFIT, MISFIT]);
+  });
+
+  it('ends a check that runs out of memory, and goes on', async () => {
+    const many = Array.from({ length: 400 }, (_, at) => ({ const: `x${at}` }));
+    const schema = { items: { anyOf: many }, type: 'array' };
+    const value = Array.from({ length: 90_000 }, () => 'y');
+    const misfit = await checks.misfit(page('eve'), { allOf: [schema, schema] }, value);
+    expect(misfit).toMatch(/takes? (too|one of|something|"x)/);
+    expect(await paint('ann')).toBe(MISFIT);
+  });
+
+  it('answers everything when the service stops', async () => {
+    const asked = [wreck('eve'), paint('eve', 'other'), paint('ann')];
+    await checks.onModuleDestroy();
+    const stopping = 'they cannot be checked, as the service is stopping';
+    expect(await Promise.all(asked)).toEqual([stopping, stopping, stopping]);
+    expect(await paint('ann')).toBe(stopping);
+  });
+});

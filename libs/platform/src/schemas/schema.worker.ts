@@ -1,0 +1,55 @@
+import { parentPort } from 'node:worker_threads';
+import { format } from '@cfworker/json-schema';
+import type { JsonObject } from '#libs/json';
+import { LinearPattern } from './linear-pattern.ts';
+import { misfitIn } from './misfit-in.ts';
+import {
+  type SchemaAnswer,
+  type SchemaMessage,
+  type SchemaTask,
+  TAKES_TOO_LONG,
+} from './schema-check.ts';
+import { metaSchemaOf, schemaFault } from './schema-fault.ts';
+
+// Runs in a worker thread, which loads this file by itself: as built, or as the source whose types Node strips. So
+// nothing here or in what it imports may need more than that.
+
+// The library makes expressions of patterns, and takes any member of this object for a format.
+Object.assign(globalThis, { RegExp: LinearPattern });
+Object.setPrototypeOf(format, null);
+// What comes first is not to take longer than what comes later.
+metaSchemaOf('2020-12').validate({ type: 'object' });
+
+const say = (message: SchemaMessage) => parentPort?.postMessage(message, []);
+
+parentPort?.on('message', (task: SchemaTask) => {
+  const began = process.threadCpuUsage();
+  say({ began });
+  const answer = answerTo(task);
+  const { user, system } = process.threadCpuUsage(began);
+  say({ answer, usedMs: (user + system) / 1000 });
+});
+
+function answerTo(task: SchemaTask): SchemaAnswer {
+  try {
+    if ('value' in task) {
+      return { fault: misfitIn(JSON.parse(task.schema) as JsonObject, JSON.parse(task.value)) };
+    }
+    return faultAmong(JSON.parse(task.schemas) as JsonObject[]);
+  } catch (error) {
+    // A reference that leads round for ever overruns the stack.
+    if (error instanceof RangeError) return { fault: TAKES_TOO_LONG };
+    // The library writes names as parts of a URI.
+    if (error instanceof URIError) return { fault: 'they have a name that is no Unicode text' };
+    return { fault: 'their schema cannot be used' };
+  }
+}
+
+function faultAmong(schemas: readonly JsonObject[]): SchemaAnswer {
+  LinearPattern.reset(() => true);
+  for (const [at, schema] of schemas.entries()) {
+    const fault = schemaFault(schema);
+    if (fault !== undefined) return { fault, at };
+  }
+  return {};
+}
