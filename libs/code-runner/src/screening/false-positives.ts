@@ -33,7 +33,7 @@ export interface FoundWord {
 /** Whether what was found is no more than a part of an ordinary word, name or number. */
 export function isFalsePositive(text: string, { word, from, to }: FoundWord): boolean {
   const spelt = text.slice(from, to).toLowerCase();
-  if (ORDINARY.has(spelt)) return true;
+  if (ORDINARY.has(withoutMarks(spelt))) return true;
   if (count(spelt, /\p{N}/gu) > count(spelt, /\p{L}/gu)) return true;
   if (STRONG.has(word) && spelt.includes(word)) return false;
   const [before] = WORD_BEFORE.exec(text.slice(Math.max(0, from - LONGEST_NEIGHBOUR), from)) ?? [
@@ -42,5 +42,8 @@ export function isFalsePositive(text: string, { word, from, to }: FoundWord): bo
   const [after] = WORD_AFTER.exec(text.slice(to, to + LONGEST_NEIGHBOUR)) ?? [''];
   return !COMPOUND.test(before.toLowerCase()) || !ENDING.test(after.toLowerCase());
 }
+
+/** As the list reads it: `für` that a slice cuts after two letters is `fu`. */
+const withoutMarks = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -70,6 +70,8 @@ describe('WordListScreener', () => {
     'sex: f',
     '漢字かな交じり文 здравствуйте',
     `data:image/png;base64,${Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * i) % 251)).toString('base64')}`,
+    // The first slice ends behind “Fü”.
+    `${'a '.repeat(1_055)}Für den Tag`,
   ])('accepts %s', async (text) => {
     await expect(screen(text)).resolves.toBe('accepted');
   });
