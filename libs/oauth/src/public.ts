@@ -13,6 +13,7 @@ export {
   createMessage,
   elicit,
   elicitUrl,
+  type FromSchema,
   inputRequired,
   listRoots,
   type McpCaller,
