@@ -13,7 +13,7 @@ import {
   RedisClientDocumentCache,
   RegistrationBudget,
 } from '#libs/oauth';
-import { AccountTurns, InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
+import { AccountTurns, RedisRateLimiter } from '#libs/platform';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
 
@@ -23,23 +23,14 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
   inject: [Redis],
 });
 
-const visits = (redis: Redis) =>
-  new RedisRateLimiter(
-    redis,
-    { prefix: 'accounts:visits:', counts: 'visits' },
-    new InProcessRateLimiter(),
-  );
-
-const registeredBytes = (redis: Redis) =>
-  new RedisRateLimiter(
-    redis,
-    { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' },
-    new InProcessRateLimiter(),
-  );
+const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
+const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
 /** The adapters for what replicas share on Redis, by the built-in module whose ports they stand in. */
 export const redisAdapters = {
-  accounts: [onRedis(getStorageToken(), (redis) => new VisitorStorage(visits(redis)))],
+  accounts: [
+    onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),
+  ],
   budget: [onRedis(BudgetStore, (redis) => new RedisBudgetStore(redis))],
   code: [onRedis(UserRunLimit, (redis) => new RedisUserRunLimit(redis))],
   oauth: [
@@ -47,7 +38,10 @@ export const redisAdapters = {
       ClientDocumentCache,
       (redis) => new RedisClientDocumentCache(redis, new InProcessClientDocumentCache()),
     ),
-    onRedis(RegistrationBudget, (redis) => new CountedRegistrationBudget(registeredBytes(redis))),
+    onRedis(
+      RegistrationBudget,
+      (redis) => new CountedRegistrationBudget(new RedisRateLimiter(redis, REGISTERED)),
+    ),
     onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
   ],
   passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],

@@ -33,10 +33,7 @@ describeWithRedis('VisitorStorage in Redis', () => {
   beforeAll(async () => {
     database = await redisForTests();
     connections = [new Redis(database.url), new Redis(database.url)];
-    replicas = connections.map(
-      (redis) =>
-        new VisitorStorage(new RedisRateLimiter(redis, SHARED, new InProcessRateLimiter())),
-    );
+    replicas = connections.map((redis) => new VisitorStorage(new RedisRateLimiter(redis, SHARED)));
   });
   afterAll(async () => {
     for (const redis of connections) redis.disconnect();

@@ -7,7 +7,6 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
-import { InProcessRateLimiter } from './rate-limiter.in-process.js';
 import { RedisRateLimiter } from './rate-limiter.redis.js';
 
 const SHARED = { prefix: 'counted:', counts: 'calls' };
@@ -17,8 +16,7 @@ describeWithRedis('RateLimiter in Redis', () => {
   let connections: [Redis, Redis];
   let replicas: RedisRateLimiter[];
 
-  const limiterOn = (redis: Redis) =>
-    new RedisRateLimiter(redis, SHARED, new InProcessRateLimiter());
+  const limiterOn = (redis: Redis) => new RedisRateLimiter(redis, SHARED);
   const once = (key: string, periodMs = 60_000) => [{ key, limit: 1, periodMs }];
 
   beforeAll(async () => {

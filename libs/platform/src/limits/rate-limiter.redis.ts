@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { OutageLog } from '#libs/database';
 import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
+import { InProcessRateLimiter } from './rate-limiter.in-process.js';
 import { roomAsNeeded } from './room-as-needed.js';
 
 /** An amount, and then the limit and the period of each window. */
@@ -51,7 +52,7 @@ export class RedisRateLimiter implements RateLimiter {
   constructor(
     redis: Redis,
     private readonly shared: SharedWindows,
-    private readonly fallback: RateLimiter,
+    private readonly fallback: RateLimiter = new InProcessRateLimiter(),
   ) {
     redis.defineCommand('takeInWindows', { lua: TAKE });
     this.redis = redis as CountingRedis;

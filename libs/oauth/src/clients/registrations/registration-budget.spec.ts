@@ -37,7 +37,7 @@ describeWithRedis('RegistrationBudget in Redis', () => {
 
   describeRegistrationBudget((allowance) =>
     connections.map((redis) => {
-      const limiter = new RedisRateLimiter(redis, SHARED, new InProcessRateLimiter());
+      const limiter = new RedisRateLimiter(redis, SHARED);
       return new CountedRegistrationBudget(limiter, allowance);
     }),
   );
