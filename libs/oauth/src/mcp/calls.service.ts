@@ -13,11 +13,11 @@ import type { McpCaller } from './caller.js';
 import type { Callable, CallResult } from './mcp-feature.js';
 import { refuseByError } from './protocol-refusals.js';
 
-/** What nobody on the way waits for longer, us included: a connection without a byte is cut after 60 s. */
+/** Proxies, and this service, cut a connection without a byte after 60 s. */
 const MAX_CALL_MS = 50_000;
 const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
 
-/** Why a call was stopped that somebody still waits for. */
+/** Why a call is stopped whose client still waits for the answer. */
 class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
@@ -30,7 +30,7 @@ export interface CallContext {
   readonly caller: McpCaller;
   readonly from: CallOrigin;
   readonly round: PresentedRound;
-  /** Aborted by whoever cancels the call, and by its time. */
+  /** Aborted when the call is cancelled, and when its time is up. */
   readonly stop: AbortController;
   readonly progress: ToolRun['progress'];
   /** Hears of the work, which may go on after its call was answered; it never rejects. */
@@ -38,8 +38,8 @@ export interface CallContext {
 }
 
 /**
- * `asked` is what came to a question for the client, `refused` what was foreseen, `failed` what nobody
- * foresaw, `cancelled` what ended when nobody waited for it any more.
+ * `asked`: it has a question for the client. `refused`: for a reason that its code foresaw, or its time was up.
+ * `failed`: by an error that no code foresaw. `cancelled`: it ended when no client waited for it any more.
  */
 interface Attempt {
   readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
@@ -87,7 +87,7 @@ export class CallsService {
     return answer();
   }
 
-  /** What is no call, and told to nobody. @throws ProtocolError without a detail for what nobody foresaw */
+  /** Answers what is no call and has no event. @throws ProtocolError without a detail for an unforeseen error */
   async answer<T>(method: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -10,7 +10,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** What nobody waits for an answer to. */
+/** To notifications and responses alone. */
 const NOTED: HttpAnswer = { status: 202, text: '' };
 
 /** The HTTP answer to posted messages, of which the library answered all requests. */

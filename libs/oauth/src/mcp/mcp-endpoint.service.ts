@@ -24,7 +24,7 @@ export interface Posted extends PostedHead {
   readonly stream: EventStream;
   /** Whether the client takes an answer in events. */
   readonly acceptsEvents: boolean;
-  /** Hears when nobody waits for the answer any more. */
+  /** Calls a function when no client waits for the answer any more. */
   readonly onEnd: (end: () => void) => void;
 }
 
@@ -40,7 +40,7 @@ export class McpEndpointService {
   ) {}
 
   /**
-   * Waits for the account's turn. Undefined when nobody waits for the answer any more, or when it was
+   * Waits for the account's turn. Undefined when no client waits for the answer any more, or when it was
    * given in events.
    * @throws BearerError insufficient_scope, and RefusalError for what is too much or no message of the
    * protocol, before anything is called
@@ -53,7 +53,7 @@ export class McpEndpointService {
     return undefined;
   }
 
-  /** What was posted goes with its end: nobody keeps it while a stream is open that only listens. */
+  /** When this ends, nothing holds what was posted any more: a stream that only listens stays open for long. */
   private async answerOnce(posted: Posted): Promise<HttpAnswer | Subscription | undefined> {
     const { grant, call, origin, stream } = posted;
     const bytes = await posted.readBody();

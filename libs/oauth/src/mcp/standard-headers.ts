@@ -38,7 +38,7 @@ export function standardHeadersOf(headers: IncomingHttpHeaders): StandardHeaders
 }
 
 /**
- * Every request of 2026-07-28 says in headers what is in it, for whoever is on the way. That those that
+ * Every request of 2026-07-28 says in headers what is in it, for proxies on the way. That those that
  * are there agree with it the library checks, and leaves to us what has to be there, and the name.
  * @throws JsonRpcError -32020
  */

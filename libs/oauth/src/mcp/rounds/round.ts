@@ -11,9 +11,9 @@ import type { JsonObject } from '#libs/json';
  * requests). A call that is made for the first time brings nothing.
  */
 export interface Round {
-  /** By the keys of the questions. They come from the client, and nobody has checked them. */
+  /** By the keys of the questions. They come from the client, unchecked. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
-  /** What this very call kept when it asked; undefined when it kept nothing. Nobody but the service can have made it. */
+  /** What this very call kept when it asked; undefined when it kept nothing. Only the service can have made it. */
   readonly requestState: unknown;
   /** What the client can be asked for; undefined for a client of 2025, which cannot be asked anything. */
   readonly clientCapabilities: ClientCapabilities | undefined;

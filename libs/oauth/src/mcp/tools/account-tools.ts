@@ -41,7 +41,7 @@ export abstract class AccountTools {
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 
-/** For an application whose tools are the same for everybody. */
+/** For an application whose tools are the same for every account. */
 export class NoAccountTools extends AccountTools {
   readonly prefix = 'page_';
 

@@ -1,10 +1,10 @@
 import type { Round } from '../rounds/round.js';
 
-/** What goes on between a call of a tool and whoever waits for it. */
+/** What a tool has to do with its client while it works. */
 export interface ToolRun extends Round {
   /**
-   * Fires when nobody waits for the answer any more: the caller cancelled, its connection ended, or time
-   * is up. What the tool began is to be stopped then; what it returns or throws later is told to nobody.
+   * Fires when no client waits for the answer any more: the caller cancelled, its connection ended, or time
+   * is up. What the tool began is to be stopped then; what it returns or throws later has no reader.
    */
   readonly signal: AbortSignal;
   /**
