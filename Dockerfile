@@ -26,7 +26,7 @@ ENV NODE_ENV=production \
   PORT=3000 \
   MANAGEMENT_HOST=0.0.0.0 \
   MANAGEMENT_PORT=9090
-# Without a limit Node puts off collecting; docs/operating.md says what it is for.
+# Without a limit Node puts off collecting; docs/guides/operating.md says what it is for.
 ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /app
 # The folder of DATABASE_URL's default. The variable is not set, so that DATABASE_URL_FILE may be.

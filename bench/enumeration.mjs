@@ -1,5 +1,5 @@
 // Whether the time of a refused sign-in tells that a passkey is known: unknown credential ids against a known one with
-// a wrong signature, in turn. Printed, never judged: docs/security.md says what is promised.
+// a wrong signature, in turn. Printed, never judged: docs/about/security.md says what is promised.
 // npm run build && node bench/enumeration.mjs
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { percentile, Service } from './service.mjs';

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { passkeysOf, sessionsOf, signedUp, withFurtherPasskey } from './own-account.js';
 
-const text = readFileSync(new URL('../../docs/account.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/reference/account.md', import.meta.url), 'utf8');
 
 interface Example {
   readonly method: string;
@@ -24,7 +24,7 @@ const answers = [...text.matchAll(/^```json\n([\s\S]+?)\n```/gm)].map(
   ([, block = '']) => JSON.parse(block) as Record<string, object[]>,
 );
 
-describe('the examples of docs/account.md (contract: Own account)', () => {
+describe('the examples of docs/reference/account.md (contract: Own account)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 

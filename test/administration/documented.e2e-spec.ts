@@ -6,7 +6,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-const DOCUMENT = new URL('../../docs/administration.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/reference/administration.md', import.meta.url);
 const EXAMPLE = /^```console\n([^]*?)^```$/gm;
 const COMMAND = /^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm;
 const ADMIN = 'npm run --silent admin -- ';
@@ -35,7 +35,7 @@ const plain = (text: string) =>
     .replaceAll(/#[0-9A-Z]{32}\b/g, '#<code>')
     .replaceAll(/ +/g, ' ');
 
-describe('docs/administration.md (contract: Administration)', () => {
+describe('docs/reference/administration.md (contract: Administration)', () => {
   let gatehouse: Gatehouse;
   let admin: Admin;
   let api: AdminApi;

@@ -49,8 +49,8 @@ describe('the examples for pages', () => {
       return found.id;
     });
 
-  it('of docs/page-tools.md offers a tool that works', async () => {
-    await show(`<ul></ul>${snippet('docs/page-tools.md', 'html')}`);
+  it('of docs/guides/page-tools.md offers a tool that works', async () => {
+    await show(`<ul></ul>${snippet('docs/guides/page-tools.md', 'html')}`);
     const added = await eventually(async () => {
       const answer = await app.call('page_add_item', { text: 'milk' });
       expect(answer.isError).toBeFalsy();
@@ -60,8 +60,8 @@ describe('the examples for pages', () => {
     expect(await site.page.locator('li').allTextContents()).toEqual(['milk']);
   });
 
-  it('of docs/hub-protocol.md is a tab that answers', async () => {
-    const script = snippet('docs/hub-protocol.md', 'js');
+  it('of docs/reference/hub-protocol.md is a tab that answers', async () => {
+    const script = snippet('docs/reference/hub-protocol.md', 'js');
     await show(`<script type="module">${script}</script>`);
     const call = { tab: await openTab(), method: 'setColour', params: { colour: 'teal' } };
     const answer = await app.call('call_tab', call);

@@ -216,8 +216,8 @@ describe('ops/kubernetes', () => {
     expect(spec).toEqual(parse(read('ops/prometheus/gatehouse.rules.yml')));
   });
 
-  it('is applied and asked as docs/operating.md says', () => {
-    const page = read('docs/operating.md');
+  it('is applied and asked as docs/guides/operating.md says', () => {
+    const page = read('docs/guides/operating.md');
     const chapter = page.slice(page.indexOf('## On Kubernetes'), page.indexOf('## Watching it'));
     const commands = /```sh\n(.+?)```/s.exec(chapter)?.[1]?.trim().split('\n') ?? [];
     expect(commands.shift()).toBe('kubectl apply -k ops/kubernetes/overlays/example');

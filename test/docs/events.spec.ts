@@ -55,7 +55,7 @@ const FULL = {
 };
 
 const documented = new Map(
-  read('docs/events.md')
+  read('docs/reference/events.md')
     .split('\n## ')
     .slice(1)
     .map((section) => {
@@ -66,7 +66,7 @@ const documented = new Map(
 );
 const names = [...documented.values()].flat();
 
-describe('docs/events.md', () => {
+describe('docs/reference/events.md', () => {
   it('has each type of event once, and no other', () => {
     expect(names.toSorted()).toEqual(SECURITY_EVENT_TYPES.toSorted());
   });
@@ -81,8 +81,8 @@ describe('docs/events.md', () => {
     }
   });
 
-  it('has those that docs/operating.md tells to be woken for, which are counted from 0', () => {
-    const alerts = read('docs/operating.md').matchAll(/\{type="([a-z-]+)"\}/g);
+  it('has those that docs/guides/operating.md tells to be woken for, which are counted from 0', () => {
+    const alerts = read('docs/guides/operating.md').matchAll(/\{type="([a-z-]+)"\}/g);
     const woken = [...alerts].map(([, name]) => name);
     expect(woken.toSorted()).toEqual(ALARMING_EVENTS.toSorted());
     expect(names).toEqual(expect.arrayContaining(woken));
@@ -97,7 +97,7 @@ describe('docs/events.md', () => {
   });
 
   it('has the schema of what is delivered, of each type', () => {
-    const [, schema = ''] = /```json\n([^]+?)```/.exec(read('docs/events.md')) ?? [];
+    const [, schema = ''] = /```json\n([^]+?)```/.exec(read('docs/reference/events.md')) ?? [];
     const ajv = new Ajv2020({ strict: true });
     addFormats.default(ajv);
     const fits = ajv.compile(JSON.parse(schema) as object);

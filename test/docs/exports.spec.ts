@@ -5,7 +5,7 @@ import ts from 'typescript';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
-/** Entries that docs/page-tools.md and docs/extending.md describe in other ways: a page's script, a file for jest. */
+/** Entries that docs/guides/page-tools.md and docs/guides/extending.md describe in other ways: a page's script, a file for jest. */
 const NO_MODULES_OF_NAMES = new Set(['./client', './testing/jest-setup']);
 
 const entries = Object.entries(
@@ -13,9 +13,9 @@ const entries = Object.entries(
     .exports,
 ).filter(([entry]) => !NO_MODULES_OF_NAMES.has(entry));
 
-/** By entry, the names that docs/extending.md lists for it. */
+/** By entry, the names that docs/guides/extending.md lists for it. */
 const documented = new Map(
-  [...read('docs/extending.md').matchAll(/^- `(gatehouse(?:\/[a-z-]+)?)`: (.+)$/gm)].map(
+  [...read('docs/guides/extending.md').matchAll(/^- `(gatehouse(?:\/[a-z-]+)?)`: (.+)$/gm)].map(
     ([, entry = '', list = '']) =>
       [
         entry.replace('gatehouse', '.'),
@@ -36,7 +36,7 @@ function exportsOf(path: string): string[] {
 }
 
 describe('the entries of the package', () => {
-  it('are those that docs/extending.md lists', () => {
+  it('are those that docs/guides/extending.md lists', () => {
     expect([...documented.keys()].toSorted()).toEqual(entries.map(([entry]) => entry).toSorted());
   });
 

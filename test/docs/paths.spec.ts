@@ -7,7 +7,7 @@ const NAMED = /`((?:apps|libs|test|bench|bin|docs|examples|ops)\/[^`\s*<…]+)`/
 /** Made at run time, or in a team's own repository. */
 const ELSEWHERE = new Set(['ops/certificate/certificate.pem']);
 
-const documents = globSync(['*.md', 'docs/*.md'], { cwd: ROOT }).map((document) => [document]);
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((document) => [document]);
 
 describe('files that documents name', () => {
   it.each(documents)('are there: %s', (document) => {

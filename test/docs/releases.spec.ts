@@ -11,9 +11,9 @@ interface Manifest {
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const releases = read('docs/releases.md');
+const releases = read('docs/about/releases.md');
 
-describe('docs/releases.md', () => {
+describe('docs/about/releases.md', () => {
   it('names every entry of the package', () => {
     const [, list = ''] =
       /^- what the entries of the package export,.*?: (.+)$/m.exec(releases) ?? [];

@@ -16,30 +16,32 @@ const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
 /** Which spec runs, or compares with what runs, the snippets of a document in a language. */
 const RUN_BY: Readonly<Record<string, string>> = {
-  'docs/account.md http': 'test/account/documentation.e2e-spec.ts',
-  'docs/account.md json': 'test/account/documentation.e2e-spec.ts',
-  'docs/administration.md console': 'test/administration/documented.e2e-spec.ts',
-  'docs/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
-  'docs/administration.md text': 'test/events/administration.e2e-spec.ts',
-  'docs/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
-  'docs/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
-  'docs/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
-  'docs/events.md http': 'apps/server/src/outbox/webhook.adapter.spec.ts',
-  'docs/events.md json': 'test/docs/events.spec.ts',
-  'docs/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
-  'docs/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
-  'docs/extending.md': 'test/extending/misfits.e2e-spec.ts',
-  'docs/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
-  'docs/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
-  'docs/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
-  'docs/page-tools.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/reference/account.md http': 'test/account/documentation.e2e-spec.ts',
+  'docs/reference/account.md json': 'test/account/documentation.e2e-spec.ts',
+  'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
+  'docs/reference/administration.md json': 'apps/server/src/config/admin-tokens.spec.ts',
+  'docs/reference/administration.md text': 'test/events/administration.e2e-spec.ts',
+  'docs/reference/configuration.md http': 'test/mcp/screening-webhook.e2e-spec.ts',
+  'docs/reference/configuration.md nginx': 'test/topology/documented-proxy.e2e-spec.ts',
+  'docs/reference/configuration.md': 'test/storage/redis-acl.e2e-spec.ts',
+  'docs/reference/events.md http': 'apps/server/src/outbox/webhook.adapter.spec.ts',
+  'docs/reference/events.md json': 'test/docs/events.spec.ts',
+  'docs/guides/extending.md js': 'test/extending/instrumented.e2e-spec.ts',
+  'docs/guides/extending.md ts': 'test/extending/snippets.e2e-spec.ts',
+  'docs/guides/extending.md': 'test/extending/misfits.e2e-spec.ts',
+  'docs/reference/hub-protocol.md js': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/operating.md sql': 'test/storage/documented-sql.e2e-spec.ts',
+  'docs/guides/operating.md postgresql': 'test/operation/database-role.e2e-spec.ts',
+  'docs/guides/page-tools.md html': 'test/browser/documented.browser-spec.ts',
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
 
 /** Pictures, which nobody runs. */
-const PICTURES = new Set(['README.md mermaid', 'docs/operating.md']);
+const PICTURES = new Set(['README.md mermaid', 'docs/guides/operating.md']);
 
-const documents = globSync(['*.md', 'docs/*.md', 'bench/*.md', 'examples/*/*.md'], { cwd: ROOT });
+const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/*.md'], {
+  cwd: ROOT,
+});
 const blocks: Block[] = documents.flatMap((document) =>
   [...read(document).matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({
     title: `${document}: ${text.split('\n')[0]}`,

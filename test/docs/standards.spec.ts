@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../docs/about/', import.meta.url));
 const ROW = /^- \*\*([\d.]+)\*\*(?: to \*\*[\d.]*?(\d+)\*\*)?([^]*?)(?=\n- |\n\n|$(?![^]))/gm;
 
 const read = (name: string) => readFileSync(`${DOCS}${name}`, 'utf8');

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { Receiver } from './receiver.js';
 
-const DOCUMENT = new URL('../../docs/administration.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/reference/administration.md', import.meta.url);
 
 interface Event {
   readonly id: string;

@@ -57,9 +57,9 @@ describe('what a team loads before the service', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts it with a module as `docs/extending.md` has it. */
+  /** Starts it with a module as `docs/guides/extending.md` has it. */
   const startWith = async (n: number, variables: Record<string, string>) => {
-    const page = await readFile(join(ROOT, 'docs/extending.md'), 'utf8');
+    const page = await readFile(join(ROOT, 'docs/guides/extending.md'), 'utf8');
     const module = [...page.matchAll(/^```js\n([^]*?)^```$/gm)][n]?.[1];
     const file = join(folder, `${n}.mjs`);
     await writeFile(file, module ?? '');

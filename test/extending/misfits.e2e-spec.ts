@@ -8,10 +8,10 @@ import { ServerProcess } from '../support/built-server.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The line of docs/extending.md that begins so behind the name of the extension. */
+/** The line of docs/guides/extending.md that begins so behind the name of the extension. */
 const documented = (beginning: string) =>
   new RegExp(`^\`\`\`\n--extension \\S+ (${beginning}.+)\n\`\`\`$`, 'm').exec(
-    readFileSync(join(ROOT, 'docs/extending.md'), 'utf8'),
+    readFileSync(join(ROOT, 'docs/guides/extending.md'), 'utf8'),
   )?.[1] ?? '';
 
 /** What else may be wrong with a module is in apps/server/src/cli/extension-modules.spec.ts. */
@@ -86,7 +86,7 @@ describe('an extension that does not fit', () => {
     expect(stdout).toMatch(/FAIL .+: AcmeModule provides APP_GUARD: it would apply to /);
   });
 
-  it('since it has a typeorm of its own is told of in the words of docs/extending.md', async () => {
+  it('since it has a typeorm of its own is told of in the words of docs/guides/extending.md', async () => {
     await install('typeorm');
     const plain = (line: string) =>
       line.replaceAll(/\/[^\s:]+/g, '<place>').replaceAll(/\d+\.\d+\.\d+/g, '<version>');

@@ -107,9 +107,10 @@ const isInstalled = findNginx() !== undefined;
       },
     );
 
-    it('are listed as docs/operating.md has it', () => {
+    it('are listed as docs/guides/operating.md has it', () => {
       expect(EXAMPLES).toHaveLength(2);
-      for (const line of EXAMPLES) expect(read('docs/operating.md')).toContain(`\`${line}\``);
+      for (const line of EXAMPLES)
+        expect(read('docs/guides/operating.md')).toContain(`\`${line}\``);
     });
 
     it('are passed on with their method, query and body', async () => {

@@ -17,11 +17,11 @@ const SOURCES = [
   'apps/server/src/app.module-definition.ts',
 ].map((path) => linesOf(read(path)));
 
-const SNIPPETS = [...read('docs/extending.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+const SNIPPETS = [...read('docs/guides/extending.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
   ([, snippet = '']) => linesOf(snippet),
 );
 
-describe('docs/extending.md', () => {
+describe('docs/guides/extending.md', () => {
   it('has snippets', () => {
     expect(SNIPPETS.length).toBeGreaterThan(8);
   });

@@ -9,10 +9,10 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
-/** What docs/configuration.md shows that is sent. */
+/** What docs/reference/configuration.md shows that is sent. */
 const [, documented = ''] =
   /^```http\n([^]+?)^```$/m.exec(
-    readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../docs/reference/configuration.md', import.meta.url), 'utf8'),
   ) ?? [];
 
 describe('screening by a web service', () => {

@@ -28,9 +28,9 @@ const { tests } = parse(read('ops/prometheus/gatehouse.rules.test.yml')) as { te
 /** What the tests for promtool end with. */
 const LAST_MINUTE = 60;
 
-/** The parts of docs/operating.md by the anchors of their headings. */
+/** The parts of docs/guides/operating.md by the anchors of their headings. */
 const parts = new Map(
-  read('docs/operating.md')
+  read('docs/guides/operating.md')
     .split(/\n#{2,3} /)
     .slice(1)
     .map((part) => [part.split('\n', 1)[0]?.toLowerCase().replaceAll(' ', '-') ?? '', part]),
@@ -106,7 +106,7 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
     expect(annotations['summary']).toMatch(/^[A-Z].*[^.]$/);
     expect(annotations['description']).toMatch(/\.$/);
     const [document, anchor = ''] = annotations['runbook_url']?.split('#') ?? [];
-    expect(document).toBe('https://docs.example/gatehouse/operating.md');
+    expect(document).toBe('https://docs.example/gatehouse/guides/operating.md');
     expect(parts.get(anchor)).toContain(`\`${alert}\``);
     const { selectors, groupings } = parseQuery(expr);
     const told = [...(annotations['description']?.matchAll(/\$labels\.(\w+)/g) ?? [])];
@@ -116,8 +116,8 @@ describe('ops/prometheus/gatehouse.rules.yml', () => {
     }
   });
 
-  it('has the alerts that docs/operating.md has, each once', () => {
-    const documented = [...read('docs/operating.md').matchAll(/^- `(Gatehouse\w+)`/gm)];
+  it('has the alerts that docs/guides/operating.md has, each once', () => {
+    const documented = [...read('docs/guides/operating.md').matchAll(/^- `(Gatehouse\w+)`/gm)];
     expect(documented.map(([, name]) => name).toSorted()).toEqual(alertNames.toSorted());
     expect(new Set(alertNames).size).toBe(alertNames.length);
   });

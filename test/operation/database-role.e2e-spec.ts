@@ -7,12 +7,12 @@ import { ServerProcess } from '../support/built-server.js';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
-const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/operating.md', import.meta.url), 'utf8');
 const [, statements = ''] = /^```postgresql\n([^]+?)^```$/m.exec(page) ?? [];
 
 const onPostgres = globalThis.STORAGE === 'postgres' ? describe : describe.skip;
 
-onPostgres('the users of Postgres that docs/operating.md makes (postgres only)', () => {
+onPostgres('the users of Postgres that docs/guides/operating.md makes (postgres only)', () => {
   let storage: TestStorage;
   let superuser: Client;
   let replica: Readonly<Record<string, string>>;

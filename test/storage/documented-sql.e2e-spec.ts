@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const text = ['docs/operating.md', 'docs/storage.md'].map(read).join('\n');
+const text = ['docs/guides/operating.md', 'docs/reference/storage.md'].map(read).join('\n');
 
 /** Blocks, and what is said in passing; without what the reader has to fill in. */
 const statements = [
@@ -12,7 +12,7 @@ const statements = [
 ];
 const [, backUp = ''] = /^sqlite3 \S+ "(VACUUM .+)"$/m.exec(text) ?? [];
 
-describe('SQL that docs/operating.md and docs/storage.md tell operators to run', () => {
+describe('SQL that docs/guides/operating.md and docs/reference/storage.md tell operators to run', () => {
   let gatehouse: Gatehouse;
 
   beforeAll(async () => {

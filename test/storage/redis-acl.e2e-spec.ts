@@ -14,7 +14,10 @@ import { type RedisServer, startRedisServer } from '../support/services/redis-se
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 import { TabClient } from '../support/tab-client.js';
 
-const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+const page = readFileSync(
+  new URL('../../docs/reference/configuration.md', import.meta.url),
+  'utf8',
+);
 const LINE = /^ACL SETUSER gatehouse on >secret (.+)$/m.exec(page)?.[1] ?? '';
 
 const OTHERWISE_TRIED = ['set', 'eval', 'evalsha', 'time', 'publish', 'subscribe'];
@@ -52,7 +55,7 @@ const onRedis = globalThis.STORAGE === 'redis';
   const urlOf = (user: string, database = 0) =>
     `redis://${user}@127.0.0.1:${redis.port}/${database}`;
 
-  it('has the rights of docs/configuration.md, which the doctor names too', () => {
+  it('has the rights of docs/reference/configuration.md, which the doctor names too', () => {
     expect(LINE).toBe(redisRights(''));
   });
 

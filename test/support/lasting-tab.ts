@@ -7,7 +7,7 @@ import { TabClient } from './tab-client.js';
 const FIRST_BOUND_MS = 1_000;
 const LAST_BOUND_MS = 30_000;
 
-/** A page that comes back to the hub as docs/hub-protocol.md advises, until it is left. */
+/** A page that comes back to the hub as docs/reference/hub-protocol.md advises, until it is left. */
 export class LastingTab {
   /** Close codes in the order they came; 1006 where it could not even connect. */
   readonly closings: number[] = [];

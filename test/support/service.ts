@@ -14,7 +14,7 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** As in docs/configuration.md; no other is read from the process. */
+  /** As in docs/reference/configuration.md; no other is read from the process. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly extensions?: readonly Extension[];
 }

@@ -11,7 +11,10 @@ import { findFreePort } from '../support/services/program.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 import { TraceCollector } from '../support/trace-collector.js';
 
-const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+const page = readFileSync(
+  new URL('../../docs/reference/configuration.md', import.meta.url),
+  'utf8',
+);
 const chapter = page.slice(page.indexOf('## One machine behind a TLS proxy'));
 const block = (language: string) =>
   new RegExp(`\`\`\`${language}\n(.+?)\`\`\``, 's').exec(chapter)?.[1] ?? '';
@@ -29,7 +32,7 @@ const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
 const isInstalled = findNginx() !== undefined;
 
 (isInstalled ? describe : describe.skip)(
-  'the proxy of docs/configuration.md (left out where nginx is not installed)',
+  'the proxy of docs/reference/configuration.md (left out where nginx is not installed)',
   () => {
     const certificate = selfSignedCertificate(['localhost']);
     const authorities = getCACertificates('default');

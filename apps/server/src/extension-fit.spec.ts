@@ -46,7 +46,7 @@ abstract class AcmeBroker {
   abstract publish(): void;
 }
 
-/** The ports of docs/extending.md, by the modules that it names. */
+/** The ports of docs/guides/extending.md, by the modules that it names. */
 const PORTS = {
   accountPage: [AccountPages],
   accounts: [AccountPolicy, BudgetReader, getStorageToken()],

@@ -1,4 +1,4 @@
-// What the package exports as `gatehouse`: docs/extending.md lists it.
+// What the package exports as `gatehouse`: docs/guides/extending.md lists it.
 export type {
   BuiltIn,
   Extension,

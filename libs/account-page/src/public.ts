@@ -1,4 +1,4 @@
-// What the package exports as `gatehouse/account-page`: docs/extending.md lists it. All else of this lib may change.
+// What the package exports as `gatehouse/account-page`: docs/guides/extending.md lists it. All else of this lib may change.
 export {
   type AccountContext,
   AccountPages,

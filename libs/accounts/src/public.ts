@@ -1,4 +1,4 @@
-// What the package exports as `gatehouse/accounts`: docs/extending.md lists it. All else of this lib may change.
+// What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. All else of this lib may change.
 export {
   AccountPolicy,
   AllowedMethods,

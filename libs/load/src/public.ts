@@ -1,2 +1,2 @@
-// What the package exports as `gatehouse/load`: docs/extending.md lists it. All else of this lib may change.
+// What the package exports as `gatehouse/load`: docs/guides/extending.md lists it. All else of this lib may change.
 export { whileWaiting } from './index.js';

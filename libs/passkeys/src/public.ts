@@ -1,2 +1,2 @@
-// What the package exports as `gatehouse/passkeys`: docs/extending.md lists it. All else of this lib may change.
+// What the package exports as `gatehouse/passkeys`: docs/guides/extending.md lists it. All else of this lib may change.
 export { type Challenge, ChallengeStore } from './index.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './config.js';
 
-const DOCUMENT = new URL('../../../../docs/administration.md', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/reference/administration.md', import.meta.url);
 const TOKEN = 'correct-horse/battery+staple_0123==';
 const ONE = 'a'.repeat(64);
 const OTHER = 'b'.repeat(64);
@@ -38,7 +38,7 @@ describe('ADMIN_TOKENS_FILE', () => {
     expect(problemsOf(content, { ADMIN_TOKEN: TOKEN })).toEqual([]);
   });
 
-  it('takes what docs/administration.md shows', () => {
+  it('takes what docs/reference/administration.md shows', () => {
     const [, example] = /```json\n([^]*?)```/.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
     expect(problemsOf(example)).toEqual([]);
     expect(problemsOf(`${example}]`)).toHaveLength(1);

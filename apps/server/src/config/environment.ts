@@ -7,7 +7,7 @@ import * as rules from './variable-rules.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
-/** Every variable the service reads, with its default; docs/configuration.md explains them. */
+/** Every variable the service reads, with its default; docs/reference/configuration.md explains them. */
 export class Environment {
   @Whole('a port number, 0 to 65535', 0, 65_535)
   PORT: number = 3000;

@@ -1,6 +1,6 @@
 import type { SecurityEventType } from '#libs/accounts';
 
-/** What is told of an event; docs/events.md has the members. Null is what there is none of. */
+/** What is told of an event; docs/reference/events.md has the members. Null is what there is none of. */
 export interface EventData {
   /** Of the row of the audit trail; several deliveries have it where the row counts. */
   readonly id: string;

@@ -9,7 +9,7 @@ import { selfSignedCertificate } from '../../../../test/support/certificate.js';
 import type { DeliveredEvent } from './event-sink.js';
 import { WebhookSink } from './webhook.adapter.js';
 
-const DOCUMENT = new URL('../../../../docs/events.md', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/reference/events.md', import.meta.url);
 
 const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
 const OLD = secretOf('a secret of twenty-four!');
@@ -69,7 +69,7 @@ describe('WebhookSink', () => {
     }
   });
 
-  it('signs as docs/events.md shows it', async () => {
+  it('signs as docs/reference/events.md shows it', async () => {
     const page = await readFile(DOCUMENT, 'utf8');
     const [, head = '', body = ''] = /```http\n(.+?)\n\n(.+?)\n```/s.exec(page) ?? [];
     const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ')));

@@ -8,7 +8,7 @@ export const english = {
     none: 'No activity yet.',
     notYou: 'Don’t recognize this?',
     script: {
-      /** By type, as in docs/events.md. */
+      /** By type, as in docs/reference/events.md. */
       types: {
         'sign-up': 'Account created',
         'sign-in': 'Signed in',

@@ -1,6 +1,6 @@
 import type { EndedSession } from '../sessions/session.js';
 
-/** What happened to an account or to what guards it; docs/events.md says when each is told. */
+/** What happened to an account or to what guards it; docs/reference/events.md says when each is told. */
 export const SECURITY_EVENT_TYPES = [
   'sign-up',
   'sign-in',
@@ -56,7 +56,7 @@ export const SECURITY_EVENT_TYPES = [
 
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number];
 
-/** What an event is about, beyond whose it is; docs/events.md says which of these a type has. */
+/** What an event is about, beyond whose it is; docs/reference/events.md says which of these a type has. */
 export interface EventFacts {
   /** Id of the invite. */
   readonly invite?: string;

@@ -20,7 +20,7 @@ const LINKED_PAGES: ReadonlySet<string> = new Set([AUTHORIZE, '/svc/account', '/
 /**
  * Whether the session cookie of a request is believed; the first rule that matches decides.
  * Not believed means signed out, never an error. SameSite alone does not do: a same-site page on
- * another origin gets the Lax cookie too. See docs/security.md for the table.
+ * another origin gets the Lax cookie too. See docs/about/security.md for the table.
  */
 export function isCookieBelieved(ownOrigin: string, request: RequestProvenance): boolean {
   if (isForeignOrigin(request.origin, ownOrigin)) return false;

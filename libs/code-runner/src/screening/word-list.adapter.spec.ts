@@ -79,7 +79,7 @@ describe('WordListScreener', () => {
   it('accepts ordinary programs and manuals', async () => {
     const files = [
       ...globSync('{apps,libs,bench,bin}/**/*.{ts,mjs}', { cwd: ROOT }),
-      ...globSync('{docs/*,*}.md', { cwd: ROOT }),
+      ...globSync('{docs/**/*,*}.md', { cwd: ROOT }),
       ...globSync('node_modules/{express,ws,rxjs,ajv}/{README.md,lib/**/*.js,dist/*.js}', {
         cwd: ROOT,
       }),

@@ -105,6 +105,6 @@ async function rightsFinding(client: PoolClient): Promise<Finding> {
   const lacking = rows.map(({ name, rights }) => `${rights.join(', ')} on ${name}`);
   return fail(
     `its user lacks rights: ${lacking.join('; ')}`,
-    'run the GRANT and ALTER DEFAULT PRIVILEGES of docs/operating.md for the user of DATABASE_URL',
+    'run the GRANT and ALTER DEFAULT PRIVILEGES of docs/guides/operating.md for the user of DATABASE_URL',
   );
 }

@@ -1,6 +1,6 @@
 import type { SecurityEventType } from '#libs/accounts';
 
-/** What docs/operating.md tells to be woken for: counted from 0 on, so that the first one is a rise. */
+/** What docs/guides/operating.md tells to be woken for: counted from 0 on, so that the first one is a rise. */
 export const ALARMING_EVENTS: readonly SecurityEventType[] = [
   'token-replayed',
   'signature-counter-reversed',

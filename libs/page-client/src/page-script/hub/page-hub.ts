@@ -28,7 +28,7 @@ type HubEventTarget = Pick<Hub, 'addEventListener' | 'removeEventListener'> &
   Pick<EventTarget, 'dispatchEvent'>;
 const HubEventTarget = EventTarget as unknown as new () => HubEventTarget;
 
-/** {@link Hub} as frames: docs/hub-protocol.md. */
+/** {@link Hub} as frames: docs/reference/hub-protocol.md. */
 export class PageHub extends HubEventTarget implements Hub {
   tabId: string | undefined;
   tabs: readonly Tab[] = [];
