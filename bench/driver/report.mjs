@@ -1,4 +1,4 @@
-// The results as Markdown: what README shows, and all of it for bench/RESULTS.md.
+// The results as Markdown, for bench/RESULTS.md.
 import { FIGURES, goalText, judged, ratio, titleOf, withSpread, withUnit } from './figures.mjs';
 
 const table = (head, lines) =>

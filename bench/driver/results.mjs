@@ -1,19 +1,15 @@
-// Writes what a full run found: all of it to bench/RESULTS.md, and the goals to README.md.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes what a full run found to bench/RESULTS.md.
+import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { machine } from './cores.mjs';
 import { detail, summary } from './report.mjs';
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url));
 const RESULTS = fileURLToPath(new URL('../RESULTS.md', import.meta.url));
-const IN_README = /(?<=<!-- bench -->\n).*(?=<!-- \/bench -->)/s;
 
 export async function writeResults(results, options) {
   const where = `on ${today()}: ${machine()}; load average ${loadavg()[2].toFixed(1)}.`;
-  const readme = readFileSync(README, 'utf8');
-  await write(README, readme.replace(IN_README, `\n${summary(results)}\n\nMeasured ${where}\n\n`));
   const { rounds, seconds, warmUp } = options;
   const how = `${rounds} rounds of ${seconds} s a side, after ${warmUp} s of warm-up`;
   const parts = [

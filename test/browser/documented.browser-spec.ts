@@ -6,8 +6,10 @@ import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** The last one of a document in a language. */
 const snippet = (path: string, language: string) =>
-  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(read(path))?.[1] ?? '';
+  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].at(-1)?.[1] ??
+  '';
 
 /** A page that a test makes up comes from no address, and may not speak to one of this machine otherwise. */
 const ANY_ADDRESS = '--disable-features=LocalNetworkAccessChecks';
@@ -48,6 +50,30 @@ describe('the examples for pages', () => {
       if (!found) throw new Error(`no tab yet: ${site.complaints.join()}`);
       return found.id;
     });
+
+  it('of README.md signs in', async () => {
+    await site.page.evaluate("fetch('/svc/auth/logout', { method: 'POST' })");
+    await show(snippet('README.md', 'html'));
+    await site.page.getByRole('button', { name: 'Sign in' }).click();
+    await site.page.getByText('Hello, Ann.').waitFor();
+    expect(site.complaints).toEqual([]);
+  });
+
+  it('of docs/guides/sign-in.md signs out, creates an account and signs in', async () => {
+    await show(snippet('docs/guides/sign-in.md', 'html'));
+    await site.page.getByText('Hello, Ann.').waitFor();
+    await site.button('Sign out').click();
+    await site.page.getByText('You are signed out.').waitFor();
+    await site.page.getByPlaceholder('Your name').fill('\u202E');
+    await site.button('Create account').click();
+    await site.page.getByText('character').waitFor();
+    await site.page.getByPlaceholder('Your name').fill('Bob');
+    await site.button('Create account').click();
+    await site.page.getByText('Hello, Bob.').waitFor();
+    await site.button('Sign out').click();
+    await site.button('Sign in').click();
+    await site.page.getByText('Hello, ').waitFor();
+  });
 
   it('of docs/guides/page-tools.md offers a tool that works', async () => {
     await show(`<ul></ul>${snippet('docs/guides/page-tools.md', 'html')}`);

@@ -16,6 +16,10 @@ const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
 /** Which spec runs, or compares with what runs, the snippets of a document in a language. */
 const RUN_BY: Readonly<Record<string, string>> = {
+  'README.md html': 'test/browser/documented.browser-spec.ts',
+  'README.md ts': 'test/extending/snippets.e2e-spec.ts',
+  'docs/guides/sign-in.md html': 'test/browser/documented.browser-spec.ts',
+  'docs/guides/sign-in.md js': 'test/auth/documented-back-end.e2e-spec.ts',
   'docs/reference/account.md http': 'test/account/documentation.e2e-spec.ts',
   'docs/reference/account.md json': 'test/account/documentation.e2e-spec.ts',
   'docs/reference/administration.md console': 'test/administration/documented.e2e-spec.ts',
@@ -37,7 +41,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
 };
 
 /** Pictures, which nobody runs. */
-const PICTURES = new Set(['README.md mermaid', 'docs/guides/operating.md']);
+const PICTURES = new Set(['CONTRIBUTING.md mermaid', 'docs/guides/operating.md']);
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/*.md'], {
   cwd: ROOT,
@@ -67,7 +71,7 @@ const OF_OTHERS = new Set([
   'npx',
   'sqlite3',
 ]);
-const OF_NPM = new Set(['ci', 'install', 'pack', 'version']);
+const OF_NPM = new Set(['ci', 'install', 'pack', 'pkg', 'publish', 'version']);
 
 /** The commands of a block, without comments, continued lines in one. */
 const commandsIn = (text: string) =>

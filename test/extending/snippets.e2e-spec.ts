@@ -17,11 +17,12 @@ const SOURCES = [
   'apps/server/src/app.module-definition.ts',
 ].map((path) => linesOf(read(path)));
 
-const SNIPPETS = [...read('docs/guides/extending.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
-  ([, snippet = '']) => linesOf(snippet),
+const TEXT = ['docs/guides/extending.md', 'README.md'].map(read).join('\n');
+const SNIPPETS = [...TEXT.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, snippet = '']) =>
+  linesOf(snippet),
 );
 
-describe('docs/guides/extending.md', () => {
+describe('docs/guides/extending.md and README.md', () => {
   it('has snippets', () => {
     expect(SNIPPETS.length).toBeGreaterThan(8);
   });
