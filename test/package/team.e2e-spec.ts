@@ -10,9 +10,9 @@ import { OAuthClient } from '../support/oauth-client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NOT_CLONED = /^(node_modules|dist|data|coverage|\.git)$/;
-/** What nobody but the checkout has any use for. */
+/** What has a use in the checkout alone, and what must never leave it. The example team is there with its sources. */
 const NEVER_PACKED =
-  /\.spec\.|\.map$|(?<!\.d)\.ts$|^package\/(apps|libs|bench|docs|examples|bin|test\/(?!support\/load-nest))/;
+  /^package\/(?!examples\/team\/).*(?:\.spec\.|\.map$|(?<!\.d)\.ts$)|^package\/(?:apps|libs|bench|bin|test\/(?!support\/load-nest))|node_modules|\.pem$|\.tgz$/;
 
 const run = promisify(execFile);
 
@@ -67,11 +67,14 @@ describe('the package, in a repository of a team’s own', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has compiled code and declarations, no sources and no tests', () => {
+  it('has compiled code, declarations, documents and examples, no sources and no tests of its own', () => {
     expect(packed.length).toBeGreaterThan(1_000);
     expect(packed.filter((path) => NEVER_PACKED.test(path))).toEqual([]);
     expect(packed).toContain('package/dist/apps/server/src/index.d.ts');
-    expect(packed).toContain('package/CHANGELOG.md');
+    for (const path of ['CHANGELOG.md', 'docs/README.md', 'examples/team/src/acme.extension.ts']) {
+      expect(packed).toContain(`package/${path}`);
+    }
+    expect(packed).toContain('package/ops/prometheus/gatehouse.rules.yml');
     expect(packed).toContain('package/dist/libs/ui-templates/bundle/client.d.ts');
   });
 
