@@ -17,3 +17,21 @@ describe('files that documents name', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('the proxy in front, in docs/guides/operating.md', () => {
+  const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+  const pathsIn = (text = '') => [...text.matchAll(/`(\/[^`]+)`/g)].map(([, path = '']) => path);
+
+  it('is told of each path of the contract', () => {
+    const [, promised] =
+      /^## Paths\n([^]*?)\n\n[A-Z]/m.exec(
+        read('docs/about/contract.md').replace(/^The service answers.*\n\n/m, ''),
+      ) ?? [];
+    const [, listed] =
+      /^- The service's paths are (.+?); /m.exec(read('docs/guides/operating.md')) ?? [];
+    const prefixes = pathsIn(listed).map((path) => path.replace('…', ''));
+    const paths = pathsIn(promised).filter((path) => path !== '/');
+    expect(paths.length).toBeGreaterThan(12);
+    expect(paths.filter((path) => !prefixes.some((prefix) => path.startsWith(prefix)))).toEqual([]);
+  });
+});
