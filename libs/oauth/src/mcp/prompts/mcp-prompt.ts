@@ -2,10 +2,15 @@ import { DiscoveryService } from '@nestjs/core';
 import type { McpCaller } from '../caller.js';
 import type { ToolRun } from '../tools/tool-run.js';
 
+/** One argument of a prompt; its value is always a string. */
 export interface McpPromptArgument {
+  /** The member that the method gets. */
   readonly name: string;
+  /** Shown to people beside the field. */
   readonly title?: string;
+  /** Says to people what to fill in. */
   readonly description: string;
+  /** Whether the prompt is refused without it; it is not by default. */
   readonly required?: boolean;
   /** What a client may suggest to its user; others are taken as well. */
   readonly values?: readonly string[];
@@ -15,9 +20,13 @@ export interface McpPromptArgument {
 export interface McpPromptOptions {
   /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
   readonly name: string;
+  /** Shown to people where a client lists prompts. */
   readonly title: string;
+  /** Says to people what the prompt is for. */
   readonly description: string;
+  /** A scope that the application has: without it the prompt is neither listed nor given. */
   readonly scope: string;
+  /** What people fill in, in the order in which a client asks. */
   readonly arguments?: readonly McpPromptArgument[];
 }
 

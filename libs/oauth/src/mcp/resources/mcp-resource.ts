@@ -9,10 +9,15 @@ export interface McpResourceOptions {
   readonly uri: string;
   /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
   readonly name: string;
+  /** Shown to people where a client lists resources. */
   readonly title: string;
+  /** Told to the model: what reading it gives. */
   readonly description: string;
+  /** Of what the method returns. */
   readonly mimeType: string;
+  /** A scope that the application has: without it the resource is neither listed nor read. */
   readonly scope: string;
+  /** Hints of MCP for clients: audience, priority, last change. */
   readonly annotations?: Readonly<Annotations>;
 }
 

@@ -15,13 +15,17 @@ export interface McpToolOptions<
 > {
   /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
   readonly name: string;
+  /** Shown to people where a client lists tools. */
   readonly title: string;
+  /** Told to the model: what the tool does, when to use it, and what it costs. */
   readonly description: string;
+  /** A scope that the application has: without it the tool is neither listed nor called. */
   readonly scope: string;
   /** Arguments that do not fit never reach the method. */
   readonly inputSchema: Input;
   /** A result that does not fit never reaches the client. */
   readonly outputSchema?: Output;
+  /** Hints of MCP for clients, such as `readOnlyHint`; nothing is enforced by them. */
   readonly annotations?: Readonly<ToolAnnotations>;
 }
 
