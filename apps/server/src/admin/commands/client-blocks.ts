@@ -70,4 +70,4 @@ function targetOf(id: string | undefined, { redirectHost }: BlockOptions): Targe
 const describe = (target: Target) =>
   'client' in target
     ? `client ${target.client}`
-    : `whoever is redirected to ${target.redirectHost}`;
+    : `clients that redirect to ${target.redirectHost}`;
