@@ -9,7 +9,7 @@ export { RedisRateLimiter } from './limits/rate-limiter.redis.js';
 export { roomAsNeeded } from './limits/room-as-needed.js';
 export { Semaphore } from './limits/semaphore.js';
 export { type Flow, TokenBucket, TokenBuckets } from './limits/token-bucket.js';
-export { type Dialect, dialectOf, NO_DIALECT } from './schemas/dialects.js';
+export { type SchemaDialect, dialectOf, NO_DIALECT } from './schemas/dialects.js';
 export { misfitIn } from './schemas/misfit-in.js';
 export { misfitText } from './schemas/misfit-text.js';
 export { SchemaChecks } from './schemas/schema-checks.service.js';

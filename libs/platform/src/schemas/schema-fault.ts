@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 import { dereference, type Schema, Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '#libs/json';
-import { type Dialect, dialectOf, NO_DIALECT } from './dialects.ts';
+import { type SchemaDialect, dialectOf, NO_DIALECT } from './dialects.ts';
 
 const require = createRequire(import.meta.url);
 
-const META_SCHEMAS: Readonly<Record<Dialect, string>> = {
+const META_SCHEMAS: Readonly<Record<SchemaDialect, string>> = {
   '7': 'json-schema-draft-07',
   '2019-09': 'json-schema-2019-09/schema',
   '2020-12': 'json-schema-2020-12/schema',
 };
-const validators = new Map<Dialect, Validator>();
+const validators = new Map<SchemaDialect, Validator>();
 
 /** What keeps an object from being a schema that values can be checked against; undefined when nothing does. */
 export function schemaFault(schema: JsonObject): string | undefined {
@@ -41,7 +41,7 @@ function lookupOf(schema: JsonObject) {
 }
 
 /** The schema of schemas, as ajv has it in its package. */
-export function metaSchemaOf(dialect: Dialect): Validator {
+export function metaSchemaOf(dialect: SchemaDialect): Validator {
   const known = validators.get(dialect);
   if (known) return known;
   const root = read(META_SCHEMAS[dialect]);

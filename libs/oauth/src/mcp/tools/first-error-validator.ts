@@ -9,7 +9,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { JsonObject } from '#libs/json';
-import { type Dialect, dialectOf, misfitIn, NO_DIALECT } from '#libs/platform';
+import { type SchemaDialect, dialectOf, misfitIn, NO_DIALECT } from '#libs/platform';
 
 const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
 
@@ -18,7 +18,7 @@ const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
  * the name of the property and what that takes. All that is wrong is as long a text as the sender of nonsense likes.
  */
 export class FirstErrorValidator implements jsonSchemaValidator {
-  private readonly validators = new Map<Dialect, AjvJsonSchemaValidator>();
+  private readonly validators = new Map<SchemaDialect, AjvJsonSchemaValidator>();
 
   /** @throws Error for a `$schema` that is none of 2020-12 (the default), 2019-09, draft-07 and draft-06 */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
@@ -32,7 +32,7 @@ export class FirstErrorValidator implements jsonSchemaValidator {
     };
   }
 
-  private validatorOf(dialect: Dialect) {
+  private validatorOf(dialect: SchemaDialect) {
     const known = this.validators.get(dialect);
     if (known) return known;
     const ajv = new ENGINES[dialect]({ strict: false, validateSchema: false, allErrors: false });
