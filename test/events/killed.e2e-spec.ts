@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '#libs/database';
+import { createDataSource } from '#libs/platform';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';

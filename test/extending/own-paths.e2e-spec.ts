@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { All, Controller, Get, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { JsonBody } from '#libs/accounts';
 import { type Certificate, selfSignedCertificate } from '../support/certificate.js';
 import type { Gatehouse } from '../support/gatehouse.js';

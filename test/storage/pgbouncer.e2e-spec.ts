@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { createDataSource, isDatabaseOutage, migrate } from '#libs/database';
+import { createDataSource, isDatabaseOutage, migrate } from '#libs/platform';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { complaintsOf, examineConfiguration } from '../support/examination.js';

@@ -1,5 +1,5 @@
 import { DataSource, type EntityManager } from 'typeorm';
-import { preparedStatements } from '#libs/database';
+import { preparedStatements } from '#libs/platform';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
 const WHOLE_TABLE =

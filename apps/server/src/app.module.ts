@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { visitorLimit } from '#libs/accounts';
-import { RedisModule } from '#libs/database';
+import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/page-client';
 import { administrationApi } from './administration-api.module.js';
 import { type Extension, hasAccountPage, migrationsOf } from './app.module-definition.js';

@@ -1,9 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
-import { LoadShedder } from '#libs/platform';
+import { LoadShedder, hasTracerProvider } from '#libs/platform';
 import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
-import { hasTracerProvider } from '#libs/trace';
 import { AppModule } from './app.module.js';
 import type { Extension } from './app.module-definition.js';
 import type { Config } from './config/config.js';

@@ -1,4 +1,4 @@
-import { type DatabaseUrl, isDatabaseOutage } from '#libs/database';
+import { type DatabaseUrl, isDatabaseOutage } from '#libs/platform';
 import { postgresProbeError } from './doctor/checks/postgres-probe-errors.js';
 import { sqliteProbeError } from './doctor/checks/sqlite-probe-errors.js';
 import type { Finding } from './doctor/finding.js';

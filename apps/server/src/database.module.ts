@@ -6,12 +6,12 @@ import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
 import {
+  type DatabaseUrl,
   createDataSource,
   databaseMigrations,
-  type DatabaseUrl,
   migrate,
   openMigrated,
-} from '#libs/database';
+} from '#libs/platform';
 import { explained } from './database-start.error.js';
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';

@@ -32,7 +32,7 @@ export { WebhookSink } from './outbox/webhook.adapter.js';
 export { ReadinessChecks } from './observability/health/readiness-checks.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
-export { inSpan, traceHeaders } from '#libs/trace';
+export { inSpan, traceHeaders } from '#libs/platform';
 export {
   CallCancelledError,
   CallRefusedError,

@@ -1,4 +1,4 @@
-import { createDataSource, type DatabaseUrl, migrate, openMigrated } from '#libs/database';
+import { type DatabaseUrl, createDataSource, migrate, openMigrated } from '#libs/platform';
 import { type Extension, migrationsOf } from './app.module-definition.js';
 import { explained } from './database-start.error.js';
 import { migrations } from './database.module.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { FAIL_FAST } from '#libs/database';
+import { FAIL_FAST } from '#libs/platform';
 import { triedRights } from './doctor/checks/redis-trial.redis.js';
 
 /** Says at the start, in one line, what Redis refuses the service; what is not there says so itself. */

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { claimSqliteFile, type SqliteClaim } from '#libs/database';
+import { type SqliteClaim, claimSqliteFile } from '#libs/platform';
 
 abstract class SqliteFile {
   abstract readonly path: string;

@@ -1,4 +1,4 @@
-import { NotMigratedError } from '#libs/database';
+import { NotMigratedError } from '#libs/platform';
 import { BrandError, TextsError } from '#libs/ui-templates';
 import { type Config, ConfigError } from './config/config.js';
 import { DatabaseStartError } from './database-start.error.js';

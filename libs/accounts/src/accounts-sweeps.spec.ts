@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/database';
+import { SweeperService } from '#libs/platform';
 import { accountsSweeps } from './accounts-sweeps.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { UserEntity } from './users/user.entity.js';

@@ -1,4 +1,4 @@
-import { expiredRows, type Sweep } from '#libs/database';
+import { type Sweep, expiredRows } from '#libs/platform';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import type { AccountSessionsService } from './sessions/account-sessions.service.js';
 import { SessionEntity } from './sessions/session.entity.js';

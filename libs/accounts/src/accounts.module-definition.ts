@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import type { SessionLifetimes } from './sessions/session.js';
 import type { SignUp } from './sign-up/account-policy.js';
 

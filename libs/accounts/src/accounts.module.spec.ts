@@ -5,21 +5,19 @@ import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { createDataSource, migrate } from '#libs/database';
+import { createDataSource, migrate } from '#libs/platform';
 import { eventually } from '../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import {
-  visitorLimit,
-  accountsMigrations,
-  AccountsModule,
-  BudgetReader,
-  InviteDirectoryService,
-  ownOriginMiddleware,
-  RecoveryLinksService,
-  RefusalError,
-  SessionsService,
-  UsersService,
-} from './index.js';
+import { visitorLimit } from './rate-limit/visitor.guard.js';
+import { accountsMigrations } from './migrations/accounts-migrations.js';
+import { AccountsModule } from './accounts.module.js';
+import { BudgetReader } from './auth-routes/budget-reader.js';
+import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
+import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
+import { RecoveryLinksService } from './recovery/recovery-links.service.js';
+import { RefusalError } from './refusal.error.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { UsersService } from './users/users.service.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
 const budget = { used: 1, limit: 10, resetsAt: '2025-01-01T00:00:00.000Z' };

@@ -1,7 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
-import { SweeperModule, SweeperService } from '#libs/database';
-import { InProcessRateLimiter } from '#libs/platform';
+import { InProcessRateLimiter, SweeperModule, SweeperService } from '#libs/platform';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
 import { AccountController } from './auth-routes/account.controller.js';
 import { accountsSweeps } from './accounts-sweeps.js';
@@ -27,7 +26,7 @@ import { VisitorStorage } from './rate-limit/visitor.storage.js';
  * events. It runs without the rest of the service; the application around it has to
  *
  * - bring a TypeORM data source at its root, with `autoLoadEntities` and `accountsMigrations`
- *   (`createDataSource` and `migrate` of `#libs/database`);
+ *   (`createDataSource` and `migrate` of `#libs/platform`);
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
  * - bind BudgetReader by `forRoot({ providers })`;

@@ -1,47 +1,47 @@
-export type { JsonObject } from '#libs/json';
+export type { JsonObject } from '#libs/platform';
 export { AccountSwitchService } from './account-switch.service.js';
 export { AccountsAdministrationModule } from './accounts-administration.module.js';
-export { AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
+export { AccountsModule } from './accounts.module.js';
 export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
 export { AuthController, AuthPost } from './auth-routes/auth-routes.decorator.js';
 export { readBytes } from './auth-routes/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
 export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
-export { readJsonObject } from './auth-routes/json-object.js';
 export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
+export { readJsonObject } from './auth-routes/json-object.js';
+export { UserDeletionService } from './deletion/user-deletion.service.js';
+export {
+  type EventFacts,
+  SECURITY_EVENT_TYPES,
+  type SecurityEvent,
+  type SecurityEventType,
+} from './events/security-event.js';
+export { SecurityEventsService } from './events/security-events.service.js';
+export { ExpectedError } from './expected.error.js';
 export { endWithAccess } from './guarded-routes/access-end.js';
 export { checkAgainAfterBody } from './guarded-routes/body-checks.js';
 export { CurrentUser } from './guarded-routes/current-user.decorator.js';
 export { JsonBody } from './guarded-routes/json-body.decorator.js';
 export { SessionGuard } from './guarded-routes/session.guard.js';
-export { UserDeletionService } from './deletion/user-deletion.service.js';
-export {
-  SECURITY_EVENT_TYPES,
-  type EventFacts,
-  type SecurityEvent,
-  type SecurityEventType,
-} from './events/security-event.js';
-export { SecurityEventsService } from './events/security-events.service.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './rate-limit/change-limit.service.js';
 export {
+  CurrentVisitorMiddleware,
   asVisitor,
   currentVisitor,
-  CurrentVisitorMiddleware,
 } from './rate-limit/current-visitor.middleware.js';
-export { ExpectedError } from './expected.error.js';
 export { isInPassing } from './rate-limit/passing-request.js';
-export type { Visitor } from './rate-limit/visitor.js';
 export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
 export { VisitorGuard, visitorLimit } from './rate-limit/visitor.guard.js';
+export type { Visitor } from './rate-limit/visitor.js';
 export { VisitorStorage } from './rate-limit/visitor.storage.js';
 export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
-export { RefusalError } from './refusal.error.js';
 export { keepReason, keptReason } from './refusal-reason.js';
-export { headerValues } from './request-origin/header-values.js';
+export { RefusalError } from './refusal.error.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';
+export { headerValues } from './request-origin/header-values.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';
 export type { OwnOrigin } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
@@ -50,10 +50,10 @@ export { browserName } from './sessions/browser-name.js';
 export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
 export { expectFresh } from './sessions/freshness.js';
 export { hashSecret } from './sessions/secret-hash.js';
-export type { EndedSession, Session } from './sessions/session.js';
-export { lockSession } from './sessions/session.entity.js';
 export { sessionBeginning } from './sessions/session-beginning.sql.js';
 export { sessionGoesOn } from './sessions/session-goes-on.sql.js';
+export { lockSession } from './sessions/session.entity.js';
+export type { EndedSession, Session } from './sessions/session.js';
 export { SessionsService } from './sessions/sessions.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
@@ -64,13 +64,13 @@ export {
   type NewInvite,
 } from './sign-up/invite-directory.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';
-export { parseDisplayName } from './users/display-name.js';
 export { displayNameFault } from './users/display-name-fault.js';
-export { generateUserId, type User } from './users/user.js';
+export { parseDisplayName } from './users/display-name.js';
 export {
-  unknownUser,
   UserDirectoryService,
   type UserRecord,
+  unknownUser,
 } from './users/user-directory.service.js';
 export { UserEntity } from './users/user.entity.js';
+export { type User, generateUserId } from './users/user.js';
 export { UsersService } from './users/users.service.js';

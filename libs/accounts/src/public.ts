@@ -1,22 +1,17 @@
 // What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. All else of this lib may change.
-export {
-  AccountPolicy,
-  AllowedMethods,
-  type Applicant,
-  BrowserSessionsService,
-  type BudgetBalance,
-  BudgetReader,
-  ConfiguredAccountPolicy,
-  CurrentUser,
-  JsonBody,
-  type JsonObject,
-  readBytes,
-  RefusalError,
-  type SecurityEvent,
-  SecurityEventsService,
-  SessionGuard,
-  type SignUp,
-  type User,
-  UserDeletionService,
-  type Visitor,
-} from './index.js';
+export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
+export { AllowedMethods } from './allowed-methods.guard.js';
+export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
+export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
+export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
+export { CurrentUser } from './guarded-routes/current-user.decorator.js';
+export { JsonBody } from './guarded-routes/json-body.decorator.js';
+export type { JsonObject } from './index.js';
+export { readBytes } from './auth-routes/body-bytes.js';
+export { RefusalError } from './refusal.error.js';
+export type { SecurityEvent } from './events/security-event.js';
+export { SecurityEventsService } from './events/security-events.service.js';
+export { SessionGuard } from './guarded-routes/session.guard.js';
+export type { User } from './users/user.js';
+export { UserDeletionService } from './deletion/user-deletion.service.js';
+export type { Visitor } from './rate-limit/visitor.js';

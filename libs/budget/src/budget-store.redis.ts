@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import { ReadBatch } from '#libs/database';
+import { ReadBatch } from '#libs/platform';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchedRead } from '#libs/database';
+import { BatchedRead } from '#libs/platform';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 
 const READ = new BatchedRead(

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 
 export interface BudgetOptions {
   /** Credits per user and UTC day. */

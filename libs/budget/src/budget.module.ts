@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SweeperModule, SweeperService } from '#libs/database';
+import { SweeperModule, SweeperService } from '#libs/platform';
 import { BudgetLimits } from './budget-limits.js';
 import { BudgetMeter, NoBudgetMeter } from './budget-meter.js';
 import { BudgetStore } from './budget-store.js';

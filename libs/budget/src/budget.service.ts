@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { budgetDay, resetsAt } from './budget-day.js';
 import { BudgetExhaustedError } from './budget-exhausted.error.js';
 import { type BudgetReservation, unused } from './budget-reservation.js';

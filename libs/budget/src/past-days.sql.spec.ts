@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { describeWithPostgres } from '../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { SweeperService } from '#libs/database';
+import { SweeperService } from '#libs/platform';
 import { budgetDay } from './budget-day.js';
 import { SqlBudgetStore } from './budget-store.sql.js';
 import { BudgetEntity } from './budget.entity.js';

@@ -1,10 +1,5 @@
 // What the package exports as `gatehouse/budget`: docs/guides/extending.md lists it. All else of this lib may change.
-export {
-  BudgetExhaustedError,
-  BudgetLimits,
-  BudgetService,
-  BudgetStore,
-  type DayBalance,
-  type Deletion,
-  type SetLimits,
-} from './index.js';
+export { BudgetExhaustedError } from './budget-exhausted.error.js';
+export { BudgetLimits, type SetLimits } from './budget-limits.js';
+export { BudgetService } from './budget.service.js';
+export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';

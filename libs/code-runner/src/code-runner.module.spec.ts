@@ -7,7 +7,9 @@ import {
   BudgetModule,
   BudgetService,
 } from '#libs/budget';
-import { BilledRunsService, CodeRunnerModule, ScreeningModule } from './index.js';
+import { BilledRunsService } from './billing/billed-runs.service.js';
+import { CodeRunnerModule } from './code-runner.module.js';
+import { ScreeningModule } from './screening/screening.module.js';
 
 describe('CodeRunnerModule, as its comment says', () => {
   let module: TestingModule;

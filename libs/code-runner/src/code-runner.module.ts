@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import { CodeRunner } from './runner/code-runner.js';
 import { BilledRunsService } from './billing/billed-runs.service.js';
 import { QuickJsCodeRunner } from './runner/quickjs.adapter.js';

@@ -1,4 +1,4 @@
-import { expiredRows, PreparedStatement } from '#libs/database';
+import { PreparedStatement, expiredRows } from '#libs/platform';
 import { AssertionEntity } from './clients/assertion.entity.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { ConsentEntity } from './consents/consent.entity.js';

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
 import type { Scope } from './scopes/scope.js';
 

@@ -1,7 +1,6 @@
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { SweeperModule, SweeperService } from '#libs/database';
-import { AccountTurnsModule } from '#libs/platform';
+import { AccountTurnsModule, SweeperModule, SweeperService } from '#libs/platform';
 import {
   authorizationServerControllers,
   authorizationServerProviders,

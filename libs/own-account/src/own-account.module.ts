@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import { ActivityController } from './activity/activity.controller.js';
 import { PasskeyEndpointsController } from './passkeys/passkey-endpoints.controller.js';
 import { PasskeysController } from './passkeys/passkeys.controller.js';

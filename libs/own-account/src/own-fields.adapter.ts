@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { type BrowserSessionsService, readJsonObject, type Session } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 
 interface OwnFields {
   readonly session: Session;

@@ -10,10 +10,11 @@ import {
   ownOriginMiddleware,
   visitorLimit,
 } from '#libs/accounts';
-import { createDataSource, databaseMigrations, migrate } from '#libs/database';
+import { createDataSource, databaseMigrations, migrate } from '#libs/platform';
 import { eventually } from '../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { passkeysMigrations, PasskeysModule } from './index.js';
+import { passkeysMigrations } from './migrations/passkeys-migrations.js';
+import { PasskeysModule } from './passkeys.module.js';
 
 const SWEEP_MS = 10 * 60 * 1000;
 const ALL_BUT_INTERVALS = [

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { expiredRows, ServiceKeyEntity, SweeperModule, SweeperService } from '#libs/database';
+import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
 import { FurtherCredentialService } from './ceremonies/further-credential.service.js';
 import { LoginService } from './ceremonies/login.service.js';

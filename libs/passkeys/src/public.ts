@@ -1,2 +1,3 @@
 // What the package exports as `gatehouse/passkeys`: docs/guides/extending.md lists it. All else of this lib may change.
-export { type Challenge, ChallengeStore } from './index.js';
+export type { Challenge } from './challenges/challenge.js';
+export { ChallengeStore } from './challenges/challenge-store.js';

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 
 export interface TabHubOptions {
   /** How often a tab has to show that it is alive. Default: 30 seconds. */

@@ -1,9 +1,6 @@
 // What the package exports as `gatehouse/ui-templates`: docs/guides/extending.md lists it. All else of this lib may change.
-export type {
-  Brand,
-  ConsentContext,
-  OpenInTabContext,
-  Page,
-  PageContext,
-  PageTexts,
-} from './index.js';
+export type { Brand } from './layout/brand.js';
+export type { ConsentContext } from './pages/consent-page.js';
+export type { OpenInTabContext } from './pages/open-in-tab-page.js';
+export type { Page, PageContext } from './layout/page.js';
+export type { PageTexts } from './texts/en.js';

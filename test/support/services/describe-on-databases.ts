@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource, type DatabaseUrl } from '#libs/database';
+import { type DatabaseUrl, createDataSource } from '#libs/platform';
 import { describeWithPostgres } from './describe-with.js';
 import { postgresForTests } from './postgres-for-tests.js';
 import { sqliteForTests } from './storage-for-tests.js';

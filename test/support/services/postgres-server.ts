@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unprivilegedAccount } from './account.ts';
 import { findPostgresFolder } from './installed.ts';
-import { onFreePort, type Program, startProgram } from './program.ts';
+import { type Program, onFreePort, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer } from './installed.ts';
-import { onFreePort, type Program, startProgram } from './program.ts';
+import { type Program, onFreePort, startProgram } from './program.ts';
 
 /** A throw-away Redis of its own: empty at start, nothing kept, loopback only. */
 export class RedisServer {

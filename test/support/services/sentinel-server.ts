@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer } from './installed.ts';
-import { onFreePort, type Program, startProgram } from './program.ts';
+import { type Program, onFreePort, startProgram } from './program.ts';
 
 interface Watched {
   /** Where the primary is at first, and what everybody asks for. */

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { AccountsAdministrationModule } from '#libs/accounts';
 import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
-import { RedisModule } from '#libs/database';
+import { RedisModule } from '#libs/platform';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';

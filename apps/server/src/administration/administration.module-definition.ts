@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 
 export interface AdministrationOptions {
   /** Where links for recovery lead unless another origin is asked for. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import { GrantsDirectoryService, type GrantRecord } from '#libs/oauth';
 import { toIsoTime } from './iso-time.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { follow } from '../audit/audit-following.js';
 import { type AuditFilter, AuditReaderService } from '../audit/audit-reader.service.js';

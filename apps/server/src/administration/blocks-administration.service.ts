@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import {
   ClientBlocks,
   ClientsDirectory,

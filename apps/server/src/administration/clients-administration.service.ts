@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import {
   ClientBlocks,
   ClientsDirectory,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
 import { deliveredId } from '../outbox/outbox-receivers.js';
 import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';

@@ -5,7 +5,7 @@ import {
   type NewInvite,
   SecurityEventsService,
 } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './iso-time.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import {
   UserDirectoryService,
   type UserRecord,
 } from '#libs/accounts';
-import type { PageRequest } from '#libs/database';
+import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './iso-time.js';
 
 export interface UserSearch extends PageRequest {

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DataSource } from 'typeorm';
 import { CurrentVisitorMiddleware, SecurityEventsService } from '#libs/accounts';
-import { createDataSource, databaseMigrations, migrate, ServiceKeyEntity } from '#libs/database';
+import { ServiceKeyEntity, createDataSource, databaseMigrations, migrate } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { OutboxService } from '../outbox/outbox.service.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type SecurityEventType } from '#libs/accounts';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 import { PERSONAL } from './personal-events.js';
 
 /** One line of the audit trail: an event, or several of one kind. Times are epoch milliseconds. */

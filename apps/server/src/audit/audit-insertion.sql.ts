@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 import { type Copies, copiesOf } from '../outbox/outbox-receivers.js';
 import { eventsOf, queuesOf, toParameter, without } from '../outbox/outbox-rows.sql.js';
 import type { AuditEventEntity } from './audit-event.entity.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { isDatabaseOutage } from '#libs/database';
+import { isDatabaseOutage } from '#libs/platform';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import type { OutboxService } from '../outbox/outbox.service.js';
 import { insertAuditRows, insertToldRows } from './audit-insertion.sql.js';

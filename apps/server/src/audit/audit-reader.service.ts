@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import type { SecurityEventType } from '#libs/accounts';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { AuditEventEntity } from './audit-event.entity.js';
 
 /** What has to be true of a row; `since` and `until` are in epoch milliseconds, both included. */

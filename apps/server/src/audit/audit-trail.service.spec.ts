@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { SecurityEventsService } from '#libs/accounts';
 import {
+  PreparedStatement,
+  ServiceKeyEntity,
   createDataSource,
   databaseMigrations,
   migrate,
-  PreparedStatement,
-  ServiceKeyEntity,
-} from '#libs/database';
+} from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { OutboxService } from '../outbox/outbox.service.js';

@@ -14,8 +14,7 @@ import {
   type SecurityEvent,
   SecurityEventsService,
 } from '#libs/accounts';
-import { getServiceKey } from '#libs/database';
-import { currentRequestId } from '#libs/trace';
+import { currentRequestId, getServiceKey } from '#libs/platform';
 import { OutboxService } from '../outbox/outbox.service.js';
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { AuditQueue } from './audit-queue.sql.js';

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 
 export interface AuditOptions {
   /** How long a row is kept that is written from now on. */

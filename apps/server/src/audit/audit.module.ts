@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { expiredRows, SweeperModule, SweeperService } from '#libs/database';
+import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { AuditEventEntity } from './audit-event.entity.js';
 import { AuditReaderService } from './audit-reader.service.js';
 import { AuditTrailService } from './audit-trail.service.js';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
 import { ExtensionError } from '../extension.error.js';
 import { expectOneOfEach } from '../one-of-each.js';

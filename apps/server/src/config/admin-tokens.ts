@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
-import { parseJson } from '#libs/json';
+import { parseJson } from '#libs/platform';
 import { readShortFile } from './variable-files.js';
 import { Text } from './variable.decorator.js';
 import { isVisibleName } from './variable-rules.js';

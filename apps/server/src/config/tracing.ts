@@ -1,4 +1,4 @@
-import { hasTracerProvider } from '#libs/trace';
+import { hasTracerProvider } from '#libs/platform';
 import { isWebhookUrl } from './variable-rules.js';
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHostname } from '#libs/accounts';
-import { parseSentinelUrl } from '#libs/database';
+import { parseSentinelUrl } from '#libs/platform';
 
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 

@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
-import { underWork } from '#libs/load';
-import type { LoadShedder } from '#libs/platform';
+import { type LoadShedder, underWork } from '#libs/platform';
 import { onAnswered } from './on-answered.js';
 
 const SAID_EVERY_MS = 10_000;

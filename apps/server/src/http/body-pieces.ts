@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 
 const MAX_SMALL_PIECES = 1_000;
 const SMALL_BYTES = 64;

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { onExchangeEnd } from '#libs/load';
+import { onExchangeEnd } from '#libs/platform';
 import { upgradeOf } from '#libs/tab-hub';
 
 const IDLE_GRACE_MS = 2_000;

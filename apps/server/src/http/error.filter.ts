@@ -8,8 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { keepReason, RefusalError } from '#libs/accounts';
-import { UnknownPageError } from '#libs/database';
-import { currentRequestId } from '#libs/trace';
+import { UnknownPageError, currentRequestId } from '#libs/platform';
 import { type Said, saidBy, statusText } from './exception-body.js';
 import { isStorageOutage } from './storage-outage.js';
 

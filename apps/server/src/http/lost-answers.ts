@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { onExchangeEnd } from '#libs/load';
+import { onExchangeEnd } from '#libs/platform';
 import { upgradeOf } from '#libs/tab-hub';
 
 /**

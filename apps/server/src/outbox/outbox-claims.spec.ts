@@ -1,5 +1,5 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { preparedStatements } from '#libs/database';
+import { preparedStatements } from '#libs/platform';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { insertToldRows } from '../audit/audit-insertion.sql.js';
 import { type ClaimedQueue, OutboxClaims } from './outbox-claims.sql.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { changesOf, type Dialect, PreparedStatement } from '#libs/database';
+import { type Dialect, PreparedStatement, changesOf } from '#libs/platform';
 
 /** So long a replica has a queue for itself. */
 export const LEASE_MS = 30_000;

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { DEADLINE_MS, EventDelivery } from './event-delivery.js';
 import { EventSink } from './event-sink.js';
 import { type ClaimedQueue, LEASE_MS, OutboxClaims } from './outbox-claims.sql.js';

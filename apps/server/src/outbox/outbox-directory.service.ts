@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/platform';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
 import { hastenQueues, retryEvents } from './outbox-retries.sql.js';

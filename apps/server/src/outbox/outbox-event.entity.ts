@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** An event that has to be delivered, or that was given up. Times are epoch milliseconds. */
 @Entity('outbox_events')

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 
 /** No more are counted: what asks comes every few seconds. */
 const MOST_COUNTED = 100_000;

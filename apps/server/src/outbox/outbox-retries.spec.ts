@@ -1,5 +1,5 @@
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
-import { UnknownPageError } from '#libs/database';
+import { UnknownPageError } from '#libs/platform';
 import { type ClaimedQueue, OutboxClaims, type WaitingEvent } from './outbox-claims.sql.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';

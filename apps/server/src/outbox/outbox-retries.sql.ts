@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { type Dialect, PreparedStatement } from '#libs/database';
+import { type Dialect, PreparedStatement } from '#libs/platform';
 
 interface Event {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Dialect } from '#libs/database';
+import type { Dialect } from '#libs/platform';
 
 /** An event on its way into the outbox. */
 export interface OutboxRow {

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import type { Webhook } from './webhook.adapter.js';
 
 export interface OutboxOptions {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { expiredRows, SweeperModule, SweeperService } from '#libs/database';
+import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { EventSink } from './event-sink.js';
 import { OutboxClaims } from './outbox-claims.sql.js';
 import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
 import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
-import { isNestedDeeper } from '#libs/json';
+import { isNestedDeeper } from '#libs/platform';
 import { ANY_JSON } from './any-json.js';
 import { asToolError } from './as-tool-error.js';
 import { codeRefusal } from './code-refusals.js';

@@ -1,6 +1,6 @@
 import { HttpCode, Logger, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from '#libs/platform';
 import { RefusalError } from '../refusal.error.js';
 import { CollectedBytes } from './collected-bytes.js';
 import { openHold } from './held-bodies.middleware.js';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
-import { RequestMember } from '#libs/load';
-import type { HeldBytes } from '#libs/platform';
+import { type HeldBytes, RequestMember } from '#libs/platform';
 import { clientAddressOf } from '../rate-limit/client-address.adapter.js';
 import { visitorKey } from '../rate-limit/visitor-key.js';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/json';
+import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
 import { RefusalError } from '../refusal.error.js';
 import { readBytes } from './body-bytes.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 
 type Check = () => Promise<unknown>;
 

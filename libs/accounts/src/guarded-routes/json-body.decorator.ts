@@ -6,7 +6,7 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { isNestedDeeper, type JsonObject } from '#libs/json';
+import { type JsonObject, isNestedDeeper } from '#libs/platform';
 import { readJsonObject } from '../auth-routes/json-object.js';
 import { RefusalError } from '../refusal.error.js';
 import { checkAgain } from './body-checks.js';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { Session } from '../sessions/session.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { RequestLocal } from '#libs/load';
+import { RequestLocal } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { isInPassing } from './passing-request.js';
 import { recogniseVisitor } from './visitor.adapter.js';

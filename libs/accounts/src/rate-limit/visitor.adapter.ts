@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 import type { AccountsOptions } from '../accounts.module-definition.js';
 import { clientAddressOf } from './client-address.adapter.js';
 import { isInPassing } from './passing-request.js';

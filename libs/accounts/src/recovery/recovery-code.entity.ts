@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../users/user.entity.js';
 import { hashRecoveryCode } from './recovery-code.js';
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { expiredRows, SweeperService } from '#libs/database';
+import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import type { Session } from '../sessions/session.js';

@@ -1,4 +1,4 @@
-import type { DependentSql } from '#libs/database';
+import type { DependentSql } from '#libs/platform';
 
 /**
  * Ends the link of an account, among the other changes of a statement that lets its owner in: who has a

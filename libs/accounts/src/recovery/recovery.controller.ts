@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { AuthPost } from '../auth-routes/auth-routes.decorator.js';
 import { JsonObjectInterceptor } from '../auth-routes/json-object.interceptor.js';
 import { SecurityEventsService } from '../events/security-events.service.js';

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 import { headerValues } from './header-values.js';
 import { isServed } from './origin-policy.js';
 import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';

@@ -1,4 +1,4 @@
-import type { DependentSql } from '#libs/database';
+import type { DependentSql } from '#libs/platform';
 
 /**
  * Changes that end a session and begin another, for the statement that lets somebody in: its first

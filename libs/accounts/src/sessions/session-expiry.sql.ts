@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 
 const FIND = new PreparedStatement(
   'session-expiry',

@@ -1,4 +1,4 @@
-import type { Dialect } from '#libs/database';
+import type { Dialect } from '#libs/platform';
 
 /**
  * SQL of a condition for a change: the session of a token's hash, and the account that it is of, go on,

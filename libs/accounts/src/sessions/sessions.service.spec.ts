@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '#libs/database';
+import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../users/user.entity.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { BatchedRead } from '#libs/database';
+import { BatchedRead } from '#libs/platform';
 import type { Session } from './session.js';
 
 /** A session at rest that its user is not kept from, ended by time or not. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { hashReadableCode } from '../readable-code.js';
 import { RefusalError } from '../refusal.error.js';
 import { generateInviteCode } from './invite-code.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** Leave to create a number of accounts, for whoever holds its code, until it expires. */
 @Entity('invites')

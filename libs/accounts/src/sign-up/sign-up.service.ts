@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { RefusalError } from '../refusal.error.js';
 import { parseDisplayName } from '../users/display-name.js';
 import { displayNameFault } from '../users/display-name-fault.js';

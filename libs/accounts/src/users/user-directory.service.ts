@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BudgetReservation } from '#libs/budget';
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from '#libs/platform';
 import { ScreeningService } from '../screening/screening.service.js';
 import { screeningPrice } from '../screening/screening-price.js';
 import { CodeBusyError, CodeCancelledError, CodeFailure } from '../runner/code-failure.js';

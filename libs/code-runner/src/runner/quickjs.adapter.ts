@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { isNestedDeeper } from '#libs/json';
-import { Semaphore } from '#libs/platform';
+import { Semaphore, isNestedDeeper } from '#libs/platform';
 import {
   CodeBusyError,
   CodeCancelledError,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import { ContentScreener } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
 import { WordListScreener } from './word-list.adapter.js';

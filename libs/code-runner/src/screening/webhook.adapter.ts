@@ -1,9 +1,15 @@
 import { channel } from 'node:diagnostics_channel';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
-import { parseJson } from '#libs/json';
-import { whileWaiting } from '#libs/load';
-import { httpSpan, inSpan, type Span, type SpanDescription, traceHeaders } from '#libs/trace';
+import {
+  type Span,
+  type SpanDescription,
+  httpSpan,
+  inSpan,
+  parseJson,
+  traceHeaders,
+  whileWaiting,
+} from '#libs/platform';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
 
 const DEADLINE_MS = 2_000;

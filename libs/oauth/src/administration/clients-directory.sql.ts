@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, pageOf, type PageRequest, UnknownPageError } from '#libs/database';
-import { isJsonObject, parseJson } from '#libs/json';
+import {
+  type Page,
+  type PageRequest,
+  UnknownPageError,
+  isJsonObject,
+  pageOf,
+  parseJson,
+} from '#libs/platform';
 import { isDocumentUrl } from '../clients/client-id-url.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
-import { type Page, type PageRequest, readNewestFirst } from '#libs/database';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '#libs/json';
+import { isJsonObject, parseJson } from '#libs/platform';
 import { OAuthError } from '../oauth.error.js';
 import { invalidRequest } from './token-request.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { changesOf, PreparedStatement } from '#libs/database';
+import { PreparedStatement, changesOf } from '#libs/platform';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { BatchedRead, PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/platform';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** A client assertion that was presented (RFC 7523 §3): inserting it twice fails. */
 @Entity('oauth_assertions')

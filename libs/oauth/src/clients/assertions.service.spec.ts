@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expiredRows, SweeperService } from '#libs/database';
+import { SweeperService, expiredRows } from '#libs/platform';
 import { AssertionEntity } from './assertion.entity.js';
 import { AssertionsService } from './assertions.service.js';
 import { describeOnDatabases } from './clients-database.testbed.js';

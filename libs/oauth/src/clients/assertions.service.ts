@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 
 /** Remembered for longer than they are valid: the clock of another replica may be behind this one's. */
 const KEPT_MS = 60 * 60 * 1000;

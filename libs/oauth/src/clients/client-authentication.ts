@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { type ClientKeys, clientKeys } from './client-keys.js';
 import { invalidMetadata } from './client-metadata.error.js';
 import { httpsUrl, optionalString, stringList } from './metadata-fields.js';

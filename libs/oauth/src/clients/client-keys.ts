@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 import { invalidMetadata } from './client-metadata.error.js';
 
 export interface ClientKeys {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 import {
   CLIENT_AUTH_METHODS,
   type ClientAuthentication,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/database';
+import { SweeperService } from '#libs/platform';
 import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
 import { describeOnDatabases } from './clients-database.testbed.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { httpsUrl, optionalString } from './metadata-fields.js';
 
 /** What a client says about itself to people. */

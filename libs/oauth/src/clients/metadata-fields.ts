@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { invalidMetadata } from './client-metadata.error.js';
 
 /** A member that is a list of strings, without repeats; undefined when absent, null or empty. */

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** A dynamically registered client (RFC 7591). */
 @Entity('oauth_clients')

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { BatchedRead, type DependentSql } from '#libs/database';
+import { BatchedRead, type DependentSql } from '#libs/platform';
 import type { KnownClient } from './client-metadata.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

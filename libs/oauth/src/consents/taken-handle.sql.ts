@@ -1,5 +1,5 @@
 import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
-import type { Dialect } from '#libs/database';
+import type { Dialect } from '#libs/platform';
 
 /** What a change begins with that answers a consent form; `$1` to `$4` are of `takenHandle`. */
 export const takeHandle = (dialect: Dialect) =>

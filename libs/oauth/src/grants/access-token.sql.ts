@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { User } from '#libs/accounts';
-import { BatchedRead, PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/platform';
 import { NOT_BLOCKED } from './blocked.sql.js';
 
 /** An access token of an active grant, of a user and for a client that nobody keeps out; ended by time or not. */

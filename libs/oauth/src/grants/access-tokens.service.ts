@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { scopeWords } from '../scopes/scope.js';
 import { findAccessToken, isGrantActive, type StoredAccessToken } from './access-token.sql.js';
 import { Arrivals } from './arrivals.sql.js';

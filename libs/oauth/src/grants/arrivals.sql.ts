@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 
 const NOTE = new PreparedStatement(
   'note-arrival',

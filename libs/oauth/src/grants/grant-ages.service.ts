@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 
 const BATCH = 500;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { SweeperService } from '#libs/database';
+import { SweeperService } from '#libs/platform';
 import { grantSweeps } from '../oauth-sweeps.js';
 import { beginGrant, describeOnDatabases } from './grants-database.testbed.js';
 import { GrantEntity } from './grant.entity.js';

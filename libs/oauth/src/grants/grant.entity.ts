@@ -8,7 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** An app that a user connected. Revoked ones stay until they expire, so that replays are noticed. */
 @Entity('oauth_grants')

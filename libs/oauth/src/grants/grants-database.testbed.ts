@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { createDataSource, type DatabaseUrl, migrate } from '#libs/database';
+import { type DatabaseUrl, createDataSource, migrate } from '#libs/platform';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';

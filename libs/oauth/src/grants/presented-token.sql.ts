@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { BatchedRead, PreparedStatement } from '#libs/database';
+import { BatchedRead, PreparedStatement } from '#libs/platform';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { isUseDue, toKnownClient } from '../clients/registered-client.sql.js';
 import { IS_BLOCKED } from './blocked.sql.js';

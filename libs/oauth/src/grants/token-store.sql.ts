@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 import { findPresentedToken, isOf, type PresentedToken } from './presented-token.sql.js';
 import { familyOf } from './refresh-token-family.js';
 import { GrantEntity } from './grant.entity.js';

@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 import { GrantEntity } from './grant.entity.js';
 
 export type TokenKind = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';

@@ -1,6 +1,5 @@
 import { RefusalError } from '#libs/accounts';
-import { isJsonObject } from '#libs/json';
-import { Semaphore } from '#libs/platform';
+import { Semaphore, isJsonObject } from '#libs/platform';
 import { JsonRpcError } from './json-rpc.error.js';
 
 /** Of one account on one replica; a batch counts as its messages. */

@@ -1,4 +1,4 @@
-import { type Attributes, inSpan } from '#libs/trace';
+import { type Attributes, inSpan } from '#libs/platform';
 import type { Callable } from './mcp-feature.js';
 
 type Called = Pick<Callable, 'method' | 'label' | 'name'>;

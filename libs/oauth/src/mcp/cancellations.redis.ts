@@ -1,7 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
-import { parseJson } from '#libs/json';
+import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat, parseJson } from '#libs/platform';
 import { type Cancellation, Cancellations } from './cancellations.js';
 import { isRequestId } from './grant-calls.js';
 

@@ -1,5 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/server';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 
 type Cancel = () => void;
 

@@ -1,6 +1,6 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../protected-resource/protected-resource.js';
 import { expectScopes } from '../protected-resource/required-scopes.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { countJson } from '#libs/json';
+import { countJson } from '#libs/platform';
 import { bearer } from '../testbed/bearer.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';

@@ -1,4 +1,4 @@
-import { countJson, parseJson } from '#libs/json';
+import { countJson, parseJson } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 
 /** Of bytes. */

@@ -7,7 +7,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { type McpEra, MODERN_REVISION } from './mcp-exchange.js';
 import { requireStandardHeaders, standardHeadersOf } from './standard-headers.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { type HeaderArgument, saysTheSame, valueInHeader } from './tools/header-arguments.js';
 

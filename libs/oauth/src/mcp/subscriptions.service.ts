@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
-import { isJsonObject } from '#libs/json';
-import { Paced, whileWaiting } from '#libs/load';
+import { Paced, isJsonObject, whileWaiting } from '#libs/platform';
 import type { EventStream } from './event-stream.js';
 import { jsonOf } from './http-answer.js';
 import type { McpAnswer } from './mcp-exchange.js';

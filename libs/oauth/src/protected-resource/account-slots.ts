@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { hashSecret } from '#libs/accounts';
-import { onExchangeEnd, whileWaiting } from '#libs/load';
-import { roomAsNeeded, Semaphore } from '#libs/platform';
+import { Semaphore, onExchangeEnd, roomAsNeeded, whileWaiting } from '#libs/platform';
 
 /** Of one account. */
 const AT_ONCE = 4;

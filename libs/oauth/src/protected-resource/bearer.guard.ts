@@ -7,7 +7,7 @@ import {
   holdBodyFor,
   ownOriginOf,
 } from '#libs/accounts';
-import { RequestMember } from '#libs/load';
+import { RequestMember } from '#libs/platform';
 import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';

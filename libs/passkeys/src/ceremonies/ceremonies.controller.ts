@@ -13,7 +13,7 @@ import {
   type User,
   visitorOf,
 } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { eventOfFailedSignIn, eventOfRefusedPasskey, eventOfSignUp } from './ceremony-events.js';
 import { LoginService } from './login.service.js';
 import { RegistrationOptionsService } from './registration-options.service.js';

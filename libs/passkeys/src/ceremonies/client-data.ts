@@ -1,5 +1,5 @@
 import type { OwnOrigin } from '#libs/accounts';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/json';
+import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
 
 const MAX_CLIENT_DATA_LENGTH = 4096;
 

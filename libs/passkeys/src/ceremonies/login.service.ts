@@ -9,7 +9,7 @@ import {
   type User,
   UsersService,
 } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
 import type { Asserted, Credential } from '../credentials/credential.js';

@@ -9,7 +9,7 @@ import {
   type User,
   type Visitor,
 } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenges/challenge.js';
 import { ChallengesService } from '../challenges/challenges.service.js';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credentials/credential.js';

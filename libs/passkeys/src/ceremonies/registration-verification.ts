@@ -1,6 +1,6 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import type { Credential } from '../credentials/credential.js';
 import { acceptedTransports } from '../credentials/transports.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type OwnOrigin, RefusalError } from '#libs/accounts';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { ChallengesService } from '../challenges/challenges.service.js';
 import { isCredentialId } from '../credentials/credential-id.js';
 import { alreadyRegistered, CredentialsService } from '../credentials/credentials.service.js';

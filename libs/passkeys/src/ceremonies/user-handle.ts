@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 
 /** Whether the user handle of an assertion, when there is one, is the owner's user id. */
 export function belongsTo({ response }: JsonObject, userId: string): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
-import { createDataSource, databaseMigrations, ServiceKeyEntity } from '#libs/database';
+import { ServiceKeyEntity, createDataSource, databaseMigrations } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { InProcessChallengeStore } from './challenge-store.in-process.js';

@@ -2,12 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
 import {
+  ServiceKeyEntity,
+  SweeperService,
   databaseMigrations,
   expiredRows,
   getServiceKey,
-  ServiceKeyEntity,
-  SweeperService,
-} from '#libs/database';
+} from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { makeProvenChallenge } from './proven-challenge.js';

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
-import { getServiceKey, PreparedStatement, readDatabaseClock } from '#libs/database';
+import { PreparedStatement, getServiceKey, readDatabaseClock } from '#libs/platform';
 import { CHALLENGE_LIFETIME_MS, type SignIn } from './challenge.js';
 import { makeProvenChallenge, type ProvenChallenge, proveChallenge } from './proven-challenge.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** A sign-in challenge that was presented: inserting it twice fails. */
 @Entity('taken_challenges')

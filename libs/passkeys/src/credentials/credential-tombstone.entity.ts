@@ -8,7 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 /** What is left of a passkey that was deleted. */
 @Entity('credential_tombstones')

@@ -8,7 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 import { base64urlBytes } from './base64url-bytes.js';
 
 @Entity('credentials')

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { User } from '#libs/accounts';
-import { BatchedRead } from '#libs/database';
+import { BatchedRead } from '#libs/platform';
 import { base64urlBytes } from './base64url-bytes.js';
 import type { Credential } from './credential.js';
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { createDataSource } from '#libs/database';
+import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import type { Credential } from './credential.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError, type User } from '#libs/accounts';
-import { isUniqueViolation } from '#libs/database';
+import { isUniqueViolation } from '#libs/platform';
 import { type Asserted, type Credential, MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
 import { findCredential } from './credential.sql.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { createDataSource } from '#libs/database';
+import { createDataSource } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { recoveryLinkEnding, sessionBeginning } from '#libs/accounts';
-import { changesOf, PreparedStatement } from '#libs/database';
+import { PreparedStatement, changesOf } from '#libs/platform';
 import type { Asserted, Credential } from './credential.js';
 
 /** The counter moves on from the value that was read alone; whoever disables the account waits. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { accountsMigrations, UserEntity } from '#libs/accounts';
-import { SweeperService } from '#libs/database';
+import { SweeperService } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';

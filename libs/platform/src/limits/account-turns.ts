@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from '../load/request-work.js';
 import { Semaphore } from './semaphore.js';
 
 /** What takes less does not keep others waiting. */

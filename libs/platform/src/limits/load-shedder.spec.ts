@@ -1,4 +1,4 @@
-import { type RequestWork, underWork, whileWaiting } from '#libs/load';
+import { type RequestWork, underWork, whileWaiting } from '../load/request-work.js';
 import { LoadShedder } from './load-shedder.js';
 import { LoopLag } from './loop-lag.js';
 

@@ -1,4 +1,4 @@
-import { RequestWork } from '#libs/load';
+import { RequestWork } from '../load/request-work.js';
 import { HeldBytes } from './held-bytes.js';
 import { LoopLag } from './loop-lag.js';
 

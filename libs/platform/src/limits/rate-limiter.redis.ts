@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '../database/outage-log.js';
 import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
 import { InProcessRateLimiter } from './rate-limiter.in-process.js';
 import { roomAsNeeded } from './room-as-needed.js';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 import { misfitIn } from './misfit-in.js';
 
 const fits = (schema: JsonObject, value: unknown) => misfitIn(schema, value) === undefined;

@@ -1,8 +1,8 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 import { dialectOf } from './dialects.ts';
 import { LinearPattern } from './linear-pattern.ts';
-import { memberOf, type Misfit } from './misfit.ts';
+import { type Misfit, memberOf } from './misfit.ts';
 import { misfitText } from './misfit-text.ts';
 
 type Lookup = Readonly<Record<string, Schema | boolean>>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 import { misfitIn } from './misfit-in.js';
 
 const said = (a: unknown, value: unknown) =>

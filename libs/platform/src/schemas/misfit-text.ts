@@ -1,5 +1,5 @@
 import { schemaText } from './schema-text.ts';
-import { memberOf, type Misfit, type Path } from './misfit.ts';
+import { type Misfit, type Path, memberOf } from './misfit.ts';
 import { quoted, shortList } from './short-text.ts';
 
 const MAX_STEPS = 8;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 
 /** A JSON Schema, or a part of one. */
 export type Schema = boolean | JsonObject;

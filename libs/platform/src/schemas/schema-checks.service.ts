@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { countJson, isNestedDeeper, type JsonObject } from '#libs/json';
-import { whileWaiting } from '#libs/load';
+import { countJson } from '../json/count-json.js';
+import { isNestedDeeper } from '../json/nesting.js';
+import type { JsonObject } from '../json/json-object.js';
+import { whileWaiting } from '../load/request-work.js';
 import {
   type SchemaAnswer,
   type SchemaMessage,

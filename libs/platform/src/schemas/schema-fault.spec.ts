@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 import { schemaFault } from './schema-fault.js';
 
 const object = (rest: object): JsonObject => ({ type: 'object', ...rest });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dereference, type Schema, Validator } from '@cfworker/json-schema';
-import type { JsonObject } from '#libs/json';
-import { type SchemaDialect, dialectOf, NO_DIALECT } from './dialects.ts';
+import type { JsonObject } from '../json/json-object.js';
+import { NO_DIALECT, type SchemaDialect, dialectOf } from './dialects.ts';
 
 const require = createRequire(import.meta.url);
 

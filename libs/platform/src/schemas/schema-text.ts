@@ -1,4 +1,4 @@
-import { memberOf, type Schema } from './misfit.ts';
+import { type Schema, memberOf } from './misfit.ts';
 import { shortJson } from './short-text.ts';
 
 const NOUNS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { format } from '@cfworker/json-schema';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '../json/json-object.js';
 import { LinearPattern } from './linear-pattern.ts';
 import { misfitIn } from './misfit-in.ts';
 import {

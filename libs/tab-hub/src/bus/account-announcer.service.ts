@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { type SecurityEvent, type SecurityEventType, SecurityEventsService } from '#libs/accounts';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { TabBus, type TabBusMessage } from './tab-bus.js';
 
 /** What the person should see at once, wherever a page is open: it may have been somebody else. */

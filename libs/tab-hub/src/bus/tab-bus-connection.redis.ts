@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, FAIL_FAST, keepHeartbeat, OutageLog } from '#libs/database';
+import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat } from '#libs/platform';
 import { channelOf } from './account-listeners.redis.js';
 import { TabBusDownError } from './tab-bus-down.error.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '#libs/json';
+import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
 import type { TabBusMessage } from './tab-bus.js';
 
 const isText = (value: unknown) => typeof value === 'string';

@@ -1,4 +1,4 @@
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from '#libs/platform';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import {
   CallCancelledError,

@@ -1,4 +1,4 @@
-import { Paced } from '#libs/load';
+import { Paced } from '#libs/platform';
 import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
 import { ALL_TABS, type TabMessage } from '../protocol/tab-message.js';
 import { TabBusDownError } from '../bus/tab-bus-down.error.js';

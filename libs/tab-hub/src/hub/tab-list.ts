@@ -1,4 +1,4 @@
-import { Paced } from '#libs/load';
+import { Paced } from '#libs/platform';
 import { LIST_GAP_MS } from './list-gap.js';
 import type { Tab } from '../protocol/tab.js';
 

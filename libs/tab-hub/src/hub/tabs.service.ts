@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { whileWaiting } from '#libs/load';
+import { whileWaiting } from '#libs/platform';
 import { assertFits } from '../protocol/app-content.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { CallCancelledError, UnknownTabError } from '../protocol/tab-call.error.js';

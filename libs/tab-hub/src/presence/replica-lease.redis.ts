@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { isRedisOutage } from '#libs/database';
+import { isRedisOutage } from '#libs/platform';
 import { Emitter } from '../bus/emitter.js';
 import { REPLICAS } from './tab-presence-keys.js';
 

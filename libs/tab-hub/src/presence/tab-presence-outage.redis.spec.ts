@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { closeRedis, isRedisOutage, openRedis } from '#libs/database';
+import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {

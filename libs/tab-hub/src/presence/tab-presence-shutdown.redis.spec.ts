@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Redis } from 'ioredis';
-import { RedisModule } from '#libs/database';
+import { RedisModule } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import { redisForTests } from '../../../../test/support/services/redis-for-tests.js';

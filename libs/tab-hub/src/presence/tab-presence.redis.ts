@@ -1,7 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { isRedisOutage } from '#libs/database';
-import { AccountTurns } from '#libs/platform';
+import { AccountTurns, isRedisOutage } from '#libs/platform';
 import type { TabBus } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { TabTools } from '../protocol/tab-tools.js';

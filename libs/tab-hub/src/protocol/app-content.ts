@@ -1,4 +1,4 @@
-import { isNestedDeeper } from '#libs/json';
+import { isNestedDeeper } from '#libs/platform';
 import { OversizedMessageError } from './tab-call.error.js';
 import { MAX_NESTING } from './tab-frame.js';
 

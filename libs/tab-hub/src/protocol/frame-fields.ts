@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 import { FrameError } from './frame.error.js';
 
 /** What a frame has to have; each throws FrameError `bad_message` for anything else, and says what it takes. */

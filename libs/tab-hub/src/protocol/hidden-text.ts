@@ -1,4 +1,4 @@
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 
 /** Scripts whose letters change their shape by joiners. */
 const JOINING_SCRIPTS =

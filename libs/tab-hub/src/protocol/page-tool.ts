@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '#libs/json';
+import { canonicalJson } from '#libs/platform';
 import type { PageTool } from './page-tool.js';
 
 /** Function names of models have 64 characters and no dots, and those of page tools begin with `page_`. */

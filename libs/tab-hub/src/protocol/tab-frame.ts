@@ -1,4 +1,4 @@
-import { isNestedDeeper, type JsonObject, parseJson } from '#libs/json';
+import { type JsonObject, isNestedDeeper, parseJson } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { type PageTool, parsePageTools } from './page-tool.js';
 import type { TabOutcome, TabProgress } from './tab-message.js';

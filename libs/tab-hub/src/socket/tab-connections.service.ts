@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Session } from '#libs/accounts';
-import { isDatabaseOutage, isRedisOutage } from '#libs/database';
+import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import {
   FAILED,

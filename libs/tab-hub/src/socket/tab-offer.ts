@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Paced } from '#libs/load';
+import { Paced } from '#libs/platform';
 import { LIST_GAP_MS } from '../hub/list-gap.js';
 import type { PageTool } from '../protocol/page-tool.js';
 

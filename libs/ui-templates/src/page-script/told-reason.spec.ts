@@ -1,4 +1,4 @@
-import { displayNameFault } from '../../../accounts/src/users/display-name-fault.js';
+import { displayNameFault } from '#libs/accounts';
 import { builtInPageLanguages } from '../texts/page-languages.js';
 import { toldReason } from './told-reason.js';
 

@@ -1,4 +1,4 @@
-import { type ConsentContext, consentPage } from '../index.js';
+import { type ConsentContext, consentPage } from './consent-page.js';
 
 const scope = (name: string, requested: boolean, checked = requested) => ({
   name,

@@ -1,4 +1,5 @@
-import { type OpenInTabContext, openInTabPage, signInPage } from '../index.js';
+import { type OpenInTabContext, openInTabPage } from './open-in-tab-page.js';
+import { signInPage } from './sign-in-page.js';
 
 const context: OpenInTabContext = {
   serviceName: 'Gatehouse',

@@ -1,4 +1,4 @@
-import { signInPage } from '../index.js';
+import { signInPage } from './sign-in-page.js';
 import type { PageContext } from '../layout/page.js';
 
 const context: PageContext = {

@@ -1,4 +1,4 @@
-import { defineModule } from '#libs/module-definition';
+import { defineModule } from '#libs/platform';
 import type { AdminTokenSources } from '../../config/admin-tokens.js';
 
 export interface AdminApiOptions extends AdminTokenSources {

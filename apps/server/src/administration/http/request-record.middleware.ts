@@ -3,8 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import { asVisitor, keptReason } from '#libs/accounts';
-import { onExchangeEnd } from '#libs/load';
-import { underRequest } from '#libs/trace';
+import { onExchangeEnd, underRequest } from '#libs/platform';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
 import { actorOf } from './admin-token.guard.js';
 

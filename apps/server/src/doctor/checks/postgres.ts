@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { postgresOptions } from '#libs/database';
+import { postgresOptions } from '#libs/platform';
 import { fail, type Finding, ok } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { migrationFindings, type MigrationPlan, pendingMigrations } from './migrations.js';

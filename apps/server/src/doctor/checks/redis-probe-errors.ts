@@ -1,4 +1,4 @@
-import { sentinelFailure } from '#libs/database';
+import { sentinelFailure } from '#libs/platform';
 import { fail, type Finding } from '../finding.js';
 import { describeCertificateError, describeNetworkError, errorDetails } from '../network-errors.js';
 

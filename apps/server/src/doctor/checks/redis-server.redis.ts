@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { placeOf, redisAt, type RedisLocation } from '#libs/database';
+import { type RedisLocation, placeOf, redisAt } from '#libs/platform';
 import { type Finding, ok } from '../finding.js';
 import { clockFinding } from './clock.js';
 import { parseRedisInfo, redisInfoFindings } from './redis-info.js';

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { isJsonObject, parseJson } from '#libs/json';
+import { isJsonObject, parseJson } from '#libs/platform';
 
 export interface Question {
   readonly method: 'GET' | 'POST';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { keptReason } from '#libs/accounts';
-import { onExchangeEnd } from '#libs/load';
-import { currentTraceId, readTraceparent, underRequest } from '#libs/trace';
+import { currentTraceId, onExchangeEnd, readTraceparent, underRequest } from '#libs/platform';
 import type { ServiceLogger } from './service.logger.js';
 
 const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;

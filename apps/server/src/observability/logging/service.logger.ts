@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import pretty, { type PrettyOptions } from 'pino-pretty';
-import { currentRequestId, currentTraceId } from '#libs/trace';
+import { currentRequestId, currentTraceId } from '#libs/platform';
 import { toLogLine } from './log-line.js';
 import { timestamps } from './line-time.js';
 

@@ -4,11 +4,11 @@ import type { Pool } from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import {
+  type RefusedWrite,
   listenToCommands,
   listenToStatements,
-  type RefusedWrite,
   refusedWrite,
-} from '#libs/database';
+} from '#libs/platform';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Request, Response } from 'express';
-import { onExchangeEnd } from '#libs/load';
+import { onExchangeEnd } from '#libs/platform';
 import { UPGRADED } from '#libs/tab-hub';
 import {
   isFromTrustedProxy,

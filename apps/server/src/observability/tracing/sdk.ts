@@ -20,8 +20,7 @@ import {
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
-import { OutageLog } from '#libs/database';
-import { currentRequestId, traceIdOf } from '#libs/trace';
+import { OutageLog, currentRequestId, traceIdOf } from '#libs/platform';
 import { readServiceVersion } from '../../config/service-version.js';
 import { BELIEVED } from './request-span.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 import { namesAtRoot } from './names-at-root.js';
 
 describe('namesAtRoot', () => {

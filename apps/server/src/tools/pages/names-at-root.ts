@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 
 /** Keywords that hold a schema, a list of schemas, or a schema each name, for the same value. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not'];

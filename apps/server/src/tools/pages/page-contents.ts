@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject } from '#libs/platform';
 import { type ContentBlock, contentProblem } from '#libs/oauth';
 import { visibleIn } from './visible.js';
 

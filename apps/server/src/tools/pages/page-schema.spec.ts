@@ -1,5 +1,4 @@
-import type { JsonObject } from '#libs/json';
-import { misfitIn } from '#libs/platform';
+import { type JsonObject, misfitIn } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
 import { ownSchemaOf, readArguments, shownSchemaOf, tabMisfit } from './page-schema.js';
 

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '#libs/json';
+import { type JsonObject, isJsonObject, misfitText } from '#libs/platform';
 import type { ObjectSchema } from '#libs/oauth';
-import { misfitText } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot } from './names-at-root.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 import { withoutHidden } from '#libs/tab-hub';
 
 /** Text of a page as people see it. */

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { wholeNumber } from '#libs/database';
+import { wholeNumber } from '#libs/platform';
 
 export type BlockKind = 'client' | 'redirect-host';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Page, type PageRequest, PreparedStatement, UnknownPageError } from '#libs/database';
+import { type Page, type PageRequest, PreparedStatement, UnknownPageError } from '#libs/platform';
 import { blocked } from './blocked.sql.js';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
 

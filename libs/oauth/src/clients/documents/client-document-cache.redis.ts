@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import {
   ClientDocumentCache,
   type KnownDocument,

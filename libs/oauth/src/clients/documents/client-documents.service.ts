@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { parseJson } from '#libs/json';
-import { whileWaiting } from '#libs/load';
+import { parseJson, whileWaiting } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { clientIdUrlFault } from '../client-id-url.js';
 import { ClientMetadataError } from '../client-metadata.error.js';

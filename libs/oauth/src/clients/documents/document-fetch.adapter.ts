@@ -1,6 +1,5 @@
 import { currentVisitor } from '#libs/accounts';
-import { whileWaiting } from '#libs/load';
-import { httpSpan, inSpan, type Span, untraced } from '#libs/trace';
+import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
 import { hostAndPort } from '../client-id-url.js';
 import { ClientDocumentError } from './client-document.error.js';
 import { connectableAddresses } from './connectable-addresses.js';

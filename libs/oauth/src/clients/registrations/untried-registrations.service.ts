@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from '#libs/database';
+import { PreparedStatement } from '#libs/platform';
 
 const MIB = 1024 * 1024;
 const BATCH = 500;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type JSONValue, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { canonicalJson } from '#libs/json';
+import { canonicalJson } from '#libs/platform';
 
 const LIFETIME_MS = 10 * 60_000;
 const MAX_BYTES = 16 * 1024;

@@ -4,7 +4,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { JsonObject } from '#libs/json';
+import type { JsonObject } from '#libs/platform';
 
 /**
  * What a client brings when it calls again, since it was asked something (MCP 2026-07-28, multi round-trip

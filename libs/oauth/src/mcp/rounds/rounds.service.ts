@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { getServiceKey } from '#libs/database';
+import { getServiceKey } from '#libs/platform';
 import { ToolError } from '../tools/tool.error.js';
 import type { InputRequired } from './input-required.js';
 import { openState, type RoundOwner, sealState } from './request-state.js';

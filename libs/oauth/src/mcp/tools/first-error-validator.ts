@@ -8,8 +8,13 @@ import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { JsonObject } from '#libs/json';
-import { type SchemaDialect, dialectOf, misfitIn, NO_DIALECT } from '#libs/platform';
+import {
+  type JsonObject,
+  NO_DIALECT,
+  type SchemaDialect,
+  dialectOf,
+  misfitIn,
+} from '#libs/platform';
 
 const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 import type { ObjectSchema } from './mcp-tool.js';
 
 /** An argument that a request repeats in a header, for whoever is on the way (MCP 2026-07-28, `x-mcp-header`). */

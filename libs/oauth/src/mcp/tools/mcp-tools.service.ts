@@ -1,6 +1,6 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { OutageLog } from '#libs/database';
+import { OutageLog } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
 import { scopeNames } from '../../protected-resource/protected-resource.js';
 import type { McpCaller } from '../caller.js';

@@ -1,5 +1,5 @@
 import { type ContentBlock, specTypeSchemas } from '@modelcontextprotocol/server';
-import { isJsonObject } from '#libs/json';
+import { isJsonObject } from '#libs/platform';
 
 export type { ContentBlock };
 

@@ -1,1 +1,0 @@
-export { defineModule } from './module-definition.builder.js';

@@ -1,0 +1,102 @@
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { describeWithPostgres } from '../../../../../test/support/services/describe-with.js';
+import {
+  type TestPostgres,
+  postgresForTests,
+} from '../../../../../test/support/services/postgres-for-tests.js';
+import { createDataSource } from '../create.data-source.js';
+import { isDatabaseOutage } from '../database-outage.js';
+import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';
+import { postgresOptions } from './postgres.options.js';
+
+describeWithPostgres('a data source on Postgres', () => {
+  itIsPooled(async () => {
+    const { url, dispose } = await postgresForTests();
+    const options = { ...postgresOptions(url), ...noteSchema, connectTimeoutMS: 60_000 };
+    const dataSource = await new DataSource(options).initialize();
+    const close = async () => {
+      await dataSource.destroy();
+      await dispose();
+    };
+    return { dataSource, close };
+  });
+});
+
+describeWithPostgres('a data source on Postgres beyond a pool', () => {
+  let database: TestPostgres;
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    database = await postgresForTests();
+    dataSource = createDataSource({ type: 'postgres', url: database.url }, noteSchema);
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+  });
+
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.dispose();
+  });
+
+  const endConnections = async () => {
+    const other = createDataSource({ type: 'postgres', url: database.url }, {});
+    await other.initialize();
+    await other.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await other.destroy();
+  };
+
+  it.each([
+    ['application_name', 'gatehouse'],
+    ['statement_timeout', '5s'],
+    ['idle_in_transaction_session_timeout', '10s'],
+  ])('sets %s to %s', async (setting, value) => {
+    expect(await dataSource.query(`SHOW ${setting}`)).toEqual([{ [setting]: value }]);
+  });
+
+  it('outlives the death of its idle connections', async () => {
+    const pid = (): Promise<unknown> => dataSource.query('SELECT pg_backend_pid()');
+    const untilAnswered = (): Promise<unknown> => pid().catch(untilAnswered);
+    const before = await pid();
+    await endConnections();
+
+    expect(await untilAnswered()).not.toEqual(before);
+  });
+
+  it('takes the death of a connection inside a transaction for an outage', async () => {
+    const transaction = dataSource.transaction(async (manager) => {
+      await writeNote(manager, 'a');
+      await endConnections();
+      await writeNote(manager, 'b');
+    });
+
+    await expect(transaction.catch(isDatabaseOutage)).resolves.toBe(true);
+    await writeNote(dataSource, 'a');
+  });
+
+  it('hangs up on a query that is not answered in time', async () => {
+    const options = postgresOptions(database.url);
+    const hasty = new DataSource({ ...options, extra: { ...options.extra, query_timeout: 50 } });
+    await hasty.initialize();
+    const transaction = hasty.transaction((manager) => manager.query('SELECT pg_sleep(60)'));
+
+    await expect(transaction.catch(isDatabaseOutage)).resolves.toBe(true);
+    await expect(hasty.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await hasty.destroy();
+  });
+
+  it('waits longer for its first connection than for any other', async () => {
+    const { master } = dataSource.driver as PostgresDriver;
+    expect(dataSource.options).toMatchObject({ connectTimeoutMS: 10_000 });
+    expect(master.options).toMatchObject({ connectionTimeoutMillis: 1000 });
+  });
+
+  it('cannot be opened when nobody listens', async () => {
+    const nobody = createDataSource({ type: 'postgres', url: 'postgres://u@127.0.0.1:1/d' }, {});
+
+    await expect(nobody.initialize().catch(isDatabaseOutage)).resolves.toBe(true);
+  });
+});

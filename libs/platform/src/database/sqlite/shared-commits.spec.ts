@@ -1,0 +1,108 @@
+import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
+import { gate, noteSchema, notesIn, writeNote } from '../data-source.contract.js';
+import { SqliteDataSource } from './sqlite.data-source.js';
+import { SqliteWriter } from './sqlite.writer.js';
+import { parseStatement } from './statement.js';
+
+const insert = (text: string) => parseStatement('INSERT INTO note (text) VALUES (?)', [text]);
+
+describe('writes to SQLite that wait at the same time', () => {
+  let dataSource: SqliteDataSource;
+  let dispose: () => Promise<void>;
+  let begun: jest.SpiedFunction<SqliteWriter['begin']>;
+
+  beforeEach(async () => {
+    const { path, ...file } = await sqliteForTests();
+    dispose = file.dispose;
+    dataSource = new SqliteDataSource({ ...noteSchema, path, waitMs: 60_000 });
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+    begun = jest.spyOn(SqliteWriter.prototype, 'begin');
+  });
+  afterEach(async () => {
+    begun.mockRestore();
+    await dataSource.destroy();
+    await dispose();
+  });
+
+  /** Starts the writes while somebody else has the write lock; returns how they ended. */
+  const together = async (...writes: (() => Promise<unknown>)[]) => {
+    const [opened, started] = [gate(), gate()];
+    const other = dataSource.transaction(async () => {
+      opened.resolve();
+      await started.promise;
+    });
+    await opened.promise;
+    begun.mockClear();
+    const ended = Promise.allSettled(writes.map((write) => write()));
+    started.resolve();
+    await other;
+    return (await ended).map(({ status }) => status);
+  };
+  const write = (text: string) => () => writeNote(dataSource, text);
+
+  it('share one transaction, and so one flush', async () => {
+    const texts = Array.from({ length: 40 }, (_, n) => `note ${n}`);
+    expect(new Set(await together(...texts.map(write)))).toEqual(new Set(['fulfilled']));
+    expect(begun).toHaveBeenCalledTimes(1);
+    expect(await notesIn(dataSource)).toEqual(texts.toSorted());
+  });
+
+  it('share as many as there have to be, so that a transaction behind them does not wait long', async () => {
+    const texts = Array.from({ length: 200 }, (_, n) => `note ${n}`);
+    await together(...texts.map(write));
+    expect(begun).toHaveBeenCalledTimes(4);
+    expect(await notesIn(dataSource)).toHaveLength(200);
+  });
+
+  it('share no failure: what one cannot write, the others do', async () => {
+    await writeNote(dataSource, 'taken');
+    const states = await together(write('a'), write('taken'), write('b'));
+    expect(states).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await notesIn(dataSource)).toEqual(['a', 'b', 'taken']);
+  });
+
+  it('share no failure that shows at the commit only', async () => {
+    const orphan = () => dataSource.query("INSERT INTO reply (note) VALUES ('nowhere')");
+    expect(await together(write('a'), orphan, write('b'))).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await notesIn(dataSource)).toEqual(['a', 'b']);
+  });
+
+  it('take effect whole or not at all', async () => {
+    await writeNote(dataSource, 'taken');
+    const { driver } = dataSource;
+    const states = await together(
+      () => driver.execute(insert('a'), insert('taken')),
+      () => driver.execute(insert('b'), insert('c')),
+    );
+    expect(states).toEqual(['rejected', 'fulfilled']);
+    expect(await notesIn(dataSource)).toEqual(['b', 'c', 'taken']);
+  });
+
+  it('do nothing where the first statement changes nothing', async () => {
+    const edit = parseStatement("UPDATE note SET edits = 1 WHERE text = 'nobody'");
+    const { changes } = await dataSource.driver.execute(edit, insert('a'));
+    expect([changes, await notesIn(dataSource)]).toEqual([0, []]);
+  });
+
+  it('fail where nobody lets them write, and leave nothing behind', async () => {
+    begun.mockRejectedValueOnce(new Error('no write lock'));
+    await expect(write('a')()).rejects.toThrow('no write lock');
+    await writeNote(dataSource, 'b');
+    expect(await notesIn(dataSource)).toEqual(['b']);
+  });
+
+  it('fail for nobody who came while others waited in vain', async () => {
+    const refused = gate();
+    begun.mockImplementationOnce(() => refused.promise as Promise<never>);
+    const [early, late] = [write('a')(), write('b')()];
+    refused.reject(new Error('no write lock'));
+    await expect(early).rejects.toThrow('no write lock');
+    await late;
+    expect(await notesIn(dataSource)).toEqual(['b']);
+  });
+});
