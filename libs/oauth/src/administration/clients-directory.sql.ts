@@ -12,26 +12,26 @@ import {
 import { isDocumentUrl } from '../clients/client-id-url.js';
 import { GrantEntity } from '../grants/grant.entity.js';
 
-/** A client as those see it who run the service. Times are epoch milliseconds. */
+/** A client as administrators see it. Times are epoch milliseconds. */
 export interface ClientRecord {
   readonly id: string;
-  /** What it calls itself; null when it does not. */
+  /** The name that the client gives itself; null without one. */
   readonly name: string | null;
   /** Registered here, or published in a metadata document of its own. */
   readonly kind: 'registered' | 'published';
-  /** As registered; what a document says is not kept. */
+  /** As registered; empty for a published client, whose document is not stored. */
   readonly redirectUris: readonly string[];
   /** How it authenticates at the token endpoint; null for a published one. */
   readonly auth: string | null;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** Kept out by its id. */
+  /** Blocked by its id. */
   readonly blocked: boolean;
 }
 
 /**
- * Every client with a row: the registered ones, those with a document that have or had a grant, and those that are
- * kept out without being here.
+ * Every client with a row: registered clients, published clients that have or had a grant, and blocked client ids
+ * that are neither.
  */
 const CLIENTS = `(
   SELECT id, created_at, last_used_at, metadata, CAST(NULL AS varchar(80)) AS app FROM oauth_clients
@@ -46,7 +46,7 @@ const CLIENTS = `(
 
 const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
 
-/** Clients for those who run the service. */
+/** Reads clients for administrators. */
 @Injectable()
 export class ClientsDirectory {
   constructor(private readonly dataSource: DataSource) {}

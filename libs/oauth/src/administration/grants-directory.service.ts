@@ -5,13 +5,13 @@ import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { GrantEntity } from '../grants/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 
-/** A grant as those see it who run the service. Times are epoch milliseconds. */
+/** A grant as administrators see it. Times are epoch milliseconds. */
 export type GrantRecord = Pick<
   GrantEntity,
   'id' | 'userId' | 'clientId' | 'app' | 'redirectHost' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 > & { readonly scope: readonly string[] };
 
-/** Connected apps for those who run the service. */
+/** Lists and revokes connected apps for administrators. */
 @Injectable()
 export class GrantsDirectoryService {
   constructor(
@@ -32,14 +32,14 @@ export class GrantsDirectoryService {
     return { items: items.map(toRecord), next };
   }
 
-  /** An active one. Throws RefusalError 404. */
+  /** An active grant. Throws RefusalError 404. */
   async get(id: string): Promise<GrantRecord> {
     const found = await this.grants.findActive(id);
     if (!found) throw unknownApp();
     return toRecord(found);
   }
 
-  /** Ends it as its user would, and returns it. Throws RefusalError 404, for all but one of parallel calls. */
+  /** Ends a grant as its user would, and returns it. Throws RefusalError 404, for all but one of parallel calls. */
   async revoke(id: string): Promise<GrantRecord> {
     const found = await this.grants.findActive(id);
     if (!found || !(await this.grants.disconnect(found))) throw unknownApp();

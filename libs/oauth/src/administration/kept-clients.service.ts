@@ -18,13 +18,13 @@ export interface NewClient {
   readonly auth: (typeof CLIENT_AUTH_CHOICES)[number];
 }
 
-/** A client's id and its secret, which is told this once; a public client has none. */
+/** A client's id and its secret, which is returned only this once; null for a public client. */
 export interface IssuedClient {
   readonly id: string;
   readonly secret: string | null;
 }
 
-/** Makes, changes and removes clients for those who run the service. */
+/** Creates, changes and removes clients for administrators. */
 @Injectable()
 export class KeptClientsService {
   constructor(
@@ -51,7 +51,7 @@ export class KeptClientsService {
     return { id, secret };
   }
 
-  /** The older secret is worth nothing from now on. Throws RefusalError 404, or 409 for a client without. */
+  /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
   async rotateSecret(id: string): Promise<IssuedClient> {
     const secret = generateSecret();
     const { affected } = await this.dataSource.manager.update(
@@ -67,8 +67,8 @@ export class KeptClientsService {
   }
 
   /**
-   * Removes its registration, if it has one, and ends its grants and the consents that wait. Returns how
-   * many grants ended. A client with a document of its own may come back.
+   * Removes the client's registration, if it has one, its grants and its unanswered consents. Returns how
+   * many grants ended. A client with a metadata document may connect again.
    */
   async remove(id: string): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
@@ -76,7 +76,7 @@ export class KeptClientsService {
       await manager.delete(ConsentEntity, { clientId: id });
       const active = { clientId: id, revokedAt: IsNull(), expiresAt: MoreThan(now) };
       const ended = await manager.update(GrantEntity, active, { revokedAt: now });
-      // Last, as where an answer to a consent form notes that its client is in use: nobody waits for ever.
+      // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
       await manager.delete(RegisteredClientEntity, { id });
       return ended.affected ?? 0;
     });

@@ -25,13 +25,13 @@ export interface ShownConsent {
 interface IssuedCode {
   readonly code: string;
   readonly grantId: string;
-  /** Ids of the grants that it takes the place of. */
+  /** Ids of the grants that it replaces. */
   readonly replaced: readonly string[];
 }
 
 const GRANT_ID_BYTES = 16;
 
-/** Begins a grant for a form, with the library's code for it. */
+/** Creates the grant for an approved consent form, with an authorization code from the library. */
 @Injectable()
 export class AuthorizationCodeIssuerService {
   constructor(
@@ -42,9 +42,9 @@ export class AuthorizationCodeIssuerService {
   ) {}
 
   /**
-   * The code and the id of a new grant of the chosen scopes, which may be more or fewer than were asked for;
-   * undefined, and nothing is changed, when the form was answered meanwhile or its session ended. Throws
-   * RefusalError 400 when the client is kept out, cannot be had any more or changed its redirect URIs.
+   * Returns the code and the id of a new grant of the chosen scopes, which may be more or fewer than the client
+   * requested. Returns undefined and changes nothing when the form was already answered or its session has ended.
+   * Throws RefusalError 400 when the client is blocked, no longer available or has changed its redirect URIs.
    */
   async issue(shown: ShownConsent, scopes: readonly string[]): Promise<IssuedCode | undefined> {
     const { session, handle, request } = shown;
@@ -61,8 +61,8 @@ export class AuthorizationCodeIssuerService {
   }
 
   /**
-   * The client is read again, although the request was valid once: the consent form may have waited
-   * for minutes, in which the client may have gone or changed its redirect URIs.
+   * Reads the client again although the request was validated before: while the consent form was open, for
+   * minutes perhaps, the client may have been removed or may have changed its redirect URIs.
    */
   private async codeFor(
     { id: grantId, userId, origin, scope }: NewGrant,

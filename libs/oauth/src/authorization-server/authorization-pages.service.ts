@@ -30,7 +30,7 @@ const CONSENT_REQUIRED = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What was asked for, and in which languages. */
+/** A validated authorization request, and the languages that the browser prefers. */
 export interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
@@ -48,7 +48,7 @@ export class AuthorizationPagesService {
     private readonly blocks: ClientBlocks,
   ) {}
 
-  /** Throws RefusalError 400 for a client that is kept out; so do `renderOpenInTab` and `withoutPage`. */
+  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
   async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
     const { origin, request } = asked;
     const { scopes } = request;
@@ -74,22 +74,22 @@ export class AuthorizationPagesService {
     });
   }
 
-  /** In place of both for what is no page load; `link` is the page's path and query. */
+  /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
   async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
     await this.expectNotBlocked(asked.request);
     return this.pages.openInTab({ ...this.contextOf(asked), link });
   }
 
   /**
-   * Where to send the browser in place of either for a request that wants no page: without one nobody gets
-   * a code.
+   * Where to redirect the browser when the request asks for no page (`prompt=none`): always with an error, since
+   * a code is issued only after the consent page.
    */
   async withoutPage({ origin, request }: AskedPage, session: Session | undefined): Promise<string> {
     await this.expectNotBlocked(request);
     return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
   }
 
-  /** Throws RefusalError 400: where no consent begins, which asks for itself. */
+  /** Throws RefusalError 400. Called where no consent begins: `ConsentsService.begin` checks blocks itself. */
   private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
     if (await this.blocks.keepsOut(clientId, redirectHostOf(redirectUri))) {
       throw authorizeRefusal('blocked');

@@ -9,8 +9,8 @@ import {
 } from '#libs/ui-templates';
 
 /**
- * The pages at the authorization endpoint. A page of a team's own has to send the headers of the
- * built-in ones, and its consent form has to post `handle`, `scope` and `decision`.
+ * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`.
  */
 export abstract class AuthorizationPages {
   static readonly portOf = 'oauth';
@@ -18,7 +18,7 @@ export abstract class AuthorizationPages {
   abstract signIn(context: PageContext): Page;
   abstract consent(context: ConsentContext): Page;
 
-  /** For what is no page load: a page without form or ceremony. */
+  /** For requests that are no page load: a page without a form or a passkey ceremony. */
   openInTab(context: OpenInTabContext): Page {
     return openInTabPage(context);
   }

@@ -13,18 +13,18 @@ const NOT_OURS = new Set([
   'registration',
   'login_hint',
   'display',
-  // Whether there is a page is decided here, by who is signed in.
+  // This server decides which page to show, by whether the user is signed in.
   'prompt',
 ]);
 
-/** The request wants a code at once, or an error, and no page (OpenID Connect Core §3.1.2.1). */
+/** Whether the client asks for an immediate response without a page (OpenID Connect Core §3.1.2.1). */
 export const wantsNoPage = (query: URLSearchParams) => query.getAll('prompt').includes('none');
 
-/** Of a query that was cleaned: one that names nothing but scopes that do not exist here names none. */
+/** Takes a cleaned query: one that listed only scopes that do not exist here has none left. */
 export const namesScopes = (query: URLSearchParams) =>
   query.getAll('scope').some((s) => s.trim() !== '');
 
-/** Then nobody can tell whom an error would have to go to. */
+/** A repeated client_id or redirect_uri leaves open which client an error should be sent to. */
 export const isAmbiguous = (query: URLSearchParams) =>
   query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
 
@@ -54,13 +54,13 @@ function keepSupported(query: URLSearchParams, supported: readonly string[]) {
   else query.delete('scope');
 }
 
-/** A mode the library knows but this server does not offer becomes one that nobody knows. */
+/** Replaces response modes that only the library supports by an unknown one, which the library refuses. */
 function restrictResponseMode(query: URLSearchParams) {
   const modes = query.getAll('response_mode');
   if (modes.length === 1 && modes[0] !== 'query') query.set('response_mode', 'unsupported');
 }
 
-/** The library compares resource indicators letter by letter, so our own one gets our own spelling. */
+/** The library compares resource indicators as strings, so other spellings of ours are normalised here. */
 function canonicaliseResources(query: URLSearchParams, origin: string) {
   const asked = query.getAll('resource');
   if (asked.length === 0) return;

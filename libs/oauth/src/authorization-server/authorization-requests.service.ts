@@ -18,18 +18,18 @@ import { inQuery } from './authorization-response.js';
 import { authorizeRefusal, faultyRequest, keptOut } from './authorize-refusals.js';
 import { schemeNotAllowed } from './refused-redirects.js';
 
-/** An authorization request is valid, an error for the client, or one for the person. */
+/** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
 export type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
   | {
       readonly kind: 'refused';
       readonly refusal: RefusalError;
-      /** Of the client, where it is known. */
+      /** Undefined when the client is unknown. */
       readonly clientId?: string | undefined;
     };
 
-/** Has the library validate authorization requests; nothing is stored for them, nor asked about blocks. */
+/** Validates authorization requests with the library. It stores nothing and does not check client blocks. */
 @Injectable()
 export class AuthorizationRequestsService {
   private readonly logger = new Logger(AuthorizationRequestsService.name);
@@ -41,7 +41,7 @@ export class AuthorizationRequestsService {
     private readonly policy: ClientPolicy,
   ) {}
 
-  /** The policy sees the client as the library read it: one and the same metadata is validated and judged. */
+  /** The client policy gets the metadata that the library read, so that both judge the same version. */
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
     const supported = this.options.scopes.map(({ name }) => name);
     const cleaned = cleanAuthorizationQuery(query, origin, supported);
@@ -60,7 +60,7 @@ export class AuthorizationRequestsService {
     };
   }
 
-  /** Undefined when the client's document cannot be had or accepted. */
+  /** Undefined when the client's document cannot be fetched or is not acceptable. */
   private async callLibrary(origin: string, query: URLSearchParams) {
     try {
       return await callProvider(this.providers.forOrigin(origin), {
@@ -82,7 +82,7 @@ export class AuthorizationRequestsService {
     return refused(authorizeRefusal('schemeNotAllowed'), clientId);
   }
 
-  /** The redirect URI of the request, when it is registered and nothing but its scheme speaks against it. */
+  /** The redirect URI of the request, when it is registered and its scheme is the only reason to refuse it. */
   private wayBackNotAllowed({ context }: ProviderResponse): string | undefined {
     const uri: unknown = context.oidc.params?.['redirect_uri'];
     const registered = this.clients.foundFor(context)?.redirect_uris ?? [];

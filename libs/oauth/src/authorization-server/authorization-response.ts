@@ -1,8 +1,8 @@
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 
 /**
- * Where to send the browser with an authorization response: the very redirect URI of the request
- * with the response, its `state` and our `iss` (RFC 9207) added to its query.
+ * The URL of an authorization response: the redirect URI of the request, unchanged, with the
+ * response parameters, its `state` and our `iss` (RFC 9207) added to the query.
  */
 export function responseLocation(
   issuer: string,
@@ -16,8 +16,8 @@ export function responseLocation(
 }
 
 /**
- * Where the library wants the browser with an error, with the response in the query: some errors
- * would come in the fragment, but this server has the response mode `query` and no other.
+ * The library's error redirect with the response in the query: the library puts some errors into
+ * the fragment, but `query` is the only response mode of this server.
  */
 export function inQuery(location: string): string {
   const target = new URL(location);

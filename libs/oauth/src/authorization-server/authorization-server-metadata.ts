@@ -7,7 +7,7 @@ import {
 import type { OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 
-/** What clients learn about this authorization server (RFC 8414 §2). */
+/** Authorization server metadata (RFC 8414 §2). */
 export const authorizationServerMetadata = (
   issuer: string,
   {

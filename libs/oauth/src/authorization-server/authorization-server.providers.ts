@@ -18,7 +18,7 @@ import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';
 
-/** In the order their routes are tried. */
+/** In the order in which their routes are matched. */
 export const authorizationServerControllers = [
   MetadataController,
   AuthorizeController,

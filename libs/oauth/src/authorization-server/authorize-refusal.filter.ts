@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { keepReason, RefusalError } from '#libs/accounts';
 
 /**
- * Refusals of the authorization endpoint, in plain text and with the id of the request, by which the
- * log has it; the application puts that id into `X-Request-Id`.
+ * Sends refusals of the authorization endpoint as plain text with the request id, which also stands in
+ * the log; the application sets that id as `X-Request-Id`.
  */
 @Catch(RefusalError)
 export class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {

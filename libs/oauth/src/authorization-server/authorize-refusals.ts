@@ -2,7 +2,7 @@ import { RefusalError } from '#libs/accounts';
 
 interface Refusal {
   readonly status: 400 | 401 | 403;
-  /** What happened, as a whole sentence; of several causes that look alike from here it names each. */
+  /** What happened, as a full sentence. Names every possible cause when the server cannot tell them apart. */
   readonly happened: string;
   /** What the person can do now. */
   readonly next: string;
@@ -11,8 +11,8 @@ interface Refusal {
 const START_AGAIN = 'Start again from the app.';
 
 /**
- * Everything that the authorization endpoint refuses in plain text, for the person in front of it. One
- * cause, one entry; nothing of the request is repeated.
+ * The plain-text refusals of the authorization endpoint, written for the user: one entry per cause.
+ * They never echo any part of the request.
  */
 export const AUTHORIZE_REFUSALS = {
   ambiguous: {
@@ -37,7 +37,7 @@ export const AUTHORIZE_REFUSALS = {
       'The app asks to be opened through its own URL scheme, which this service doesn’t allow.',
     next: 'Ask an administrator of this service to add the scheme to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
   },
-  /** One text for every cause, so that nobody learns from it what can be reached from here. */
+  /** One text for every cause, so that a caller cannot use it to probe which hosts this service reaches. */
   unverified: {
     status: 400,
     happened:
@@ -111,20 +111,20 @@ export function authorizeRefusal(cause: AuthorizeRefusal, options?: ErrorOptions
   return new RefusalError(status, `${happened} ${next}`, {}, options);
 }
 
-/** A request that nobody can be sent back with; `fault` is the library's description of it. */
+/** An invalid request that cannot be answered with a redirect; `fault` is the library's description. */
 export const faultyRequest = (fault: string): RefusalError =>
   new RefusalError(
     400,
     `The app’s request isn’t valid: ${fault}. Start again from the app. If this happens again, contact the app’s developers.`,
   );
 
-/** A client that the policy of this service keeps out, with the policy's own reason. */
+/** A client that the client policy refuses, with the policy's reason. */
 export const keptOut = (reason: string): RefusalError =>
   new RefusalError(
     400,
     `This service doesn’t allow this app: ${reason}. Ask an administrator of this service about it.`,
   );
 
-/** A body that cannot be read, or that is no form. */
+/** A request body that cannot be read or is not a form. */
 export const unreadableAnswer = ({ status, message }: RefusalError): RefusalError =>
   new RefusalError(status, `Your answer couldn’t be read: ${message}. ${START_AGAIN}`);

@@ -20,7 +20,7 @@ import { ConsentAnswersService } from './consent-answers.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
 import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
 
-/** The authorization endpoint (RFC 6749 §3.1): a GET shows the page, a POST carries the answer. */
+/** The authorization endpoint (RFC 6749 §3.1): GET shows the page, POST submits the consent form. */
 @Controller()
 @UseGuards(VisitorGuard)
 @UseFilters(AuthorizeRefusalFilter)
@@ -71,7 +71,7 @@ export class AuthorizeController {
     return this.pages.render(asked, await this.sessions.find(request));
   }
 
-  /** A request whose client is not known is told without one: its id is the caller's own words. */
+  /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
   private tellRefused(error: unknown, about: Pick<SecurityEvent, 'origin' | 'clientId'>): unknown {
     if (error instanceof RefusalError) {
       const type = 'authorization-refused';

@@ -8,7 +8,7 @@ export interface PresentedCredentials {
 }
 
 /**
- * Which client a token request claims to come from and how it wants to prove it (RFC 6749 §2.3).
+ * The client that a token request claims to come from, and its authentication method (RFC 6749 §2.3).
  * Throws OAuthError: 400 for two methods at once, 401 for none or an unreadable one.
  */
 export function presentedCredentials(

@@ -9,7 +9,7 @@ import {
   type ShownConsent,
 } from './authorization-code-issuer.service.js';
 
-/** Turns the answer to a consent form into the redirect that takes it to the client. */
+/** Turns the answer to a consent form into the redirect to the client. */
 @Injectable()
 export class ConsentAnswersService {
   constructor(
@@ -22,7 +22,7 @@ export class ConsentAnswersService {
 
   /**
    * Throws RefusalError 400 for a handle that was used, has expired or was shown to another session,
-   * and 401 when the session ended, or its account, while the answer was on its way.
+   * and 401 when the session or its account ended before the answer was processed.
    */
   async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
     const handle = form.get('handle') ?? '';
@@ -35,7 +35,7 @@ export class ConsentAnswersService {
     return this.approve(shown, chosen);
   }
 
-  /** A form that only waited too long was nobody's attempt at anything, so it is not told. */
+  /** An expired form is not suspicious, so no security event is emitted for it. */
   private async refused(origin: string, session: Session, handle: string) {
     if (await this.hasEnded(session)) return authorizeRefusal('sessionOver');
     const fault = await this.consents.whyRefused(session, handle);
@@ -47,8 +47,8 @@ export class ConsentAnswersService {
   }
 
   /**
-   * The handle is used up in one change with what it gives, so a replica that dies on the way leaves a form
-   * that can be sent again. Whoever comes second, or has signed out, changes nothing.
+   * Using up the handle and creating the grant is one atomic change, so a form can be submitted again if the
+   * replica dies before it. A second answer, or one after sign-out, changes nothing.
    */
   private async approve(shown: ShownConsent, scopes: readonly string[]) {
     const { origin, request, session } = shown;
@@ -73,7 +73,7 @@ export class ConsentAnswersService {
     });
   }
 
-  /** Why an answer does not count whose handle was there and could not be taken. */
+  /** Why a handle that was found could not be used up. */
   private async notTaken(session: Session) {
     return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
   }

@@ -18,7 +18,7 @@ const ACTIVE_OF_CLIENT = (userId: string, clientId: string, now: string) => `
   FROM oauth_grants
   WHERE user_id = ${userId} AND client_id = ${clientId} AND revoked_at IS NULL AND expires_at > ${now}`;
 
-/** It is later than what it takes the place of, whatever the clocks of replicas say. */
+/** The new grant's `created_at`: later than that of every grant it replaces, even if replica clocks differ. */
 const BEGINNING = `
   SELECT CASE WHEN MAX(created_at) >= $4 THEN MAX(created_at) + 1 ELSE CAST($4 AS bigint) END AS beginning
   ${ACTIVE_OF_CLIENT('$2', '$6', '$4')}`;
@@ -43,14 +43,14 @@ const APPROVE = new PreparedStatement(
 
 const BY_USE = 'ORDER BY last_used_at DESC, created_at DESC, id DESC';
 
-/** Of a client's: all but the newest and, of the others, as many as may stand beside it that were used last. */
+/** The user's grants of the client beyond its limit: all but the newest and the $4 others used most recently. */
 const BEYOND_OF_CLIENT = `
   SELECT id FROM (
     SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} AND id <> (
       SELECT id ${ACTIVE_OF_CLIENT('$1', '$2', '$3')} ORDER BY created_at DESC, id DESC LIMIT 1)
     ${BY_USE} LIMIT 100 OFFSET $4) AS of_client`;
 
-/** Of those that are left of the user: all but this one and the 99 that were used last. */
+/** The user's remaining grants beyond the limit: all but the new one and the 99 others used most recently. */
 const BEYOND_OF_USER = `
   SELECT id FROM (
     SELECT id FROM oauth_grants
@@ -59,8 +59,8 @@ const BEYOND_OF_USER = `
     ${BY_USE} LIMIT 100 OFFSET ${MAX_GRANTS_PER_USER - 1}) AS of_user`;
 
 /**
- * They are locked in one order, and behind their account, so that two who end several wait for each other and
- * not for ever.
+ * Locks the account first and then the grants in id order, so that two concurrent calls that end several grants
+ * wait for each other and cannot deadlock.
  */
 const END_OLDER = new PreparedStatement(
   'end-older-grants',
@@ -72,15 +72,15 @@ const END_OLDER = new PreparedStatement(
     RETURNING id`,
 );
 
-/** What answers that allow something change. */
+/** Writes what an approved consent form changes. */
 @Injectable()
 export class ConsentApprovals {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Uses the handle up, begins the grant, which ends with its code unless the code is exchanged, and notes
-   * that its client is in use: all at once, or nothing where the handle was taken, the session ended or the
-   * client is kept out, which is false. Of concurrent calls for a handle exactly one gets true.
+   * Atomically uses up the handle, creates the grant, which expires with its code unless the code is exchanged,
+   * and records that its client is in use. Returns false and changes nothing when the handle was already used,
+   * the session has ended or the client is blocked. Of concurrent calls for a handle exactly one returns true.
    */
   async approve(session: Session, handle: string, grant: NewGrant, code: NewToken) {
     const { id, clientId, origin, scope, app, redirectHost, published } = grant;
@@ -90,16 +90,16 @@ export class ConsentApprovals {
     const values = [...taken, ...about, ...issued];
     const write = async (on: DataSource | EntityManager) =>
       (await APPROVE.run(on, values)).affected === 1;
-    // Postgres carries a statement by itself out, even when this process has died meanwhile and hears nothing of it.
+    // Outside a transaction, Postgres would complete the statement even if this process died before the result.
     const { type } = this.dataSource.options;
     return type === 'postgres' ? this.dataSource.transaction(write) : write(this.dataSource);
   }
 
   /**
-   * Makes room beside a new grant: a client that registered itself has one per user, a published one has up
-   * to 20, and a user up to 100 of all clients; the longest idle go first. It is a statement behind the one that began the grant, since
-   * two that begin at once do not see each other; whoever is last sees both. Returns the ids of those that
-   * this call ended.
+   * Enforces the limits after a new grant by ending the grants that were idle longest: a client that registered
+   * itself has one grant per user, a published client up to 20, and a user up to 100 across all clients. It is a
+   * separate statement after the one that inserts the grant: two concurrent inserts do not see each other, but
+   * the later of the two calls to this method sees both. Returns the ids of the grants that this call ended.
    */
   async endOlder({ id: own, userId, clientId, published }: NewGrant): Promise<string[]> {
     const beside = published === null ? 0 : MAX_GRANTS_PER_CLIENT - 1;

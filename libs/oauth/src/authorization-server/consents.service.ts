@@ -15,7 +15,7 @@ const HANDLE = /^[\w-]{43}$/;
 
 type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 
-/** Whoever deletes or disables the account waits, and leaves none behind. */
+/** The share lock makes a concurrent deletion or disabling of the account wait, so that no consent outlives it. */
 const BEGIN = new PreparedStatement(
   'begin-consent',
   ({ forShare }) => `
@@ -33,13 +33,14 @@ const FIND = new BatchedRead(
 
 const TAKE = new PreparedStatement('take-handle', takeHandle);
 
-/** Consent forms that wait for their answer, each bound to the session it was shown to. */
+/** Unanswered consent forms, each bound to the session it was shown to. */
 @Injectable()
 export class ConsentsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Begins a consent and returns its handle, the secret in the form; undefined for a client that is kept out.
+   * Begins a consent and returns its handle, the secret in the form; undefined for a blocked client, and for an
+   * account that was deleted or disabled.
    */
   async begin(session: Session, origin: string, request: AuthorizationRequest) {
     const handle = randomBytes(HANDLE_BYTES).toString('base64url');
@@ -57,8 +58,8 @@ export class ConsentsService {
   }
 
   /**
-   * The authorization request behind a handle. Undefined when it was taken, has expired, is somebody
-   * else's or was never given.
+   * The authorization request behind a handle. Undefined when the handle was used, has expired, belongs to
+   * another session or origin, or was never issued.
    */
   async find(session: Session, origin: string, handle: string) {
     const row = await FIND.find(this.dataSource, hashSecret(handle));
@@ -68,8 +69,8 @@ export class ConsentsService {
   }
 
   /**
-   * Why a handle was not found. Of one that was used, forged or swept nothing is left to tell; that
-   * another one exists is told only to who holds it, and it stays good for its own session alone.
+   * Why a handle was not found. Used, forged and swept handles have no row and cannot be told apart. Only a
+   * caller that holds a handle learns that it belongs to another session, and it stays valid for that one only.
    */
   async whyRefused({ tokenHash }: Session, handle: string): Promise<HandleFault> {
     if (!HANDLE.test(handle)) return 'noForm';
@@ -80,8 +81,8 @@ export class ConsentsService {
   }
 
   /**
-   * Uses a handle up that was found, while its session goes on: of one that ended meanwhile it stays as it
-   * is. Of concurrent calls exactly one gets true.
+   * Uses up a handle if its session is still active; otherwise the handle stays as it is. Of concurrent calls
+   * exactly one returns true.
    */
   async take(session: Session, handle: string): Promise<boolean> {
     return (await TAKE.run(this.dataSource, takenHandle(session, handle))).affected === 1;

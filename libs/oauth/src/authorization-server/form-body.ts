@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RefusalError, readBytes } from '#libs/accounts';
 
-/** Far more than any client sends, and little enough for the library when it is encoded again. */
+/** Far more than any client sends, and small enough for the library after it is encoded again. */
 const MAX_FORM_BYTES = 16_384;
 
 /**

@@ -3,7 +3,7 @@ import { RefusalError } from '#libs/accounts';
 import { OAuthError } from '../oauth.error.js';
 import { readForm } from './form-body.js';
 
-/** Like readForm, with refusals in the words of RFC 6749 §5.2. */
+/** Like readForm, with refusals as errors of RFC 6749 §5.2. */
 export async function readOAuthForm(request: IncomingMessage): Promise<URLSearchParams> {
   try {
     return await readForm(request);

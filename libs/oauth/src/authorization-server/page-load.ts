@@ -1,16 +1,16 @@
-/** What a browser says about a request that no script can change (W3C Fetch Metadata Request Headers). */
+/** Request headers that the browser sets and no script can change (W3C Fetch Metadata Request Headers). */
 export interface FetchMetadata {
   readonly site: string | undefined;
   readonly mode: string | undefined;
   readonly destination: string | undefined;
-  /** `Service-Worker-Navigation-Preload`: the answer is handed to a script of the site first. */
+  /** `Service-Worker-Navigation-Preload`: a service worker of the site receives the response first. */
   readonly navigationPreload: string | undefined;
 }
 
 /**
- * Whether what is answered is shown as a page of its own: a browser's load of a document, or a request
- * of something that is no browser and sends neither site nor destination. Node's fetch sends
- * `Sec-Fetch-Mode` alone.
+ * Whether the response is shown as a top-level page: a browser loads a document, or the client is not a
+ * browser and sends neither `Sec-Fetch-Site` nor `Sec-Fetch-Dest`. Node's fetch sends only
+ * `Sec-Fetch-Mode`.
  */
 export function isPageLoad({ site, destination, navigationPreload }: FetchMetadata): boolean {
   if (navigationPreload !== undefined) return false;
@@ -19,8 +19,8 @@ export function isPageLoad({ site, destination, navigationPreload }: FetchMetada
 }
 
 /**
- * Whether an answer was sent as a form is: by a navigation of a window, which a service worker may have
- * passed on. Such a one can only pass on what somebody sent, no script can make one.
+ * Whether the consent answer was sent by a form submission: a navigation of a window, which a service
+ * worker may have forwarded. A service worker can only forward a navigation; no script can create one.
  */
 export function isFormSubmission({ mode, destination }: FetchMetadata): boolean {
   if (destination === undefined || destination === 'document') return true;

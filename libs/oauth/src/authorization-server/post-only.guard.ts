@@ -4,8 +4,9 @@ import { methodNotAllowed } from '#libs/accounts';
 import { OAuthError } from '../oauth.error.js';
 
 /**
- * For endpoints that take POST and answer as RFC 6749 §5.2: any other method is OAuthError 405, but a
- * preflight passes. It stands behind the visitor limit, which counts these requests as well.
+ * For endpoints that accept only POST and answer with errors of RFC 6749 §5.2: any other method gets
+ * OAuthError 405, except for OPTIONS (preflight). It runs after the visitor limit, which counts these
+ * requests as well.
  */
 @Injectable()
 export class PostOnlyGuard implements CanActivate {

@@ -6,7 +6,7 @@ type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
 
 const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
 
-/** The library's error response in our own form; `basic` when the client used the Authorization header. */
+/** Converts the library's error response; `basic` is true when the client used the Authorization header. */
 export function providerError({ status, body }: ErrorResponse, basic: boolean): OAuthError {
   const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
     error?: string;

@@ -1,4 +1,4 @@
-/** The members of a client that RFC 7591 §2 and §3.2.1 know; the library's OpenID ones stay inside. */
+/** The members of a client that RFC 7591 §2 and §3.2.1 define; the library's OpenID ones are not sent. */
 const MEMBERS = [
   'client_id',
   'client_id_issued_at',

@@ -7,7 +7,7 @@ import { storedBytes } from '../clients/registrations/stored-bytes.js';
 import { UntriedRegistrationsService } from '../clients/registrations/untried-registrations.service.js';
 import { OAuthError } from '../oauth.error.js';
 
-/** The room that strangers get in the database by registering: each of them a day, and all together. */
+/** Bounds the database space of unauthenticated registrations: per visitor and day, and in total. */
 @Injectable()
 export class RegistrationRoomService {
   constructor(
@@ -15,7 +15,7 @@ export class RegistrationRoomService {
     private readonly untried: UntriedRegistrationsService,
   ) {}
 
-  /** Takes room for a registration. Throws OAuthError 429 when its visitor had the room of a day. */
+  /** Reserves space for a registration. Throws OAuthError 429 when the visitor's daily budget is spent. */
   async take(request: Request, metadata: ClientMetadata): Promise<void> {
     const bytes = storedBytes(metadata);
     const waitMs = await this.spend(request, bytes);
@@ -23,7 +23,7 @@ export class RegistrationRoomService {
     await this.untried.makeRoom(bytes);
   }
 
-  /** Any page that a visitor looks at can have his browser register: pages of others get half of his room. */
+  /** Any page can make a visitor's browser register clients, so foreign pages get half of the visitor's budget. */
   private async spend(request: Request, bytes: number): Promise<number> {
     const { network } = visitorOf(request);
     if (isInPassing(request.headers)) {

@@ -7,7 +7,7 @@ import { PostOnlyGuard } from './post-only.guard.js';
 import { RegistrationSwitchGuard } from './registration-switch.guard.js';
 import { RegistrationsService } from './registrations.service.js';
 
-/** Dynamic client registration (RFC 7591 §3), open to everybody unless it is switched off. */
+/** Dynamic client registration (RFC 7591 §3), open to every caller unless it is switched off. */
 @Controller()
 @UseGuards(VisitorGuard, RegistrationSwitchGuard, PostOnlyGuard)
 @UseFilters(OAuthErrorFilter)

@@ -19,7 +19,7 @@ import { registrationResponse } from './registration-response.js';
 
 const MAX_METADATA_BYTES = 56 * 1024;
 
-/** Has the library register clients, from metadata that our policy has looked at first. */
+/** Registers clients with the library, after our own metadata checks and the client policy. */
 @Injectable()
 export class RegistrationsService {
   private readonly logger = new Logger(RegistrationsService.name);
@@ -32,7 +32,7 @@ export class RegistrationsService {
     private readonly documents: DocumentFetch,
   ) {}
 
-  /** The client information response (RFC 7591 §3.2.1). Throws OAuthError for what is refused. */
+  /** Returns the client information response (RFC 7591 §3.2.1). Throws OAuthError for every refusal. */
   async register(origin: string, request: Request): Promise<Record<string, unknown>> {
     const metadata = acceptable(await readMetadata(request));
     this.expectWayBack(metadata);
@@ -49,7 +49,7 @@ export class RegistrationsService {
     return registrationResponse(answer.body as Record<string, unknown>);
   }
 
-  /** A client that nobody could ever be redirected to had better know it now. */
+  /** Refuses a client none of whose redirect URIs can ever be used, so that it learns this at registration. */
   private expectWayBack({ redirect_uris: uris }: ClientMetadata) {
     const { privateUseRedirectSchemes: schemes } = this.options;
     if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;

@@ -7,7 +7,7 @@ import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { OAuthError } from '../oauth.error.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
 
-/** Which client a token request comes from. Whether it proves that, the library decides. */
+/** Finds the client of a token request. The library verifies its credentials. */
 @Injectable()
 export class TokenClientsService {
   constructor(
@@ -17,8 +17,9 @@ export class TokenClientsService {
   ) {}
 
   /**
-   * The library takes a secret in the body for one in the header; here the registration decides, and a client
-   * is told which method it registered. `found` is looked at first. Throws OAuthError 401.
+   * The library accepts a secret in the body in place of one in the header. This method requires the registered
+   * authentication method, and its error names that method. `found` saves the lookup when it is the client in
+   * question. Throws OAuthError 401.
    */
   async get(
     origin: string,
@@ -36,12 +37,12 @@ export class TokenClientsService {
     throw invalidClient(description, authorization !== undefined);
   }
 
-  /** The client is about to be given tokens. */
+  /** Called before the client is given tokens. */
   async touch({ client_id: id }: KnownClient): Promise<void> {
     await this.clients.touch(id);
   }
 
-  /** A client id that nobody has is not told: it is the caller's own words. */
+  /** An unknown client id is not part of the event: it is unverified input of the caller. */
   tellRefused(origin: string, detail: string, client?: KnownClient) {
     const known = client && { clientId: client.client_id };
     const type = 'client-authentication-failed';
@@ -49,10 +50,10 @@ export class TokenClientsService {
   }
 
   /**
-   * Undefined for every cause of an unknown client. A document is fetched here only for whoever presents
-   * what its client was given: nobody else makes this service ask a host, and learns from the answer, or
-   * from its time, what there is. So it was held before, and that it cannot be had just now is no end:
-   * clients take 401 as the end of what they were given.
+   * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
+   * token that was issued to the client: no other caller can make this service contact a host and learn from the
+   * response or its timing what is there. The document of such a client was available before, so a transient
+   * failure is 503 and not 401: clients take 401 as the end of their grant.
    */
   private async known(clientId: string, form: URLSearchParams) {
     const mayFetch = () => this.presentsWhatWasGivenTo(clientId, form);

@@ -3,14 +3,14 @@ import type { ProviderResponse } from '../oidc-provider/provider-call.adapter.js
 
 type Answer = Pick<ProviderResponse, 'context'>;
 
-/** What a token response is told as: an exchange of a code, or a refresh. */
+/** The security event of a token response: a code exchange or a refresh. */
 export function eventOfIssue({ context }: Answer, origin: string): SecurityEvent | undefined {
   const { AuthorizationCode: code, RefreshToken: refreshed } = context.oidc.entities;
   if (code) return { type: 'code-exchanged', ...grantOf(code), origin };
   return refreshed && { type: 'token-refreshed', ...grantOf(refreshed), origin };
 }
 
-/** What a revocation is told as; undefined where it was without effect (RFC 7009 §2.2). */
+/** The security event of a revocation; undefined when it had no effect (RFC 7009 §2.2). */
 export function eventOfRevocation({ context }: Answer, origin: string): SecurityEvent | undefined {
   const { AccessToken, RefreshToken, Client } = context.oidc.entities;
   const token = AccessToken ?? RefreshToken;

@@ -3,9 +3,9 @@ import { OAuthError } from '../oauth.error.js';
 import { isOwnResource } from './resource-indicator.js';
 
 /**
- * The parameters of a token or revocation request: empty ones count as absent, a repeated one is
- * refused (OAuth 2.1 §3.2), and a resource that is not ours is refused here, because the library
- * would first use up the code or refresh token. Throws OAuthError 400.
+ * The parameters of a token or revocation request. Empty parameters count as absent and repeated ones
+ * are refused (OAuth 2.1 §3.2). A resource that is not ours is refused here because the library would
+ * use up the code or refresh token first. Throws OAuthError 400.
  */
 export function parseTokenRequest(form: URLSearchParams, origin: string): URLSearchParams {
   const request = new URLSearchParams();

@@ -27,12 +27,12 @@ interface Asked {
   readonly origin: string;
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
-  /** The code or refresh token, and what is known of it. */
+  /** The presented code or refresh token. `presented` is its stored record. */
   readonly value: string;
   readonly presented: PresentedToken | undefined;
 }
 
-/** Has the library exchange, refresh and revoke, after the checks that it makes too late or not. */
+/** Exchanges, refreshes and revokes with the library, after the checks that it makes too late or not at all. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -43,7 +43,7 @@ export class TokensService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** A token response (RFC 6749 §5.1). Throws OAuthError for everything that is refused. */
+  /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
   async issue(origin: string, form: URLSearchParams, authorization: string | undefined) {
     const value = presentedIn(form);
     const presented = await this.replays.find(value);
@@ -66,13 +66,13 @@ export class TokensService {
     const issued = await this.ask(call, origin, form, authorization);
     if (!redemption?.isUsed) throw invalidGrant();
     await this.clients.touch(client);
-    // Nothing that can fail may follow: its code would be used up, and the next attempt a replay.
+    // Nothing that can fail may follow: the code would be used up, and the client's retry would be a replay.
     if (!(await this.replays.redeem(redemption))) throw invalidGrant();
     this.tell(eventOfIssue(issued, origin));
     return { ...(issued.body as object), resource: resourceOf(origin) };
   }
 
-  /** Succeeds for tokens that are unknown or another client's, without effect (RFC 7009 §2.2). */
+  /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
   async revoke(origin: string, form: URLSearchParams, authorization: string | undefined) {
     const client = await this.clients.get(origin, form, authorization);
     const call = { target: OAUTH_PATHS.revoke, client };
@@ -93,7 +93,7 @@ export class TokensService {
     return answer;
   }
 
-  /** What a client that is known did not get; a 401 is an event already. */
+  /** Emits an event when a known client is refused tokens; a 401 has its own event already. */
   private tellRefused(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
     if (!(error instanceof OAuthError) || error.status !== 400) return;
     const detail = `${error.error}: ${error.message}`;
@@ -104,7 +104,7 @@ export class TokensService {
     if (event) this.events.emit(event);
   }
 
-  /** Nothing is used up or revoked: what is disabled or blocked may come back. */
+  /** Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. */
   private async expectStanding(clientId: string, standing?: GrantStanding) {
     const own = standing?.grant.clientId === clientId ? standing : undefined;
     if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
@@ -114,11 +114,11 @@ export class TokensService {
   }
 }
 
-/** The one that the library goes by: what else a form may have in it is nobody's to use. */
+/** The code or refresh token that the library uses for this grant type; it ignores the other one. */
 const presentedIn = (form: URLSearchParams) =>
   form.get(form.get('grant_type') === 'authorization_code' ? 'code' : 'refresh_token') ?? '';
 
-/** OAuth 2.1 clients leave `redirect_uri` out; the library wants it, so it gets the stored one. */
+/** OAuth 2.1 clients omit `redirect_uri`, but the library requires it, so this fills in the stored one. */
 function completeExchange(form: URLSearchParams, origin: string, presented?: PresentedToken) {
   if (!form.has('code_verifier')) throw invalidRequest('code_verifier is missing');
   if (!form.has('code') || form.has('redirect_uri')) return;
@@ -126,5 +126,5 @@ function completeExchange(form: URLSearchParams, origin: string, presented?: Pre
   form.set('redirect_uri', String(code?.payload['redirectUri'] ?? 'about:blank'));
 }
 
-/** As the library has it for a code or refresh token that is not good. */
+/** The library's own error for an invalid code or refresh token. */
 const invalidGrant = () => new OAuthError(400, 'invalid_grant', 'grant request is invalid');

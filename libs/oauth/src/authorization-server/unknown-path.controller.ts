@@ -1,7 +1,7 @@
 import { All, Controller, NotFoundException, UseGuards } from '@nestjs/common';
 import { VisitorGuard } from '#libs/accounts';
 
-/** Everything else below `/svc/oauth/` counts for the visitor as well; it has to be registered last. */
+/** Counts requests to unknown paths below `/svc/oauth/` for the visitor as well. It has to be registered last. */
 @Controller()
 @UseGuards(VisitorGuard)
 export class UnknownPathController {

@@ -7,13 +7,13 @@ interface NamedClient {
   readonly clientName?: string | undefined;
 }
 
-/** Host name of a client identifier that is an https URL, else null. */
+/** The host name of a client identifier that is an https URL, else null. */
 export function publishedBy(clientId: string): string | null {
   const url = URL.parse(clientId);
   return url?.protocol === 'https:' ? url.hostname : null;
 }
 
-/** What people get to read: the client's own name, else who publishes it; 80 characters at most. */
+/** The name that users see: the client's own, else the host that publishes it; at most 80 characters. */
 export function appName({ clientId, clientName = '' }: NamedClient): string {
   const name = clientName.trim() || publishedBy(clientId) || NAMELESS;
   return [...name].slice(0, MAX_LENGTH).join('').trimEnd();

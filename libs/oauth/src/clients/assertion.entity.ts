@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 
-/** A client assertion that was presented (RFC 7523 §3): inserting it twice fails. */
+/** A client assertion that was presented (RFC 7523 §3). The primary key refuses a second insert. */
 @Entity('oauth_assertions')
 export class AssertionEntity {
   @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })

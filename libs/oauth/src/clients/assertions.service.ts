@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
 
-/** Remembered for longer than they are valid: the clock of another replica may be behind this one's. */
+/** How long an assertion is kept after it expires, since the clock of another replica may be behind. */
 const KEPT_MS = 60 * 60 * 1000;
 
 const ACCEPT = new PreparedStatement(
@@ -11,14 +11,14 @@ const ACCEPT = new PreparedStatement(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired for everybody. */
+/** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired on every replica. */
 @Injectable()
 export class AssertionsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Whether an assertion is presented for the first time; of concurrent calls, on any replica,
-   * exactly one gets true. `expiresAt` is in epoch milliseconds.
+   * Whether an assertion is presented for the first time. Of concurrent calls, on any replica,
+   * exactly one returns true. `expiresAt` is in epoch milliseconds.
    */
   async accept(idHash: string, expiresAt: number): Promise<boolean> {
     const { affected } = await ACCEPT.run(this.dataSource, [

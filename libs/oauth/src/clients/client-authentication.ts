@@ -10,7 +10,7 @@ type ClientAuthMethod = (typeof METHODS)[number];
 /** How clients may authenticate at the token endpoint. */
 export const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = METHODS;
 
-/** What client assertions may be signed with (RFC 7523); never a symmetric algorithm. */
+/** The algorithms for signing client assertions (RFC 7523); never a symmetric one. */
 export const CLIENT_ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 
 type ClientAssertionAlgorithm = (typeof CLIENT_ASSERTION_ALGORITHMS)[number];
@@ -24,13 +24,13 @@ export interface ClientAuthentication {
 
 export interface OfferedMethods {
   readonly methods: readonly ClientAuthMethod[];
-  /** Meant by metadata that names none. */
+  /** Used when the metadata names no method. */
   readonly byDefault: ClientAuthMethod;
 }
 
 /**
- * How a client will authenticate: by the method it names, else by the first one of those it lists
- * that is offered (OpenID Connect RP Metadata Choices). Throws ClientMetadataError.
+ * How a client authenticates: by the method it names, else by the first of its listed methods that
+ * is offered (OpenID Connect RP Metadata Choices). Throws ClientMetadataError.
  */
 export function clientAuthentication(
   metadata: JsonObject,

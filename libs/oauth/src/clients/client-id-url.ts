@@ -1,16 +1,16 @@
 const MAX_LENGTH = 512;
 const HTTPS_PORT = '443';
 
-/** Whether a client identifier names a metadata document; anything else was registered, or is unknown. */
+/** Whether a client identifier is the URL of a metadata document; any other is registered or unknown. */
 export const isDocumentUrl = (clientId: string) => clientId.startsWith('https://');
 
-/** Host and port as `privateHosts` lists them, the default port included: `localhost:8443`. */
+/** Host and port in the form of `privateHosts`, the default port included: `localhost:8443`. */
 export const hostAndPort = ({ hostname, port }: URL) => `${hostname}:${port || HTTPS_PORT}`;
 
 /**
  * Why a URL may not be the identifier of a metadata document (Client ID Metadata Document draft, §3);
- * undefined when it may. Spellings that a URL parser would change are refused: dot segments, encoded
- * ones included, upper-case hosts, credentials, a written default port, anything beyond ASCII.
+ * undefined when it may. Refuses spellings that a URL parser would change: dot segments, encoded ones
+ * included, upper-case hosts, credentials, an explicit default port, non-ASCII characters.
  */
 export function clientIdUrlFault(
   clientId: string,
@@ -31,7 +31,7 @@ export function clientIdUrlFault(
   return undefined;
 }
 
-/** Whether the metadata document of some client can have this URL, on whatever port a service may let it be. */
+/** Whether a metadata document can have this URL, whichever ports the service allows. */
 export function isPossibleDocumentUrl(clientId: string): boolean {
   const url = URL.parse(clientId);
   return url !== null && clientIdUrlFault(clientId, [hostAndPort(url)]) === undefined;

@@ -13,8 +13,8 @@ const LIST_MEMBERS = new Set(['key_ops', 'x5c']);
 const RSA_BITS = { least: 2048, most: 8192 };
 
 /**
- * The public keys of a client (RFC 7517 §5), 1 to 20 of them, with the members that RFC 7517 and
- * RFC 7518 know of, where these are of the right type. Throws ClientMetadataError.
+ * The public keys of a client (RFC 7517 §5), 1 to 20 of them, with only those members that RFC 7517
+ * and RFC 7518 define and that have the right type. Throws ClientMetadataError.
  */
 export function clientKeys(jwks: unknown): ClientKeys {
   const keys = isJsonObject(jwks) ? jwks['keys'] : undefined;

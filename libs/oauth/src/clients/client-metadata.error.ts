@@ -1,4 +1,4 @@
-/** Client metadata that cannot be accepted (RFC 7591 §3.2.2); the message is for its author. */
+/** Client metadata that is not acceptable (RFC 7591 §3.2.2); the message is for the client's developer. */
 export class ClientMetadataError extends Error {
   override name = 'ClientMetadataError';
 

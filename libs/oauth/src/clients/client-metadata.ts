@@ -10,7 +10,7 @@ import { type DisplayMetadata, displayMetadata } from './display-metadata.js';
 import { optionalString, stringList } from './metadata-fields.js';
 import { redirectUriFault } from './redirect-uri.js';
 
-/** What is kept of a client's metadata (RFC 7591 §2), every default filled in. */
+/** The stored part of a client's metadata (RFC 7591 §2), with all defaults filled in. */
 export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
   readonly redirect_uris: string[];
   readonly grant_types: string[];
@@ -21,7 +21,7 @@ export interface ClientMetadata extends ClientAuthentication, DisplayMetadata {
 export interface KnownClient extends ClientMetadata {
   readonly client_id: string;
   readonly client_secret?: string;
-  /** When it registered itself, in epoch seconds. */
+  /** When it was registered, in epoch seconds. */
   readonly client_id_issued_at?: number;
 }
 
@@ -35,13 +35,13 @@ const REGISTERED: OfferedMethods = {
 };
 const PUBLISHED: OfferedMethods = { methods: ['none', 'private_key_jwt'], byDefault: 'none' };
 
-/** What a registration request stands for. Throws ClientMetadataError. */
+/** The metadata of a registration request. Throws ClientMetadataError. */
 export const registrationMetadata = (request: unknown): ClientMetadata =>
   normalise(request, REGISTERED);
 
 /**
- * What a client-identifier metadata document stands for (draft §4): it has to name the URL it was
- * fetched from, and nothing that two parties would have to keep secret. Throws ClientMetadataError.
+ * The client of a client-identifier metadata document (draft §4). The document has to name the URL it
+ * was fetched from and must not contain or require a shared secret. Throws ClientMetadataError.
  */
 export function documentMetadata(document: unknown, clientId: string): KnownClient {
   if (!isJsonObject(document)) throw invalidMetadata('the document must be a JSON object');
@@ -85,7 +85,7 @@ function redirectUris({ redirect_uris: uris }: JsonObject): string[] {
   return [...new Set(checked)];
 }
 
-/** Unknown ones are ignored, so that clients may list what other servers offer them. */
+/** Ignores unknown grant types, so that clients may list those of other servers. */
 function grantTypes(metadata: JsonObject): string[] {
   const listed = stringList(metadata, 'grant_types');
   if (listed?.some((type) => GRANT_TYPES.includes(type)) === false) {

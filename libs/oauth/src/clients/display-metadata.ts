@@ -1,7 +1,7 @@
 import type { JsonObject } from '#libs/platform';
 import { httpsUrl, optionalString } from './metadata-fields.js';
 
-/** What a client says about itself to people. */
+/** What a client tells users about itself. */
 export interface DisplayMetadata {
   readonly application_type?: 'native' | 'web';
   readonly client_name?: string;
@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 200;
 const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
-/** The display members that make sense; the others are left out. A name has to be a string. */
+/** The valid display members; invalid ones are left out, but a name that is no string is an error. */
 export function displayMetadata(metadata: JsonObject): DisplayMetadata {
   const name = clientName(optionalString(metadata, 'client_name') ?? '');
   const urls = URLS.map((member) => [member, httpsUrl(metadata[member])] as const);
@@ -27,7 +27,7 @@ export function displayMetadata(metadata: JsonObject): DisplayMetadata {
   };
 }
 
-/** A name without what people cannot see or what reorders the text around it (controls, formats). */
+/** Removes invisible characters and those that reorder the surrounding text (controls, formats). */
 const clientName = (name: string) => {
   const seen = name
     .slice(0, MAX_NAME_LENGTH * 10)

@@ -19,7 +19,7 @@ export function optionalString(metadata: JsonObject, member: string): string | u
   return value;
 }
 
-/** A URL as text when it is an https one of sane length, without credentials; else undefined. */
+/** The value when it is an https URL of at most 2048 characters without credentials; else undefined. */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 2048 || !/^https:\/\/[!-~]+$/.test(value)) {
     return undefined;

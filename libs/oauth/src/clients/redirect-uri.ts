@@ -6,20 +6,20 @@ const MAX_HOST_LENGTH = 253;
 const withoutCase = (hostname: string) => hostname.toLowerCase().replace(/\.$/, '');
 
 /**
- * The host that a valid redirect URI names, in one spelling: lower case, without the dot of the root;
- * null for the schemes that name none.
+ * The host of a valid redirect URI, normalised to lower case without the dot of the root; null for
+ * schemes without a host.
  */
 export const redirectHostOf = (uri: string): string | null =>
   withoutCase(new URL(uri).hostname) || null;
 
-/** A host name or address in that spelling; undefined for anything else. */
+/** A host name or address, normalised in the same way; undefined for anything else. */
 export function normalRedirectHost(text: string): string | undefined {
   const url = /^[\w.:[\]-]{1,254}$/.test(text) ? URL.parse(`https://${text}`) : null;
   if (!url || /:\d*$/.test(text)) return undefined;
   return withoutCase(url.hostname) || undefined;
 }
 
-/** What browsers run, open or hand on to other programs; nobody's own scheme (RFC 8252 §7.1). */
+/** Schemes that browsers run, open or pass to other programs; not private-use schemes (RFC 8252 §7.1). */
 const FORBIDDEN_SCHEMES = new Set(
   (
     'javascript vbscript data blob file filesystem about view-source ftp ws wss mailto tel sms intent ' +
@@ -27,14 +27,14 @@ const FORBIDDEN_SCHEMES = new Set(
   ).split(' '),
 );
 
-/** Plain http on this very machine; the first group is all that stands before the port. */
+/** Plain http on the loopback interface; the first group is everything before the port. */
 const LOOPBACK = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/i;
 
 const schemeOf = (uri: string) => uri.slice(0, uri.indexOf(':')).toLowerCase();
 
 const hasCredentials = (uri: string) => /^[^:/?]+:\/\/[^/?]*@/.test(uri);
 
-/** Why a redirect URI may not be registered, to be put after its name; undefined when it may. */
+/** Why a redirect URI may not be registered, as a phrase that follows its name; undefined when it may. */
 export function redirectUriFault(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (!/^[!-[\]-~]+$/.test(uri) || !URL.canParse(uri)) return 'must be a valid URI';
@@ -50,7 +50,7 @@ export function redirectUriFault(uri: string): string | undefined {
     return `must have a host of at most ${MAX_HOST_LENGTH} characters`;
   }
   try {
-    // The consent page's content security policy has to let a redirect there through.
+    // The consent page's content security policy has to allow a redirect there.
     redirectSources(uri);
   } catch {
     return 'must have a plain host name or address';
@@ -59,8 +59,8 @@ export function redirectUriFault(uri: string): string | undefined {
 }
 
 /**
- * Whether a registered URI may be redirected to: https, plain http on loopback, and private-use
- * schemes only when this service allows them (MCP authorization: localhost or https).
+ * Whether the browser may be redirected to a registered URI: https, plain http on loopback, and
+ * private-use schemes only when this service allows them (MCP authorization: localhost or https).
  */
 export function isUsableRedirect(uri: string, privateUseSchemes: readonly string[]): boolean {
   if (redirectUriFault(uri) !== undefined) return false;
@@ -68,13 +68,13 @@ export function isUsableRedirect(uri: string, privateUseSchemes: readonly string
   return scheme === 'https' || scheme === 'http' || privateUseSchemes.includes(scheme);
 }
 
-/** Whether a URI could be used if its private-use scheme were allowed, and cannot because it is not. */
+/** Whether a private-use scheme that this service does not allow is the only fault of a URI. */
 export const lacksAllowedScheme = (uri: string, privateUseSchemes: readonly string[]): boolean =>
   redirectUriFault(uri) === undefined && !isUsableRedirect(uri, privateUseSchemes);
 
 /**
- * Whether a requested URI is a registered one: the same string, or the same but for the port when it
- * is plain http on loopback (RFC 8252 §7.3). The host has to be spelt as it was registered.
+ * Whether a requested URI is registered: the same string or, for plain http on loopback, the same
+ * except for the port (RFC 8252 §7.3). The host has to be spelt as registered.
  */
 export function matchesRegistered(requested: string, registered: readonly string[]): boolean {
   if (registered.includes(requested)) return true;

@@ -21,11 +21,11 @@ export class RegisteredClientEntity {
   @Column('bigint', { name: 'last_used_at', transformer: wholeNumber })
   lastUsedAt!: number;
 
-  /** When it was given a grant for the first time; null before. */
+  /** When the client got its first grant; null before. */
   @Column('bigint', { name: 'granted_at', nullable: true, transformer: wholeNumber })
   grantedAt!: number | null;
 
-  /** About what it takes in the database. */
+  /** Approximate size in the database. */
   @Column('bigint', { name: 'stored_bytes', default: 0, transformer: wholeNumber })
   storedBytes!: number;
 

@@ -12,7 +12,7 @@ const FIND = new BatchedRead(
    FROM ${keys} JOIN oauth_clients c ON c.id = keys.value`,
 );
 
-/** The metadata of a client that registered, with the hash in the place of the secret; undefined when it has gone. */
+/** The metadata of a registered client, with the hash in place of the secret; undefined when unknown or expired. */
 export async function findRegisteredClient(
   dataSource: DataSource,
   id: string,
@@ -21,20 +21,20 @@ export async function findRegisteredClient(
   return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
 }
 
-/** Of the columns `metadata` and `secret_hash`. */
+/** Reads the columns `metadata` and `secret_hash`. */
 export function toKnownClient(row: Readonly<Record<string, unknown>>): KnownClient {
   const metadata: KnownClient = JSON.parse(String(row['metadata']));
   const secretHash = row['secret_hash'];
   return secretHash == null ? metadata : { ...metadata, client_secret: String(secretHash) };
 }
 
-/** SQL: whether it is a day since it was noted that a client `c` is in use; `now` is a bigint. */
+/** SQL: whether the last recorded use of a client `c` is a day old; `now` is a bigint. */
 export const isUseDue = (c: string, now: string) =>
   `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
 
 /**
- * SQL of a change that gives something to a client: one that registered lasts for 90 days at least from
- * `now`, a bigint. Written once a day.
+ * SQL for a change that grants something to a client: extends a registration to at least 90 days from
+ * `now`, a bigint. Writes at most once a day.
  */
 export const clientUse =
   (id: string, now: string): DependentSql =>

@@ -1,4 +1,4 @@
-/** SQL: whether a client is kept out, by its id or by the host it is redirected to. */
+/** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
 export const blocked = (clientId: string, redirectHost: string) => `(
   EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})
   OR EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = ${redirectHost}))`;

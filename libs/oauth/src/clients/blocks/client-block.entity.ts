@@ -3,7 +3,7 @@ import { wholeNumber } from '#libs/platform';
 
 export type BlockKind = 'client' | 'redirect-host';
 
-/** A client, or all whose redirect URI has a host, that are kept out. */
+/** Blocks one client by its id, or all clients whose redirect URI has a host. */
 @Entity('oauth_blocks')
 export class ClientBlockEntity {
   @PrimaryColumn('varchar', { length: 16 })

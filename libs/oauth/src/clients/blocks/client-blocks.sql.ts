@@ -12,27 +12,27 @@ const ADD = new PreparedStatement(
    ON CONFLICT (kind, value) DO NOTHING`,
 );
 
-/** A host that no client may be redirected to. `blockedAt` is epoch milliseconds. */
+/** A host that clients must not redirect to. `blockedAt` is epoch milliseconds. */
 export interface BlockedHost {
   readonly redirectHost: string;
   readonly blockedAt: number;
 }
 
 /**
- * Clients that are kept out for as long as somebody wants it so: by their id, or by the host that the
- * browser is sent back to, whoever the client says it is. What they were given stays and is not used up.
+ * Clients that are blocked until an administrator unblocks them: by id, or by the host that the browser is
+ * redirected to, whatever the client's id. Their grants and tokens stay and are not used up.
  */
 @Injectable()
 export class ClientBlocks {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** False when it is there already; of parallel calls one gets true. */
+  /** False when the block exists already; of parallel calls one returns true. */
   async add(kind: BlockKind, value: string): Promise<boolean> {
     const { affected } = await ADD.run(this.dataSource, [kind, value, Date.now()]);
     return affected === 1;
   }
 
-  /** False when there is none. */
+  /** False when there is no such block. */
   async remove(kind: BlockKind, value: string): Promise<boolean> {
     const removed = await this.dataSource.manager.delete(ClientBlockEntity, { kind, value });
     return removed.affected === 1;
@@ -65,14 +65,14 @@ export class ClientBlocks {
     return { items, next: rows.length > limit ? (items.at(-1)?.redirectHost ?? null) : null };
   }
 
-  /** All redirect hosts that are blocked: as many as those who run the service named. */
+  /** All blocked redirect hosts. Unpaged: only administrators add them. */
   async allHosts(): Promise<ReadonlySet<string>> {
     const kind = 'redirect-host' as const;
     const blocks = await this.dataSource.manager.findBy(ClientBlockEntity, { kind });
     return new Set(blocks.map(({ value }) => value));
   }
 
-  /** Whether a client is kept out, or everybody who is redirected to a host. */
+  /** Whether a client is blocked by its id or by its redirect host. */
   async keepsOut(clientId: string, redirectHost: string | null): Promise<boolean> {
     const { rows } = await FIND.run(this.dataSource, [clientId, redirectHost]);
     return rows.length > 0;

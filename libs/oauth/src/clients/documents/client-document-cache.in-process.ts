@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
 import { DOCUMENT_ROOM, entryBytes } from './document-room.js';
 
-/** JSON by client; lifetimes go by the clock that documents go by, not by that of the process. */
+/** JSON by client id. Lifetimes use `Date.now()`, as documents do, and not the process's monotonic clock. */
 const room = (maxSize: number) =>
   new LRUCache<string, string>({
     maxSize,

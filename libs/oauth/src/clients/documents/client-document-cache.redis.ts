@@ -25,8 +25,8 @@ type Script = (...keysAndArguments: (string | number)[]) => Promise<unknown>;
 type ScriptedRedis = Redis & Record<keyof typeof SCRIPTS, Script>;
 
 /**
- * Remembers documents in Redis for all replicas, one script call a step. What is put is also kept by
- * `fallback`, which answers alone while Redis is out of service.
+ * Remembers documents in Redis for all replicas, with one script call per step. Also writes everything to
+ * `fallback`, which alone answers while Redis is unavailable.
  */
 export class RedisClientDocumentCache extends ClientDocumentCache {
   private readonly outages = new OutageLog(new Logger(RedisClientDocumentCache.name));
@@ -72,7 +72,7 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
     await this.call('putClientDocumentRefusal', clientId, JSON.stringify(refusal), ends);
   }
 
-  /** Undefined when Redis did not answer; said once per outage. */
+  /** Undefined when Redis did not answer, which is logged once per outage. */
   private async call(name: keyof typeof SCRIPTS, ...args: (string | number)[]): Promise<unknown> {
     try {
       const answer = await this.redis[name](...KEYS, Math.floor(Date.now()), ...args);

@@ -3,13 +3,13 @@ import type { KnownClient } from '../client-metadata.js';
 /** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
 export interface KnownDocument {
   readonly client: KnownClient;
-  /** Until then nobody has to ask for it again. */
+  /** Until then the document is used without fetching it again. */
   readonly freshUntil: number;
-  /** Until then it serves those who are connected already, should it be out of reach. */
+  /** Until then the document still serves connected clients when it cannot be fetched. */
   readonly lastGoodUntil: number;
 }
 
-/** Why a document could not be had a moment ago; `transient` as ClientDocumentError has it. */
+/** Why a recent fetch of a document failed; `transient` is that of ClientDocumentError. */
 export interface Refusal {
   readonly reason: string;
   readonly transient: boolean;
@@ -21,22 +21,22 @@ export interface Remembered {
 }
 
 /**
- * What is known of metadata documents, for all replicas. Strangers name them, so the room that they take
- * is bounded: documents on trial, those that are kept, and refusals each have theirs, and beyond it what
- * was least recently asked for is forgotten; none of the three pushes out another. Each step is atomic.
+ * Caches metadata documents for all replicas. Unauthenticated callers choose the URLs, so the space is
+ * bounded: documents on trial, kept documents and refusals each have a room of their own with LRU
+ * eviction, and none of the three evicts entries of another. Each step is atomic.
  *
- * Only a cache: it may forget anything at any time, and what concurrent calls put, the last one wins.
- * While its store is out of service it knows what this process put, so no method rejects on that account.
+ * Only a cache: it may forget anything at any time, and of concurrent puts the last one wins. While its
+ * store is unavailable it uses what this process put, so no method rejects because of an outage.
  */
 export abstract class ClientDocumentCache {
   static readonly portOf = 'oauth';
 
-  /** The document and the refusal, each until its end, whichever are known. */
+  /** The document and the refusal, each if known and not expired. */
   abstract find(clientId: string): Promise<Remembered>;
 
   /**
-   * Remembers a document on trial for so long; one of a client that is kept until its `lastGoodUntil`,
-   * which is the end of both. A refusal stays beside it until its end.
+   * Remembers a document on trial for `lifetimeMs`, or until its `lastGoodUntil` when the client's document
+   * is kept; neither outlasts `lastGoodUntil`. A refusal stays beside it until it expires.
    */
   abstract putDocument(
     clientId: string,
@@ -44,9 +44,9 @@ export abstract class ClientDocumentCache {
     lifetimeMs: number,
   ): Promise<void>;
 
-  /** Keeps the document that is known, if any, and those put later, until their `lastGoodUntil`. */
+  /** Keeps the known document, if any, and later ones of the client, until their `lastGoodUntil`. */
   abstract keep(clientId: string): Promise<void>;
 
-  /** Remembers that a document was refused; the last good one stays beside it. */
+  /** Remembers a refusal; the last good document stays beside it. */
   abstract putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number): Promise<void>;
 }

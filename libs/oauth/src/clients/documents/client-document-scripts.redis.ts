@@ -1,11 +1,11 @@
 import { DOCUMENT_ROOM, ENTRY_BYTES } from './document-room.js';
 
 /**
- * Each room is a hash of texts by client, with the bytes and the uses of them all beside, and a sorted set
- * of the clients by their last use. A text begins with the time of its end, in the trial room with that of
- * its end as a kept one too. Both keys of a room last as long as the last of its entries.
+ * Each room is a hash of texts by client id, which also counts the bytes (`#bytes`) and uses (`#uses`) of all
+ * entries, and a sorted set of client ids by last use. A text begins with its expiry time; in the trial room
+ * its expiry time as a kept document follows. Both keys of a room expire with its last entry.
  *
- * ARGV: the time in epoch milliseconds, the client, and what each script says.
+ * ARGV: the time in epoch milliseconds, the client id, and the arguments documented at each script.
  */
 const ROOMS = `
 local now, id = tonumber(ARGV[1]), ARGV[2]
@@ -62,11 +62,11 @@ end
 local function json(text) return text and string.match(text, '[^{]*(.*)$') end
 `;
 
-/** Answers with the JSON of the document and of the refusal, each null when it is not known. */
+/** Returns the JSON of the document and of the refusal, each null when unknown. */
 export const FIND = `${ROOMS}
 return { json(get(kept) or get(trial)) or false, json(get(refusals)) or false }`;
 
-/** ARGV: the JSON, its end on trial and its end as a kept document. */
+/** ARGV: the JSON, its expiry on trial and its expiry as a kept document. */
 export const PUT_DOCUMENT = `${ROOMS}
 local text, trialEnds, keptEnds = ARGV[3], ARGV[4], ARGV[5]
 if get(kept) then
@@ -82,6 +82,6 @@ drop(trial, id)
 local keptEnds, document = string.match(text, '^%d+ (%d+) (.*)$')
 put(kept, keptEnds .. ' ' .. document, tonumber(keptEnds))`;
 
-/** ARGV: the JSON and its end. */
+/** ARGV: the JSON and its expiry. */
 export const PUT_REFUSAL = `${ROOMS}
 put(refusals, ARGV[4] .. ' ' .. ARGV[3], tonumber(ARGV[4]))`;

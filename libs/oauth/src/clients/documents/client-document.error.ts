@@ -1,12 +1,12 @@
 /**
- * A metadata document that could not be fetched or accepted. The message is for the log; people only
- * ever get to read that the app could not be verified.
+ * A metadata document that could not be fetched or accepted. The message is for the log; users only
+ * read that the app could not be verified.
  */
 export class ClientDocumentError extends Error {
   override name = 'ClientDocumentError';
   /**
-   * True when this says nothing about the client: too much to do, no answer in time, its host or its
-   * DNS out of reach, status 429 or 5xx. False when its identifier or its document is not acceptable.
+   * True when the failure says nothing about the client: overload, timeout, an unreachable host or DNS
+   * server, status 429 or 5xx. False when its identifier or its document is not acceptable.
    */
   readonly transient: boolean;
 
@@ -19,7 +19,7 @@ export class ClientDocumentError extends Error {
   }
 }
 
-/** Too much is being fetched already; says nothing about the document. */
+/** Too many fetches are running or waiting; says nothing about the document. */
 export class FetchOverloadError extends ClientDocumentError {
   override name = 'FetchOverloadError';
 

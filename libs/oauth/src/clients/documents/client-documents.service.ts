@@ -15,13 +15,13 @@ import {
 } from './document-lifetimes.js';
 import type { FetchedJson } from './json-request.js';
 
-/** Of what others say, such as the names in a certificate, no more than this is kept. */
+/** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
 const MAX_REASON_LENGTH = 1_000;
 
 export interface FindOptions {
-  /** For those who are connected already: the last good document will do when there is no better one. */
+  /** For connected clients: accepts the last good document when no fresh one can be fetched. */
   readonly forRefresh?: boolean | undefined;
-  /** Whether whoever asks may have a document fetched; asked only when none is fresh. */
+  /** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
   readonly mayFetch?: (() => Promise<boolean>) | undefined;
 }
 
@@ -34,7 +34,7 @@ export class ClientDocumentsService {
     private readonly cache: ClientDocumentCache,
   ) {}
 
-  /** Throws ClientDocumentError when there is no document that may be gone by. */
+  /** Throws ClientDocumentError when there is no usable document. */
   async find(clientId: string, options: FindOptions = {}): Promise<KnownClient> {
     this.checkIdentifier(clientId);
     const { document, refusal } = await this.cache.find(clientId);
@@ -50,7 +50,7 @@ export class ClientDocumentsService {
     }
   }
 
-  /** The client was given a grant or used one: from now on its document is kept. */
+  /** Called when the client gets or uses a grant: keeps its document from now on. */
   async touch(clientId: string): Promise<void> {
     await this.cache.keep(clientId);
   }

@@ -9,16 +9,16 @@ import {
 import { isSpecialUseAddress } from './special-use-address.js';
 
 interface Resolution {
-  /** Listed by the operator: may have special-use addresses. */
+  /** Whether the operator listed the host, which then may have special-use addresses. */
   readonly isPrivate: boolean;
-  /** DNS, or the system's way for a private host, by default. */
+  /** By default DNS, or the system's resolver for a private host. */
   readonly lookup?: Lookup | undefined;
 }
 
 /**
- * All addresses of a URL's host, each of which may be connected to. A host that is an address already
- * is looked at too: Undici asks nobody about it. Throws ClientDocumentError when there is none, or
- * one of them is for special use.
+ * All addresses of a URL's host, each of which may be connected to. Also checks a host that is an IP
+ * address itself, for which Undici calls no lookup. Throws ClientDocumentError when there is no
+ * address, or when one of them is for special use.
  */
 export async function connectableAddresses(
   url: URL,
@@ -33,7 +33,7 @@ export async function connectableAddresses(
   }
   const refused = addresses.find(({ address }) => isSpecialUseAddress(address));
   if (refused === undefined || isPrivate) return addresses;
-  // A name may get other addresses, as one that has none; who named it cannot tell the two apart by this.
+  // Transient for a name, like a name without addresses: so a caller cannot tell the two cases apart.
   const transient = family === 0;
   throw new ClientDocumentError(`${host} has the special-use address ${refused.address}`, {
     transient,

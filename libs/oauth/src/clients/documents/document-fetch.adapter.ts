@@ -11,7 +11,7 @@ import type { Lookup } from './name-resolution.js';
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
 const MAX_KEY_SET_BYTES = 64 * 1024;
-/** From its turn on. */
+/** Measured from the start of the fetch; the wait in the queue does not count. */
 const TIMEOUT_MS = 3_000;
 const LIMITS = {
   atOnce: 32,
@@ -23,27 +23,27 @@ const LIMITS = {
 };
 
 export interface DocumentFetchOptions extends HostPolicy {
-  /** `host:port` that may resolve to private or loopback addresses, and may be on any port. */
+  /** Each `host:port` may resolve to private or loopback addresses and may have any port. */
   readonly privateHosts: readonly string[];
-  /** All addresses of a name; DNS, or the system's way for private hosts, unless a test says otherwise. */
+  /** All addresses of a name. By default DNS, or the system's resolver for private hosts; set by tests. */
   readonly lookup?: Lookup;
   /** PEM certificates to trust instead of the system's, for tests. */
   readonly certificates?: readonly string[];
 }
 
 /**
- * Fetches what strangers name, documents and key sets alike, without letting them reach anything but
- * the public Internet and the hosts that the operator allows: a name is resolved once, all its addresses
- * are checked and the connection goes to one of just these. https on port 443, no redirects, no proxies,
- * no compression, no connection used twice, 3 seconds from its turn. At most 32 at once, and 8 of one
- * visitor or of one host. Whatever goes wrong is a ClientDocumentError.
+ * Fetches client documents and key sets from URLs that unauthenticated callers choose. Requests reach only
+ * the public Internet and the hosts that the operator allows (SSRF protection): a name is resolved once, all
+ * its addresses are checked, and the connection goes to one of them. https on port 443, no redirects, no
+ * proxies, no compression, no connection reuse, 3 seconds from the start of the fetch. At most 32 fetches at
+ * once, and 8 per visitor or per host. Every failure is a ClientDocumentError.
  */
 export class DocumentFetch {
   private readonly queue = new FetchQueue(LIMITS);
 
   constructor(private readonly options: DocumentFetchOptions) {}
 
-  /** Why nothing is ever fetched from an address, whatever is there; undefined when it may be asked. */
+  /** Why an address is refused without any request; undefined when it may be fetched. */
   refusalOf(address: string): string | undefined {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:') return 'is not an https URL';
@@ -52,14 +52,14 @@ export class DocumentFetch {
     return undefined;
   }
 
-  /** The text of a JSON answer with status 200. */
+  /** The text of a JSON response with status 200. */
   async getJson(address: string, maxBytes = MAX_DOCUMENT_BYTES): Promise<FetchedJson> {
     return this.inTurn(address, (answer) => answer, maxBytes);
   }
 
   /**
-   * What is made of the text of a JSON answer, or of why there is none. That is part of the turn: all who
-   * ask for the same address meanwhile get the one outcome.
+   * Fetches an address in its turn and returns what `use` makes of the response or the failure. `use` is part
+   * of the turn: all callers that request the same address during it get the same outcome.
    */
   async inTurn<T>(
     address: string,
@@ -70,7 +70,7 @@ export class DocumentFetch {
     if (refusal !== undefined) throw new ClientDocumentError(refusal);
     const url = new URL(address);
     const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
-    // The wait for its turn included.
+    // The span includes the wait in the queue.
     return inSpan(
       () => httpSpan('GET', url),
       (span) =>
@@ -78,7 +78,7 @@ export class DocumentFetch {
     );
   }
 
-  /** For the key sets of clients (`jwks_uri`): as much of the standard `fetch` as that takes. */
+  /** For the key sets of clients (`jwks_uri`): implements the part of the standard `fetch` that they need. */
   readonly fetch = async (
     address: string | URL,
     init: { method?: string } = {},
@@ -117,22 +117,23 @@ export class DocumentFetch {
     signal.throwIfAborted();
     const onStatus = (status: number) => span?.set({ 'http.response.status_code': status });
     const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS, onStatus };
-    // With the library, which no start has to wait for.
+    // Loaded on first use, together with Undici, to keep the start fast.
     const { requestJson } = await import('./json-request.js');
     return requestJson(url, request, signal);
   }
 }
 
 /**
- * Whose share of the turns it is. All of an IPv6 /48 have one together: a single site may have 65,536
- * visitors in it. So has what foreign pages ask for in passing: whoever looks at one lends it his address.
+ * The key of a request's share in the queue. An IPv6 /48 counts as one visitor, since a single site may have
+ * 65,536 visitors in it. Requests that foreign pages trigger share one key, since such a page borrows the
+ * address of everyone who opens it.
  */
 function shareOf() {
   const visitor = currentVisitor();
   return visitor?.isInPassing ? 'passing' : (visitor?.network ?? 'nobody');
 }
 
-/** Rejects when the time is up, whoever goes on working meanwhile. */
+/** Rejects when the time is up, even if a step ignores the signal and goes on. */
 const end = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -141,7 +142,7 @@ const end = (signal: AbortSignal) =>
 /** Undici's `ResponseExceededMaxSizeError`. */
 const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 
-/** What is not an answer says nothing about the client, except that an answer is too large. */
+/** A missing response says nothing about the client (transient); a response that is too large does. */
 function asDocumentError(error: unknown): ClientDocumentError {
   if (error instanceof ClientDocumentError) return error;
   const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;

@@ -6,16 +6,16 @@ const DAY = 24 * 60 * MINUTE;
 
 const LEAST_FRESH_MS = MINUTE;
 const MOST_FRESH_MS = DAY;
-/** Since it was fetched; serves refresh and revocation when there is no better copy. */
+/** Measured from the fetch; such a copy serves refresh and revocation when there is no fresher one. */
 const LAST_GOOD_LIFETIME_MS = 7 * DAY;
 
-/** Of a document that no grant uses, however fresh: time to give the app one, which keeps it for longer. */
+/** For a document that no grant uses, however fresh: the time to approve a grant, which keeps it for longer. */
 export const TRIAL_LIFETIME_MS = 10 * MINUTE;
 
-/** For so long a document that was refused is not asked for again. */
+/** How long a refused document is not fetched again. */
 export const REFUSAL_LIFETIME_MS = 30 * SECOND;
 
-/** Until when a document that was fetched just now is good for what. */
+/** When a document that was fetched just now stops being fresh, and when it stops being usable at all. */
 export function documentTimes(
   cacheControl: string | undefined,
 ): Pick<KnownDocument, 'freshUntil' | 'lastGoodUntil'> {
@@ -26,12 +26,12 @@ export function documentTimes(
   };
 }
 
-/** Whether nobody has to ask for the document again. */
+/** Whether the document can be used without fetching it again. */
 export const isFresh = ({ freshUntil }: KnownDocument) => freshUntil > Date.now();
 
 /**
- * For how long a shared cache may serve an answer without asking again, by its `Cache-Control`
- * (RFC 9111 §5.2.2): never less than 60 seconds, never more than 24 hours.
+ * How long a shared cache may serve a response without revalidation, by its `Cache-Control`
+ * (RFC 9111 §5.2.2): at least 60 seconds, at most 24 hours.
  */
 export function freshForMs(cacheControl: string | undefined): number {
   const directives = parse(cacheControl ?? '');
@@ -43,7 +43,7 @@ export function freshForMs(cacheControl: string | undefined): number {
   return Math.min(Math.max(Number(seconds) * SECOND, LEAST_FRESH_MS), MOST_FRESH_MS);
 }
 
-/** By name in lower case; the first of several counts. */
+/** Directives by lower-case name; the first of several counts. */
 function parse(cacheControl: string) {
   const directives = new Map<string, string>();
   for (const directive of cacheControl.split(',')) {

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** Bytes that may be taken in all by what is remembered of metadata documents. */
+/** The size of each room of the client document cache, in bytes. */
 export const DOCUMENT_ROOM = {
   /** Documents that no grant uses. */
   trial: 4 * MIB,
@@ -8,7 +8,7 @@ export const DOCUMENT_ROOM = {
   refusals: MIB,
 } as const;
 
-/** What an entry takes beside its text and its identifier, which stands in two places. */
+/** The overhead of an entry beside its text and its identifier, which is stored twice. */
 export const ENTRY_BYTES = 256;
 
 export const entryBytes = (text: string, id: string) =>

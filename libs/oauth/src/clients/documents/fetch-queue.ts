@@ -5,14 +5,14 @@ export interface FetchLimits {
   readonly atOnce: number;
   readonly atOncePerVisitor: number;
   readonly atOncePerHost: number;
-  /** All who wait for a turn or for an answer count, also those who ask for the same. */
+  /** Counts every caller that waits for a turn or for a result, also those with the same key. */
   readonly maxAsking: number;
   readonly maxAskingPerVisitor: number;
-  /** Who has had no turn by then gets none. */
+  /** How long a caller waits for its turn before it is refused. */
   readonly patienceMs: number;
 }
 
-/** What is fetched, from where and for whom. Tasks of one key are one and the same fetch. */
+/** What is fetched, from where and for whom. Tasks with the same key share one fetch. */
 export interface FetchTask {
   readonly key: string;
   readonly host: string;
@@ -23,21 +23,21 @@ interface Ask {
   readonly task: FetchTask;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Aborts when it waits no longer. */
+  /** Aborts when the caller stops waiting. */
   readonly end: AbortController;
 }
 
 /**
- * Bounds the fetches that run at once, in all, of one visitor and of one host. The next turn goes
- * to the visitor who has the fewest under way, and among those to the one whose last turn is the longest ago,
- * so no visitor's fetches keep others waiting for long. What several ask for is fetched once, as soon
- * as it is the turn of any of them.
+ * Bounds the concurrent fetches in total, per visitor and per host. The next turn goes to the visitor with
+ * the fewest running fetches and, among those, to the one whose last turn is the longest ago, so no
+ * visitor's fetches delay others for long. Fetches with the same key run once, as soon as any of their
+ * callers gets its turn.
  */
 export class FetchQueue {
   private readonly turns: Semaphore;
-  /** Those without an answer. */
+  /** Callers that still wait for a result. */
   private readonly asks = new Set<Ask>();
-  /** The fetches that had their turn, by key. */
+  /** The running fetches, by key. */
   private readonly underWay = new Map<string, FetchTask>();
 
   constructor(private readonly limits: FetchLimits) {
@@ -45,8 +45,8 @@ export class FetchQueue {
   }
 
   /**
-   * What a fetch brings, this one or another of the same key. Throws FetchOverloadError when too many
-   * ask already, or when its turn does not come for too long.
+   * The result of the fetch, or of a running one with the same key. Throws FetchOverloadError when too many
+   * callers wait already, or when its turn does not come within `patienceMs`.
    */
   async run(task: FetchTask, fetch: () => Promise<unknown>): Promise<unknown> {
     this.makeRoomFor(task.visitor);
@@ -57,7 +57,7 @@ export class FetchQueue {
     return promise;
   }
 
-  /** Beyond the bound the visitor who asks for the most gives way. */
+  /** When the queue is full, refuses the latest request of the visitor with the most, or this one. */
   private makeRoomFor(visitor: string) {
     const { maxAsking, maxAskingPerVisitor } = this.limits;
     const lines = Map.groupBy(this.asks, ({ task }) => task.visitor);
@@ -81,7 +81,7 @@ export class FetchQueue {
     if (!end.signal.aborted && !this.underWay.has(task.key)) this.refuse(ask);
   }
 
-  /** Answers all who ask for it, and never fails. */
+  /** Settles every caller with the same key, and never rejects. */
   private async fetch(task: FetchTask, fetch: () => Promise<unknown>) {
     this.underWay.set(task.key, task);
     const [result] = await Promise.allSettled([fetch()]);

@@ -1,12 +1,12 @@
 export interface HostPolicy {
-  /** Only these, when given. */
+  /** When given, all other hosts are refused. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly blockedHosts?: readonly string[] | undefined;
 }
 
 /**
- * Whether anything may be fetched from a host. `*.app.example` stands for every name below app.example;
- * a dot at the end of a name changes nothing.
+ * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
+ * dot at the end of a name is ignored.
  */
 export function isHostAllowed(hostname: string, { allowedHosts, blockedHosts }: HostPolicy) {
   const name = hostname.replace(/\.$/, '');

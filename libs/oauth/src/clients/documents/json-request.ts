@@ -10,7 +10,7 @@ export interface FetchedJson {
 }
 
 interface JsonRequest {
-  /** The only ones that are connected to. */
+  /** The only addresses that the connection may use. */
   readonly addresses: readonly Address[];
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -20,8 +20,8 @@ interface JsonRequest {
 }
 
 /**
- * The text of a JSON answer with status 200, on a connection of its own: no redirects, no proxies, no
- * compression. Throws ClientDocumentError for another answer, and Undici's errors for none.
+ * The text of a JSON response with status 200, on a connection of its own: no redirects, no proxies, no
+ * compression. Throws ClientDocumentError for any other response, and Undici's errors without one.
  */
 export async function requestJson(
   url: URL,

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** For one server; two that are asked one after the other fit into the time of a fetch. */
+/** Per name server; two in sequence fit into the time limit of a fetch. */
 const SERVER_TIMEOUT_MS = 1_500;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
@@ -9,13 +9,13 @@ export interface Address {
   readonly family: number;
 }
 
-/** All addresses of a name. May give up when the signal aborts. */
+/** All addresses of a name. May reject when the signal aborts. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly Address[]>;
 
 /**
- * The addresses of a public name, none when it has none, by DNS alone: no hosts file, no search
- * domains, and none of libuv's few threads, which a name server that never answers would keep.
- * `servers` stand in for the system's, for tests.
+ * The addresses of a public name, empty when it has none. Uses DNS alone: no hosts file, no search
+ * domains, and none of libuv's few threads, which a name server that never answers would block.
+ * Tests set `servers` in place of the system's.
  */
 export async function resolvePublicName(
   hostname: string,
@@ -23,7 +23,7 @@ export async function resolvePublicName(
   servers: readonly string[] = [],
 ): Promise<readonly Address[]> {
   signal.throwIfAborted();
-  // Never a question to DNS (RFC 6761 §6.3).
+  // Never sent to DNS (RFC 6761 §6.3).
   if (LOCALHOST.test(hostname)) return [{ address: '127.0.0.1', family: 4 }];
   const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 1 });
   if (servers.length > 0) resolver.setServers(servers);
@@ -47,7 +47,7 @@ export const resolveListedName: Lookup = (hostname) => lookup(hostname, { all: t
 const addresses = (answer: PromiseSettledResult<string[]>, family: number): Address[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
-/** That a name has no addresses of one family is no reason; whatever else went wrong is. */
+/** Throws the first failure other than ENODATA, which only means no addresses of one family. */
 function noAddress(answers: readonly PromiseSettledResult<string[]>[]): [] {
   const reasons: unknown[] = answers.flatMap((answer) =>
     answer.status === 'rejected' ? [answer.reason] : [],

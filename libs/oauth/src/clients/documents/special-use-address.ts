@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Ranges that lie within unicast space for ipaddr.js but not on the public Internet: all of IPv6
- * outside 2000::/3, addresses that wrap an IPv4 one, and what IANA set apart inside 2000::/3.
+ * Ranges that ipaddr.js counts as unicast but that are not on the public Internet: all of IPv6 outside
+ * 2000::/3, addresses that embed an IPv4 one, and the ranges that IANA reserved inside 2000::/3.
  */
 const FURTHER = [
   '::/3',
@@ -17,9 +17,9 @@ const FURTHER = [
 ].map((range) => ipaddr.IPv6.parseCIDR(range));
 
 /**
- * Whether an address belongs to none but special uses (RFC 6890 and the IANA registries): loopback,
+ * Whether an address is reserved for special use (RFC 6890 and the IANA registries): loopback,
  * private, link-local, shared, documentation, benchmarking, multicast, translated and reserved ones.
- * Whatever is no address counts too.
+ * True also for text that is not an IP address.
  */
 export function isSpecialUseAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return true;

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '#libs/platform';
 
-/** What one visitor may have stored by registering clients, in windows that begin with the first one. */
+/** How much one visitor may store by registering clients, per window; the first registration begins it. */
 export interface RegistrationAllowance {
   readonly bytes: number;
   readonly periodMs: number;
@@ -12,18 +12,18 @@ export const REGISTRATION_ALLOWANCE: RegistrationAllowance = {
 };
 
 /**
- * The bytes that visitors may still have stored by registering. Nobody spends the same bytes twice: of
- * concurrent calls, on any replica, as many succeed as fit, and one that fails spends nothing. While
- * its store is out of service each replica counts by itself, so no method rejects on that account.
+ * The bytes that visitors may still store by registering clients. Spending is atomic: of concurrent calls,
+ * on any replica, as many succeed as fit, and a call that fails spends nothing. While its store is
+ * unavailable each replica counts by itself, so no method rejects because of an outage.
  */
 export abstract class RegistrationBudget {
   static readonly portOf = 'oauth';
 
-  /** Spends bytes of a visitor and gives 0; when they do not fit, the milliseconds until they will. */
+  /** Spends bytes of a visitor and returns 0; if they do not fit, returns the milliseconds until they do. */
   abstract spend(visitor: string, bytes: number): Promise<number>;
 }
 
-/** Counts them in a window of each visitor. */
+/** Counts the bytes in one window per visitor. */
 export class CountedRegistrationBudget extends RegistrationBudget {
   constructor(
     private readonly limiter: RateLimiter,

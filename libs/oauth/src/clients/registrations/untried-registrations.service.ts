@@ -4,7 +4,7 @@ import { PreparedStatement } from '#libs/platform';
 const MIB = 1024 * 1024;
 const BATCH = 500;
 
-/** A batch of the oldest. One that is given a grant meanwhile stays; one that others remove is theirs. */
+/** Deletes a batch of the oldest. Keeps a client that just got a grant, and skips rows locked by other replicas. */
 const REMOVE_UP_TO = new PreparedStatement(
   'remove-untried-clients',
   ({ type }) => `
@@ -14,19 +14,19 @@ const REMOVE_UP_TO = new PreparedStatement(
       ORDER BY created_at LIMIT ${BATCH} ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
 );
 
-/** `keptBytes` stay at a sweep; each replica lets in `stepBytes` before it sweeps again. */
+/** A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again. */
 interface UntriedLimits {
   readonly keptBytes: number;
   readonly stepBytes: number;
 }
 
-/** 256 MiB in all, for four replicas that are flooded at once. */
+/** 256 MiB in total when four replicas are flooded at once: 240 plus 4 for each. */
 const LIMITS: UntriedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
 
 /**
- * Bounds what strangers can store by registering: of registrations that never reached a grant the
- * newest are kept, and the oldest go first, in small batches. Beside the sweeper's rounds each replica
- * sweeps whenever it has let in another step of bytes, so that a flood between two rounds finds no room.
+ * Bounds what unauthenticated callers can store by registering clients: keeps the newest of the
+ * registrations that never got a grant and removes the oldest, in small batches. In addition to the
+ * sweeper's rounds each replica sweeps after every `stepBytes`, which bounds a flood between two rounds.
  */
 export class UntriedRegistrationsService {
   private left = 0;
@@ -37,7 +37,7 @@ export class UntriedRegistrationsService {
     private readonly limits: UntriedLimits = LIMITS,
   ) {}
 
-  /** Takes room for a registration of so many bytes, at most a step of them; older ones make it. */
+  /** Reserves space for a registration of at most `stepBytes`; removes older registrations when needed. */
   async makeRoom(bytes: number): Promise<void> {
     while (bytes > this.left) {
       this.sweeping ??= this.sweep().finally(() => (this.sweeping = undefined));
@@ -55,7 +55,7 @@ export class UntriedRegistrationsService {
     this.left = this.limits.stepBytes;
   }
 
-  /** When the newest one was registered that there is no room for; reads nothing but the index. */
+  /** The `created_at` of the newest registration beyond the limit; reads only the index. */
   private async newestTooMany() {
     const [{ cutoff } = {}] = await this.database.query<{ cutoff?: unknown }[]>(
       `SELECT MAX(created_at) AS cutoff
