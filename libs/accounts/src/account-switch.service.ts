@@ -7,8 +7,8 @@ import { unknownUser } from './users/user-directory.service.js';
 import { UserEntity } from './users/user.entity.js';
 
 /**
- * Disables accounts and enables them again. No session of a disabled account is there or begins, whatever
- * ran at the same time, and nothing that asks for its sessions or grants finds them.
+ * Disables and enables accounts. A disabled account has no sessions and none can begin, also when a sign-in runs in
+ * parallel; queries for its sessions or grants return nothing.
  */
 @Injectable()
 export class AccountSwitchService {
@@ -19,8 +19,8 @@ export class AccountSwitchService {
   ) {}
 
   /**
-   * Ends its recovery link and all sessions, which are returned; of a disabled account there are none. Throws
-   * RefusalError 404.
+   * Disables the account, deletes its recovery link and ends all its sessions, which it returns; for an account
+   * that is already disabled there are none. Throws RefusalError 404.
    */
   async disable(userId: string): Promise<EndedSession[]> {
     return this.dataSource.transaction(async (manager) => {
@@ -33,7 +33,10 @@ export class AccountSwitchService {
     });
   }
 
-  /** Its passkeys, recovery codes and apps count again; its sessions and its link are gone. Throws RefusalError 404. */
+  /**
+   * Makes passkeys, recovery codes and apps valid again; ended sessions and the link stay gone. Throws RefusalError
+   * 404.
+   */
   async enable(userId: string): Promise<void> {
     const user = { id: userId };
     const enabled = await this.dataSource.manager.update(UserEntity, user, { disabledAt: null });

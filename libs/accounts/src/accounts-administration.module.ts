@@ -24,7 +24,7 @@ const services = [
   UsersService,
 ];
 
-/** Users, sessions and invites for whoever runs the service; without routes it runs beside the service too. */
+/** Users, sessions and invites for administrators; has no routes, so a process beside the service can use it too. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([UserEntity, SessionEntity, InviteEntity, RecoveryCodeEntity]),

@@ -4,7 +4,7 @@ import type { AccountSessionsService } from './sessions/account-sessions.service
 import { SessionEntity } from './sessions/session.entity.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 
-/** What the sweeper removes of this lib's tables. */
+/** The sweeps of this lib's tables. */
 export function accountsSweeps(sessions: AccountSessionsService): Sweep[] {
   let isBroughtDown = false;
   return [

@@ -12,8 +12,8 @@ import { RefusalError } from './refusal.error.js';
 type Methods = readonly ('GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS')[];
 
 /**
- * The 405 of an address, for where something else is checked before the method. Its `Allow` names
- * all methods, its sentence those that people use: HEAD and OPTIONS go without saying.
+ * The 405 of an address, for routes that check something else before the method. Its `Allow` header lists all
+ * methods, its message leaves out HEAD and OPTIONS.
  */
 export function methodNotAllowed(methods: Methods, place = 'this address'): RefusalError {
   const named = methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
@@ -36,9 +36,9 @@ class AllowedMethodsGuard implements CanActivate {
 }
 
 /**
- * For a route made with `@All()`: any other method is RefusalError 405, after the guards of the class.
- * Guards of the route that are to come later stand above it, or after it in `applyDecorators`. OPTIONS,
- * where it is allowed, is answered by a middleware in front of all guards.
+ * For a route made with `@All()`: any other method is RefusalError 405, after the guards of the class. Guards of
+ * the route that have to run later stand above it, or after it in `applyDecorators`. Where OPTIONS is allowed, a
+ * middleware answers it before all guards.
  */
 export const AllowedMethods = (methods: Methods, place?: string) =>
   applyDecorators(Allowed({ methods, place }), UseGuards(AllowedMethodsGuard));

@@ -1,6 +1,6 @@
 /**
- * An error that is an answer. It has no stack: where it was thrown is for nobody to know, and to find that
- * out takes longer than all else that a refusal does.
+ * An error that becomes an answer. It has no stack trace: where it was thrown is irrelevant, and to capture that
+ * takes longer than the rest of the refusal.
  */
 export class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {

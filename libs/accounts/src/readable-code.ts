@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from './sessions/secret-hash.js';
 
-/** Digits and letters without I, L, O and U (Crockford's base 32), so that none is taken for another. */
+/** Digits and letters without I, L, O and U (Crockford's base 32), so that no two look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Five random bits a character: a byte has a whole number of times as many values as the alphabet. */
+/** Five random bits per character, without bias: 256 byte values are a multiple of the alphabet's 32. */
 export const generateReadableCode = (length: number) =>
   Array.from(randomBytes(length), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 
@@ -12,8 +12,8 @@ export const generateReadableCode = (length: number) =>
 export const inGroups = (code: string) => code.replace(/.{4}(?=.)/g, '$&-');
 
 /**
- * What is stored in place of a code. Case, white space and dashes of what was typed do not count, and
- * I, L and O are the digits that they look like.
+ * The hash that is stored instead of a code. Ignores case, white space and dashes of the typed code, and reads I, L
+ * and O as the digits that they resemble.
  */
 export const hashReadableCode = (typed: string) =>
   hashSecret(

@@ -3,13 +3,13 @@ import type { Response } from 'express';
 const MAX_LENGTH = 200;
 
 /**
- * Keeps why a request is refused, for the line of the request in the log. The reason is in words of ours that
- * repeat nothing of the request.
+ * Keeps the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
+ * of the request.
  */
 export function keepReason({ locals }: Response, reason: string): void {
   locals['refusalReason'] = reason.slice(0, MAX_LENGTH);
 }
 
-/** Undefined for what was not refused. `locals` is missing where no Express was reached. */
+/** Undefined when the request was not refused. `locals` is missing when the request did not reach Express. */
 export const keptReason = ({ locals }: Partial<Response>): string | undefined =>
   (locals as { refusalReason?: string } | undefined)?.refusalReason;

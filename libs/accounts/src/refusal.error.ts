@@ -1,13 +1,13 @@
 import { ExpectedError } from './expected.error.js';
 
 interface RefusalOptions extends ErrorOptions {
-  /** One word for programs, beside the sentence, where an answer in JSON has one. */
+  /** A machine-readable word beside the message, in answers that are JSON. */
   readonly reason?: string;
 }
 
 /**
- * An expected refusal: the status and headers are the contract, the message is for people. The
- * application renders it as its area does, as JSON `{ error }` or in plain text.
+ * An expected refusal: status and headers are part of the contract, the message is for people. The application
+ * renders it in the format of the area, as JSON `{ error }` or as plain text.
  */
 export class RefusalError extends ExpectedError {
   override name = 'RefusalError';

@@ -8,10 +8,13 @@ const PLACE = 'this route';
 /** A controller that answers under `/svc/auth/`. */
 export const AuthController = () => Controller('svc/auth');
 
-/** A route that is read: any other method is 405. Not rate-limited. */
+/** A read-only route: any method but GET is 405. Not rate-limited. */
 export const AuthGet = (path: string) => applyDecorators(All(path), AllowedMethods(['GET'], PLACE));
 
-/** A route that acts: 405, then 403 for a foreign `Origin`, then 429; its body comes after these. */
+/**
+ * A route that changes something: checks the method (405), then `Origin` (403), then the rate limit (429), then the
+ * body.
+ */
 export const AuthPost = (path: string) =>
   applyDecorators(
     All(path),

@@ -5,16 +5,16 @@ import { CollectedBytes } from './collected-bytes.js';
 import { openHold } from './held-bodies.middleware.js';
 
 /**
- * Reads a whole body of at most `limit` bytes. What has come of it counts for whoever sends it, until it
- * is whole. Throws RefusalError 413 beyond the limit, 400 when it breaks off, 503 when too much is on its
- * way at once.
+ * Reads a whole body of at most `limit` bytes. While it arrives, its bytes are counted against the sender
+ * (HeldBytes). Throws RefusalError 413 beyond the limit, 400 when the body breaks off, 503 when too many bytes are
+ * held at once.
  */
 export async function readBytes(body: Readable, limit: number, contentLength?: string) {
   try {
     if (Number(contentLength) > limit) throw tooLarge();
     return await whileWaiting(() => collect(body, limit));
   } catch (error) {
-    // What is left of the body has to go somewhere, or the connection stays stuck behind it.
+    // Drains the rest of the body: the connection would stay blocked behind it.
     body.resume();
     throw error;
   }

@@ -5,10 +5,10 @@ export interface BudgetBalance {
   readonly resetsAt: string;
 }
 
-/** Where `me` reads the balance from; bound by the application, so accounts know no budget store. */
+/** Reads the balance that `me` shows. The application binds it, so that accounts does not depend on a budget store. */
 export abstract class BudgetReader {
   static readonly portOf = 'accounts';
 
-  /** Undefined when the balance cannot be read right now; the account is then shown without one. */
+  /** Undefined when the balance cannot be read at the moment; the account is then shown without one. */
   abstract find(userId: string): Promise<BudgetBalance | undefined>;
 }

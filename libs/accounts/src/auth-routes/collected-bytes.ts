@@ -1,12 +1,12 @@
 /**
- * Bytes that come in pieces, in one piece of memory: thousands of small pieces would take far more
- * memory than they are long.
+ * Collects the chunks of a body in one buffer: thousands of small chunks would take far more memory than their
+ * length.
  */
 export class CollectedBytes {
   private memory = Buffer.alloc(0);
   private length = 0;
 
-  /** `mayTake` is asked before more memory is taken, with how many bytes it will be then. */
+  /** `mayTake` is called before the buffer grows, with its new size in bytes. */
   constructor(
     private readonly limit: number,
     private readonly mayTake: (bytes: number) => boolean,
@@ -20,7 +20,7 @@ export class CollectedBytes {
     return this.memory.subarray(0, this.length);
   }
 
-  /** Returns whether there was memory for it. The caller sees to the limit. */
+  /** Returns false when `mayTake` refused the memory. The caller checks the limit. */
   add(piece: Buffer): boolean {
     const length = this.length + piece.length;
     if (length > this.memory.length && !this.grow(length)) return false;

@@ -6,15 +6,15 @@ import { visitorKey } from '../rate-limit/visitor-key.js';
 
 interface Holder {
   readonly bodies: HeldBytes;
-  /** Asked when there is a body to be held. Not a closure for each request, which would keep it. */
+  /** Called when a body is read. Shared by all requests: a closure per request would keep its request in memory. */
   readonly nameOf: (request: Request) => string;
 }
 
 const holders = new RequestMember<Holder>();
 
 /**
- * Goes in front of whatever reads bodies: what has come of one counts in `bodies` for its visitor.
- * Without it bodies are read uncounted.
+ * Runs before anything reads a body: the bytes of a body that is being read are counted in `bodies` for its
+ * visitor. Without this middleware bodies are not counted.
  */
 export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
   const nameOf = (request: Request) =>
@@ -26,13 +26,13 @@ export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
   };
 }
 
-/** From now on the body counts for the account that the request proved to come from. */
+/** Counts the body for the authenticated account of the request instead of its visitor. */
 export function holdBodyFor(request: Request, userId: string): void {
   const holder = holders.get(request);
   if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
 }
 
-/** Undefined for a body that is not counted. As HeldBytes.open. */
+/** As HeldBytes.open; undefined for a body that is not counted. */
 export function openHold(body: Readable, giveUp: () => void) {
   const holder = holders.get(body);
   return holder?.bodies.open(holder.nameOf(body as Request), giveUp);

@@ -7,7 +7,7 @@ import {
 import type { Request } from 'express';
 import { readJsonObject } from './json-object.js';
 
-/** Runs after the guards, so a refused request never has its body read. */
+/** Runs after the guards, so the body of a refused request is never read. */
 @Injectable()
 export class JsonObjectInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler) {

@@ -5,7 +5,7 @@ import { isForeignOrigin } from '../request-origin/foreign-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from '../refusal.error.js';
 
-/** Refuses a request whose `Origin` is present and not our own, and tells of it; an absent one is accepted. */
+/** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
   constructor(private readonly events: SecurityEventsService) {}

@@ -7,10 +7,10 @@ import type { User } from '../users/user.js';
 import { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
-/** What else goes with an account, or has to stay of it; inside the transaction that deletes it. */
+/** Deletes or keeps further data of an account, inside the transaction that deletes the account. */
 type Farewell = (manager: EntityManager, userId: string) => Promise<void>;
 
-/** Deletes accounts, with all that belongs to them, or not at all. */
+/** Deletes an account and all its data in one transaction. */
 @Injectable()
 export class UserDeletionService {
   private readonly farewells: Farewell[] = [];
@@ -21,15 +21,15 @@ export class UserDeletionService {
     private readonly sessions: AccountSessionsService,
   ) {}
 
-  /** From now on done before an account goes: for what no foreign key takes along. */
+  /** Adds a step that runs before each deletion, for data that no foreign key removes. */
   before(farewell: Farewell): void {
     this.farewells.push(farewell);
   }
 
   /**
-   * Deletes the account; returns the sessions that ended by it, for the security event `account-deleted`.
-   * Undefined when there was none, also for all but one of parallel calls, and when `asking`, the session
-   * that wants it, has ended meanwhile.
+   * Deletes the account and returns the sessions that this ended, for the security event `account-deleted`. Returns
+   * undefined when the account does not exist (so parallel calls delete it once) and when `asking`, the session
+   * that requested it, has ended.
    */
   async delete(
     user: User,

@@ -1,6 +1,6 @@
 import type { EndedSession } from '../sessions/session.js';
 
-/** What happened to an account or to what guards it; docs/reference/events.md says when each is told. */
+/** Types of events about accounts and what protects them; docs/reference/events.md says when each is emitted. */
 export const SECURITY_EVENT_TYPES = [
   'sign-up',
   'sign-in',
@@ -56,50 +56,50 @@ export const SECURITY_EVENT_TYPES = [
 
 export type SecurityEventType = (typeof SECURITY_EVENT_TYPES)[number];
 
-/** What an event is about, beyond whose it is; docs/reference/events.md says which of these a type has. */
+/** Details of an event beside its account; docs/reference/events.md says which type has which. */
 export interface EventFacts {
   /** Id of the invite. */
   readonly invite?: string;
-  /** Host that people are redirected to. */
+  /** Host of the redirect URI. */
   readonly host?: string;
-  /** Id of an event that was not delivered. */
+  /** Id of the event that was not delivered. */
   readonly event?: string;
-  /** Credits a day that an account got of its own. */
+  /** The account's own daily limit, in credits. */
   readonly limit?: number;
-  /** What was called. */
+  /** Name of the tool that was called. */
   readonly tool?: string;
-  /** How that ended. */
+  /** Outcome of the call. */
   readonly outcome?: string;
-  /** Why something was refused, in words of ours that repeat nothing of the request. */
+  /** Reason of a refusal, in our own words: it repeats nothing of the request. */
   readonly reason?: string;
 }
 
-/** One thing that happened, after it was written down; it holds no secret and no address. */
+/** A recorded event; it contains no secret and no address. */
 export interface SecurityEvent {
   readonly type: SecurityEventType;
-  /** Whose account it is; null for what belongs to none. */
+  /** Id of the account; null for an event that concerns none. */
   readonly userId: string | null;
-  /** The OAuth client that took part. */
+  /** Id of the OAuth client involved. */
   readonly clientId?: string;
-  /** What that client calls itself, 80 characters at most. */
+  /** That client's own name, 80 characters at most. */
   readonly app?: string;
-  /** The grant that came about or ended. */
+  /** Id of the grant that was given or ended. */
   readonly grantId?: string;
-  /** The origin that the request was for; empty for what no request asked for. */
+  /** The origin that the request was for; empty for an event without a request. */
   readonly origin: string;
-  /** Who did it, where that is somebody who runs the service: the name of an operating-system user. */
+  /** Name of the operating-system user, for an event that an administrator caused. */
   readonly actor?: string;
   /**
-   * Why something was refused, or what was done, in words of ours that repeat nothing of the request.
+   * Why something was refused, or what was done, in our own words: it repeats nothing of the request.
    *
    * @deprecated `facts` has the same in parts; this goes with the next major version
    */
   readonly detail?: string;
   readonly facts?: EventFacts;
-  /** Which tool was called and how that ended, in few names: those of an account's own tools are one. */
+  /** Tool and outcome of a call, from a small set of names: all tools of an account's own share one name. */
   readonly called?: { readonly tool: string; readonly outcome: string } | undefined;
-  /** What a call of a tool cost: credits of the account's budget, and time. */
+  /** Cost of a tool call: credits of the account's budget, and time. */
   readonly spent?: { readonly credits: number; readonly durationMs: number } | undefined;
-  /** The sessions that ended by it; a sign-in may end one of another account. */
+  /** Sessions that this event ended; a sign-in may end a session of another account. */
   readonly endedSessions?: readonly EndedSession[];
 }

@@ -4,21 +4,21 @@ import type { SecurityEvent } from './security-event.js';
 type Listener = (event: SecurityEvent) => void;
 
 /**
- * Tells everybody on this replica who wants to know what happened to accounts here, in the order it
- * happened. Listeners are called at once and must not take long; one that throws stops nobody.
+ * Emits security events to all listeners on this replica, in the order they happen. Listeners are called
+ * synchronously and must return quickly; when one throws, the others are still called.
  */
 @Injectable()
 export class SecurityEventsService {
   private readonly logger = new Logger(SecurityEventsService.name);
   private readonly listeners = new Set<Listener>();
 
-  /** Listens from now on; returns what ends that. */
+  /** Adds a listener; returns a function that removes it. */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** A `detail` without facts is the reason of a refusal. */
+  /** A `detail` without `facts` becomes the reason in `facts`. */
   emit(event: SecurityEvent): void {
     const { detail: reason, facts = reason === undefined ? undefined : { reason } } = event;
     const told = facts === undefined ? event : { ...event, facts };

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** What ended in the database without a word to this replica is noticed within 30 seconds. */
+/** With this interval an end that this replica was not notified of is noticed within 30 seconds. */
 const ROUND_MS = 20_000;
 
 /**
- * Ends an answer that is still open when the session or grant that it is given to ends, such as a call that
- * takes long: at `endsAt`, in epoch milliseconds, or when `isActive` says so. While that fails nothing is
- * known to have ended. Of one that nobody waits for any more nothing is kept.
+ * Closes a response that is still open, such as a long call, when the session or grant behind it ends: at `endsAt`
+ * (epoch milliseconds), or when `isActive` resolves to false. While `isActive` rejects, access counts as active.
+ * The timer is cleared once the response is closed.
  */
 export function endWithAccess(
   response: ServerResponse,

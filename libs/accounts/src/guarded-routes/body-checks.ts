@@ -6,14 +6,14 @@ type Check = () => Promise<unknown>;
 const checks = new RequestMember<readonly Check[]>();
 
 /**
- * For a guard: what let a request through is looked at again when its body is there, which may be
- * minutes later. `check` rejects for what does not hold any more.
+ * For a guard: registers a check to repeat once the body has been read, which may be minutes later. `check` rejects
+ * when the request may no longer pass.
  */
 export function checkAgainAfterBody(request: IncomingMessage, check: Check): void {
   checks.set(request, [...(checks.get(request) ?? []), check]);
 }
 
-/** Rejects as the first check that does. */
+/** Runs the registered checks in order; rejects with the first that fails. */
 export async function checkAgain(request: IncomingMessage): Promise<void> {
   for (const check of checks.get(request) ?? []) await check();
 }

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { User } from '../users/user.js';
 import { sessionOf } from './session.guard.js';
 
-/** The signed-in person, behind SessionGuard. */
+/** The signed-in user, on routes behind SessionGuard. */
 export const CurrentUser = createParamDecorator<never, User>(
   (_data, context: ExecutionContext) =>
     sessionOf(context.switchToHttp().getRequest<Request>()).user,

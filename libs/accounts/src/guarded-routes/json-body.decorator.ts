@@ -13,7 +13,7 @@ import { checkAgain } from './body-checks.js';
 
 type Pipe = PipeTransform | Type<PipeTransform>;
 
-/** class-transformer calls itself for each level, and would run out of stack. */
+/** Deeper bodies are refused: class-transformer recurses per level and would overflow the stack. */
 const MAX_LEVELS = 100;
 
 const JsonObjectBody = createParamDecorator<never>(
@@ -25,7 +25,7 @@ const JsonObjectBody = createParamDecorator<never>(
   },
 );
 
-/** Members without a rule in the class are left out; a class without any rule is refused with every body. */
+/** Members without a rule in the class are removed; a class without any rule refuses every body. */
 const builtIn = new ValidationPipe({
   transform: true,
   whitelist: true,
@@ -34,11 +34,14 @@ const builtIn = new ValidationPipe({
 
 const isValidation = (pipe: Pipe): pipe is ValidationPipe => pipe instanceof ValidationPipe;
 
-/** Its options would be ignored: what Nest makes of the class gets the body as a value of a custom decorator. */
+/**
+ * A ValidationPipe given as a class. Nest would create it, and the instance would skip the value of a custom
+ * decorator.
+ */
 const isValidationClass = (pipe: Pipe) =>
   typeof pipe === 'function' && pipe.prototype instanceof ValidationPipe;
 
-/** As ValidationPipe treats the value of `@Body()`: what comes from `createParamDecorator` it does not check. */
+/** Passes the value on as that of `@Body()`: ValidationPipe does not check values of `createParamDecorator`. */
 const asBody = (pipe: ValidationPipe): PipeTransform => ({
   transform(value, metadata) {
     if (metadata.metatype !== Object && isNestedDeeper(value, MAX_LEVELS)) {
@@ -49,13 +52,13 @@ const asBody = (pipe: ValidationPipe): PipeTransform => ({
 });
 
 /**
- * The body of a request as a JSON object, read once all guards have let the request through; once in a method.
- * Where the type of the parameter is a class, the body is checked by the rules of class-validator there, and is an
- * instance of it without any member that has no rule; members of a JsonObject are not checked. Pipes may follow;
- * a ValidationPipe among them, with options of its own, checks in place of the built-in one.
+ * The body of a request as a JSON object, read after all guards; use it once per method. Where the type of the
+ * parameter is a class, the body is validated by the class-validator rules of that class and becomes an instance of
+ * it, without the members that have no rule; members of a JsonObject are not checked. Pipes may follow; a
+ * ValidationPipe instance among them, with its own options, replaces the built-in one.
  *
- * Throws as readJsonObject, BadRequestException with the rules that the body breaks, and as the guards where
- * what they looked at has ended meanwhile.
+ * Throws as readJsonObject, BadRequestException with the rules that the body breaks, and as the guards when their
+ * repeated check fails after the body has been read.
  */
 export const JsonBody = (...pipes: Pipe[]): ParameterDecorator => {
   if (pipes.some(isValidationClass)) {

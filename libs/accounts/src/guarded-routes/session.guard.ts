@@ -10,7 +10,7 @@ import { checkAgainAfterBody } from './body-checks.js';
 
 const passed = new RequestMember<Session>();
 
-/** The session of a request that SessionGuard let through. */
+/** The session of a request that passed SessionGuard. */
 export function sessionOf(request: Request): Session {
   const session = passed.get(request);
   if (!session) throw new Error('only a request that passed the session guard has a session');
@@ -20,10 +20,10 @@ export function sessionOf(request: Request): Session {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Lets a request of a signed-in person through, made by our own pages; RefusalError 401 for any other. What
- * is no GET or HEAD counts as a change to the account: 429, as under `/svc/me`. What is still open when
- * the session ends, ends with it, or within 30 seconds when it ends before its time. A failing look-up is
- * passed on as it is.
+ * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. A method other
+ * than GET and HEAD counts as a change to the account and may be refused with 429, as under `/svc/me`. A response
+ * that is still open is closed when the session expires, or within 30 seconds when the session is ended early. An
+ * error of the look-up is thrown unchanged.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What people see of their sessions, and how each began. In SQL, because TypeORM would copy the whole
- * table on SQLite. Sessions from before get an id; nobody knows which passkey they began with.
+ * Columns of sessions that users see, and how each session began. In SQL, because TypeORM would copy the whole
+ * table on SQLite. Existing sessions get an id; the passkey that they began with is unknown.
  */
 export class Accounts0002Migration1795318300001 implements MigrationInterface {
   name = 'Accounts0002Migration1795318300001';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts in the order they were made. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** Accounts ordered by creation. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Accounts0004Migration1795320100001 implements MigrationInterface {
   name = 'Accounts0004Migration1795320100001';
 

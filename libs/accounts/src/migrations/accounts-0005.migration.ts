@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts that are disabled. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** Disabled accounts. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Accounts0005Migration1795320100011 implements MigrationInterface {
   name = 'Accounts0005Migration1795320100011';
 

@@ -6,7 +6,7 @@ const LAST_SEEN = new TableIndex({
 });
 const USER_ID = new TableIndex({ name: 'sessions_user_id', columnNames: ['user_id'] });
 
-/** Sessions of an account by their last use, in place of those of an account in any order. */
+/** Replaces the index of an account's sessions by one that is ordered by their last use. */
 export class Accounts0007Migration1795392000007 implements MigrationInterface {
   name = 'Accounts0007Migration1795392000007';
 

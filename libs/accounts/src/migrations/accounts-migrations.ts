@@ -6,7 +6,7 @@ import { Accounts0005Migration1795320100011 } from './accounts-0005.migration.js
 import { Accounts0006Migration1795326000006 } from './accounts-0006.migration.js';
 import { Accounts0007Migration1795392000007 } from './accounts-0007.migration.js';
 
-/** In the order they run; listed by hand, never found by a pattern. */
+/** In the order they run; listed explicitly, never found by a pattern. */
 export const accountsMigrations = [
   Accounts0001Migration1795219200001,
   Accounts0002Migration1795318300001,

@@ -4,7 +4,7 @@ import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { tooManyRequests } from './too-many-requests.js';
 
-/** What all sessions of an account may change together, in limits of one session. */
+/** The limit of an account over all its sessions, as a multiple of the limit of one session. */
 const LIMITS_OF_ACCOUNT = 10;
 
 interface ChangingSession {
@@ -13,8 +13,8 @@ interface ChangingSession {
 }
 
 /**
- * How often a signed-in person may change something about their own account: per session as often as a
- * visitor may make requests, per account ten times as often, from whatever addresses. Throws RefusalError 429.
+ * Limits how often a signed-in user may change their own account: per session as often as a visitor may make
+ * requests, per account ten times as often, regardless of the address. Throws RefusalError 429.
  */
 @Injectable()
 export class ChangeLimitService {
@@ -23,17 +23,17 @@ export class ChangeLimitService {
     @Inject(getStorageToken()) private readonly storage: ThrottlerStorage,
   ) {}
 
-  /** What the session's counter refuses does not count for the account. */
+  /** A change that the session's counter refuses does not count for the account. */
   async count(session: ChangingSession): Promise<void> {
     await this.countForSession(session);
-    // Hashed, so that no key names an account, which may be deleted before its counter ends.
+    // Hashed, so that no key contains the id of an account, which may be deleted before the counter expires.
     const account = hash('sha256', session.user.id, 'base64url');
     await this.increment(`account:${account}`, LIMITS_OF_ACCOUNT);
   }
 
   /**
-   * For changes that put a stolen session out, or what it added: the account's counter neither counts nor
-   * refuses them, so that the sessions of a thief cannot keep the owner from them.
+   * For changes that end a stolen session or remove what it added: the account's counter neither counts nor refuses
+   * them, so that a thief's sessions cannot lock the owner out of them.
    */
   async countForSession({ tokenHash }: Pick<ChangingSession, 'tokenHash'>): Promise<void> {
     await this.increment(`session:${tokenHash}`, 1);

@@ -7,24 +7,24 @@ import { recogniseVisitor } from './visitor.adapter.js';
 import { type Visitor, visitorAt } from './visitor.js';
 
 interface CurrentVisitor extends Visitor {
-  /** A page of another origin had his browser make the request. */
+  /** Whether a page of another origin made the browser send the request in passing. */
   readonly isInPassing: boolean;
   readonly userAgent: string | undefined;
 }
 
 const visitors = new RequestLocal<() => CurrentVisitor>();
 
-/** Whose request is being handled, where the request itself does not get; undefined outside of one. */
+/** The visitor of the current request, for code that does not get the request; undefined outside a request. */
 export const currentVisitor = (): CurrentVisitor | undefined => visitors.get()?.();
 
-/** Does the work, and all that it starts, for a client that asked at this address and is counted nowhere. */
+/** Runs `work` and what it starts with a visitor at this address, whose requests are not counted. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
   visitors.run(
     () => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }),
     work,
   );
 
-/** Lets all that a request starts know its visitor, who is looked for when somebody asks. */
+/** Makes the visitor of a request available to all code that it runs; determined on first use. */
 @Injectable()
 export class CurrentVisitorMiddleware implements NestMiddleware {
   constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a page of another origin made a browser send this request in passing: for an image, a script,
- * a frame, a `fetch`, a page fetched ahead, anything but leading the person here (Fetch Metadata,
- * `Sec-Fetch-*`). A person has no say in such requests, so they must not use up what the person may do.
+ * Whether a page of another origin made a browser send this request in passing: for an image, a script, a frame, a
+ * `fetch`, a prefetched page, anything but a navigation of the user (Fetch Metadata, `Sec-Fetch-*`). Users have no
+ * control over such requests, so these must not use up the users' own limit.
  */
 export function isInPassing(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];

@@ -35,7 +35,7 @@ export function describeThrottlerStorage(storages: () => readonly ThrottlerStora
   });
 
   describe('of IPv6', () => {
-    /** A visitor in a /48 of his own, as visitorKey has it. */
+    /** A visitor in its own /48, in the form of visitorKey. */
     const newSite = () => {
       const [one, other] = randomUUID().split('-').slice(1, 3);
       return `2001:${one}:${other}`;

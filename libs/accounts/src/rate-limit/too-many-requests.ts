@@ -1,6 +1,6 @@
 import { RefusalError } from '../refusal.error.js';
 
-/** `Retry-After` is the whole period, not what is left of it. */
+/** `Retry-After` is the whole period, not the rest of it. */
 export function tooManyRequests(periodMs: number): RefusalError {
   const seconds = periodMs / 1000;
   const wait = seconds === 60 ? 'a minute' : `${seconds} seconds`;

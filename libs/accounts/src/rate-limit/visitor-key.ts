@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Everybody whose address no trusted edge vouches for is one visitor. */
+/** All clients whose address no trusted proxy has set share this visitor. */
 const LOCAL_VISITOR = 'local';
 
 const IPV6_NETWORK_PARTS = 4;
@@ -11,7 +11,7 @@ const IPV6_NETWORK_PARTS = 4;
  * address, the /64 network of an IPv6 address (one household or host), or `local`.
  */
 export function visitorKey(clientAddress: string | undefined): string {
-  // Stryker disable next-line StringLiteral: no text that is no address is a visitor of its own.
+  // Stryker disable next-line StringLiteral: any text that is no address gives the same visitor.
   const address = withoutPort(clientAddress ?? '');
   if (isIP(address) === 0) return LOCAL_VISITOR;
   const parsed = ipaddr.process(address);

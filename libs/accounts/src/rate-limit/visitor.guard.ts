@@ -14,12 +14,12 @@ import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-defin
 import { tooManyRequests } from './too-many-requests.js';
 import { counterOf, limitOf, recogniseVisitor } from './visitor.adapter.js';
 
-/** The storage of `accounts` under a name that ThrottlerModule has not given to its own. */
+/** A token of its own for the storage of `accounts`: ThrottlerModule provides its storage under the usual one. */
 export const VISITS = Symbol('visits');
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
 
-/** The one limit that a visitor's ceremonies and OAuth requests share (contract, Limits). */
+/** Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Limits). */
 @Injectable()
 export class VisitorGuard extends ThrottlerGuard {
   constructor(
@@ -48,7 +48,7 @@ export class VisitorGuard extends ThrottlerGuard {
   }
 }
 
-/** What VisitorGuard counts by, for the whole application: the limit and the storage of `accounts`. */
+/** Configures VisitorGuard for the whole application: with the limit and the storage of `accounts`. */
 export const visitorLimit = (accounts: DynamicModule): DynamicModule =>
   ThrottlerModule.forRootAsync({
     imports: [accounts],

@@ -2,7 +2,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { RateLimiter } from '#libs/platform';
 import { countersOf } from './visit-counters.js';
 
-/** Counts visits in fixed windows, those of an IPv6 visitor in the windows of the networks around it too. */
+/** Counts visits in fixed windows; a visit over IPv6 also counts for the networks around the visitor. */
 export class VisitorStorage implements ThrottlerStorage {
   constructor(private readonly limiter: RateLimiter) {}
 

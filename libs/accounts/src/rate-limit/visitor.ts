@@ -1,17 +1,17 @@
 import { countersOf } from './visit-counters.js';
 import { visitorKey } from './visitor-key.js';
 
-/** Who is counted for a request. */
+/** The party that a request is counted for. */
 export interface Visitor {
   /** An IPv4 address, an IPv6 /64, or `local`. */
   readonly key: string;
-  /** Of an IPv6 /64 the /48 around it, which one hand may hold whole; else the key. */
+  /** The /48 around an IPv6 /64, since one party may hold all of it; otherwise the key. */
   readonly network: string;
-  /** Requests that a visitor may make in a period. */
+  /** Requests per period. */
   readonly limit: number;
 }
 
-/** The visitor behind the client address that the fronting proxy set. */
+/** The visitor at the client address that the fronting proxy set. */
 export function visitorAt(clientAddress: string | undefined, limit: number): Visitor {
   const key = visitorKey(clientAddress);
   const [{ key: network } = { key }] = countersOf(key, limit);

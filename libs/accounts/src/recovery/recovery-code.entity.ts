@@ -12,7 +12,7 @@ import { wholeNumber } from '#libs/platform';
 import { UserEntity } from '../users/user.entity.js';
 import { hashRecoveryCode } from './recovery-code.js';
 
-/** A code of a person's own, or of an administrator's link, which alone expires. */
+/** One of a user's own codes, or the code of an administrator's link. Only the latter expires. */
 @Entity('recovery_codes')
 export class RecoveryCodeEntity {
   @PrimaryColumn('varchar', { name: 'code_hash', length: 43 })
@@ -29,7 +29,7 @@ export class RecoveryCodeEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** Null for a person's own codes, which are good until they are used or replaced. */
+  /** Null for a user's own codes, which are valid until they are used or replaced. */
   @Index('recovery_codes_expires_at')
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber, nullable: true })
   expiresAt!: number | null;
@@ -38,7 +38,7 @@ export class RecoveryCodeEntity {
   usedAt!: number | null;
 }
 
-/** Stores new codes of an account by their hashes; `expiresAt` is null for a person's own. */
+/** Stores the hashes of new codes of an account; `expiresAt` is null for a user's own codes. */
 export async function insertCodes(
   manager: EntityManager,
   userId: string,

@@ -6,14 +6,14 @@ const LINK_CODE_LENGTH = 32;
 /** How many codes a person has at a time. */
 export const CODES_PER_USER = 10;
 
-/** How long an administrator's link is good. */
+/** Lifetime of an administrator's link. */
 export const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** 120 random bits for a person to write down, in six groups: `7Q2M-X0VK-…`. */
+/** 120 random bits in six groups, for a user to write down: `7Q2M-X0VK-…`. */
 export const generateRecoveryCode = () => inGroups(generateReadableCode(CODE_LENGTH));
 
 /** 160 random bits for the fragment of an administrator's link. */
 export const generateLinkCode = () => generateReadableCode(LINK_CODE_LENGTH);
 
-/** What is stored in place of a code, however it was typed. */
+/** The hash that is stored instead of a code; independent of how the code is typed. */
 export const hashRecoveryCode = hashReadableCode;

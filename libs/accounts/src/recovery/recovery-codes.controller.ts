@@ -10,7 +10,7 @@ import { expectFresh } from '../sessions/freshness.js';
 import type { Session } from '../sessions/session.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 
-/** The recovery codes of the signed-in user: how many are left, and ten new ones. */
+/** The signed-in user's recovery codes: how many are left, and creating ten new ones. */
 @Controller()
 export class RecoveryCodesController {
   constructor(

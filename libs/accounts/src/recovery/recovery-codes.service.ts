@@ -8,13 +8,13 @@ import { UsersService } from '../users/users.service.js';
 import { CODES_PER_USER, generateRecoveryCode } from './recovery-code.js';
 import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
 
-/** What is left of a person's own codes; `createdAt` is epoch seconds, null before there were any. */
+/** State of a user's own codes; `createdAt` is epoch seconds, null when none were ever created. */
 interface RecoveryCodesState {
   readonly left: number;
   readonly createdAt: number | null;
 }
 
-/** What signs in without a passkey, at rest: codes go out once, only their hashes are stored. */
+/** Recovery codes in the database: a code is returned once, only its hash is stored. */
 @Injectable()
 export class RecoveryCodesService {
   constructor(
@@ -23,8 +23,8 @@ export class RecoveryCodesService {
   ) {}
 
   /**
-   * Ten codes in place of the older ones, used or not, and of an administrator's link; of parallel calls those
-   * of the last one are good. Throws RefusalError 401 when the session ended meanwhile.
+   * Creates ten codes, which replace all older ones, used or not, and an administrator's link; of parallel calls
+   * the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read.
    */
   async replace(session: Session): Promise<string[]> {
     const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
@@ -47,7 +47,7 @@ export class RecoveryCodesService {
     return { left, createdAt: Math.floor(code.createdAt / 1000) };
   }
 
-  /** Whose account a code is for; undefined when it is wrong, was used or has expired. */
+  /** The owner of a code; undefined when the code is wrong, used or expired. */
   async findOwner(codeHash: string): Promise<User | undefined> {
     const found = await this.dataSource
       .createQueryBuilder(RecoveryCodeEntity, 'code')
@@ -60,7 +60,7 @@ export class RecoveryCodesService {
     return { id, displayName };
   }
 
-  /** Uses a code up inside the caller's transaction. Of any number of calls one gets true. */
+  /** Uses a code up inside the caller's transaction. Of any number of calls with one code, one gets true. */
   async take(manager: EntityManager, codeHash: string): Promise<boolean> {
     const taken = await manager
       .createQueryBuilder()

@@ -1,8 +1,8 @@
 import type { DependentSql } from '#libs/platform';
 
 /**
- * Ends the link of an account, among the other changes of a statement that lets its owner in: who has a
- * passkey needs it no longer. `$n` is the account's id.
+ * Deletes the recovery link of an account, as one of the changes of a sign-in statement: an owner who has a passkey
+ * no longer needs the link. `$n` is the account's id.
  */
 export const recoveryLinkEnding =
   (n: number): DependentSql =>

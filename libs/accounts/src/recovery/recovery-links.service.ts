@@ -4,7 +4,7 @@ import { UsersService } from '../users/users.service.js';
 import { generateLinkCode, LINK_LIFETIME_MS } from './recovery-code.js';
 import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
 
-/** What an administrator gives to somebody who has neither passkey nor code any more. */
+/** Recovery links, which an administrator gives to a user who has lost all passkeys and codes. */
 @Injectable()
 export class RecoveryLinksService {
   constructor(
@@ -13,9 +13,9 @@ export class RecoveryLinksService {
   ) {}
 
   /**
-   * An address at `origin` where the account can be recovered once, within 24 hours, unless its owner signs in
-   * with a passkey or makes new codes before. It is told here and nowhere else, and ends the one that was made
-   * before it. Undefined when there is no such account, or it is disabled.
+   * Returns a URL at `origin` that recovers the account once, within 24 hours, unless its owner signs in with a
+   * passkey or creates new codes first. The URL is not stored and cannot be read again; it replaces an earlier
+   * link. Undefined when the account does not exist or is disabled.
    */
   async create(userId: string, origin: string): Promise<string | undefined> {
     const code = generateLinkCode();
@@ -28,14 +28,14 @@ export class RecoveryLinksService {
     return isMade ? `${origin}/svc/account/recover#${code}` : undefined;
   }
 
-  /** False when there was none that still was good. */
+  /** False when the account had no valid link. */
   async revoke(userId: string): Promise<boolean> {
     const good = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
     const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, good);
     return revoked.affected === 1;
   }
 
-  /** Ends the link of an account inside the caller's transaction. */
+  /** Deletes the link of an account inside the caller's transaction. */
   async end(manager: EntityManager, userId: string): Promise<void> {
     await manager.delete(RecoveryCodeEntity, { userId, expiresAt: Not(IsNull()) });
   }

@@ -10,7 +10,7 @@ import { BrowserSessionsService } from '../sessions/browser-sessions.service.js'
 import type { User } from '../users/user.js';
 import { RecoveryService } from './recovery.service.js';
 
-/** For whoever has no passkey any more; counted and guarded as the ceremonies are. */
+/** Recovery for users without a passkey; rate-limited and guarded like the ceremonies. */
 @Controller('svc')
 @UseInterceptors(JsonObjectInterceptor)
 export class RecoveryController {

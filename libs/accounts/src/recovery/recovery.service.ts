@@ -11,15 +11,15 @@ import { RecoveryCodesService } from './recovery-codes.service.js';
 
 interface Recovery {
   readonly user: User;
-  /** Of the new session. */
+  /** Token of the new session. */
   readonly token: string;
   readonly endedSessions: readonly EndedSession[];
 }
 
-/** Locked in place of an account where a code is good for nothing: no account has this id. */
+/** Locked instead of an account when a code is invalid, so that the same statements run; no account has this id. */
 const NOBODY: User = { id: '', displayName: '' };
 
-/** Signing in without a passkey: by one of the codes that a person kept, or by an administrator's link. */
+/** Signs a user in without a passkey: with one of their recovery codes, or with an administrator's link. */
 @Injectable()
 export class RecoveryService {
   constructor(
@@ -31,9 +31,9 @@ export class RecoveryService {
   ) {}
 
   /**
-   * Uses a code up, ends all sessions of its account and the one that the request carried, and begins
-   * a new one: all or nothing. Of any number of calls with one code one succeeds. Throws RefusalError
-   * 400 for a code that is wrong, was used or has expired, with one text and after the same statements.
+   * Uses a code up, ends all sessions of its account and the session that the request carried, and begins a new
+   * one, all in one transaction. Of any number of calls with one code, one succeeds. Throws RefusalError 400 for a
+   * code that is wrong, used or expired, with one message and after the same statements.
    */
   async recover(
     code: string,
@@ -51,7 +51,7 @@ export class RecoveryService {
     });
   }
 
-  /** Whoever may not sign in is to be refused between these two, so that the code stays good. */
+  /** A check that refuses a user has to run between lock and take, so that the code stays valid. */
   private async take(manager: EntityManager, user: User, codeHash: string) {
     const isUser = await this.users.lock(manager, user.id);
     const isTaken = await this.codes.take(manager, codeHash);
@@ -59,7 +59,7 @@ export class RecoveryService {
   }
 }
 
-/** What the request carried may be a session of another account. */
+/** The session that the request carried may belong to another account. */
 function withCarried(ended: EndedSession[], carried: Session | undefined): EndedSession[] {
   if (!carried || ended.some(({ tokenHash }) => tokenHash === carried.tokenHash)) return ended;
   return [...ended, carried];

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The values of a header, one for each time that it was sent; `name` in lower case. Node's own
- * `headersDistinct` sorts all headers of the request for that.
+ * The values of a header, one for each time it was sent; `name` in lower case. Node's own `headersDistinct` would
+ * process all headers of the request.
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders.filter((_value, at) => at % 2 === 1 && isNamed(rawHeaders[at - 1], name));

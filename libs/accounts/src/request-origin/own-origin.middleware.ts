@@ -6,7 +6,7 @@ import { isServed } from './origin-policy.js';
 import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
-/** Spellings of our own names, of which there are few. */
+/** Enough for all spellings of our own names. */
 const MAX_REMEMBERED = 100;
 
 const ownOrigins = new RequestMember<OwnOrigin>();
@@ -19,11 +19,11 @@ export function ownOriginOf(request: Request): OwnOrigin {
 }
 
 /**
- * Goes in front of everything: 400 for a request that does not say where it goes, 421 for an
- * origin that is not served here. Neither answer repeats what the request said.
+ * Runs before everything else: 400 for a missing or malformed host or path, 421 for an origin that is not served.
+ * Neither answer repeats anything of the request.
  */
 export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
-  /** By scheme and `Host` as they were sent; nobody can fill it with hosts that are not served. */
+  /** By scheme and `Host` as sent; contains only hosts that are served, so a client cannot fill it. */
   const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });
   return (request: Request, response: Response, next: NextFunction) => {
     if (!saysWhere(request)) return void refuse(response, 400, UNCLEAR);

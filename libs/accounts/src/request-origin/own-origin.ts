@@ -6,13 +6,13 @@ export interface OwnOrigin {
   readonly secure: boolean;
 }
 
-/** A DNS name has at most 253 characters; brackets and a port come on top. */
+/** A DNS name has at most 253 characters; the rest is for brackets and a port. */
 const MAX_HOST_LENGTH = 260;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
 /**
- * The origin that a scheme and a `Host` value stand for. Undefined when either is malformed, and for
- * spellings that a URL parser would turn into another host (`127.1`, `0x7f.0.0.1`).
+ * The origin that a scheme and a `Host` value stand for. Undefined when either is malformed, and for spellings that
+ * a URL parser would rewrite to another host (`127.1`, `0x7f.0.0.1`).
  */
 export function parseOwnOrigin(scheme: string, host: string): OwnOrigin | undefined {
   if (scheme !== 'http' && scheme !== 'https') return undefined;

@@ -5,12 +5,12 @@ import type { User } from '../users/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { SessionEntity } from './session.entity.js';
 
-/** An account has at most so many; a sign-in beyond that ends the least recently used. */
+/** Maximum per account; a sign-in beyond it ends the least recently used session. */
 const MAX_SESSIONS = 100;
 
 const BATCH = 100;
 
-/** They are locked in one order, so that of sign-ins at once none waits for another that waits for it. */
+/** Locks the rows in one order, so that parallel sign-ins do not deadlock. */
 const END_BEYOND = new PreparedStatement(
   'end-sessions-beyond',
   ({ forUpdate }) => `
@@ -22,7 +22,10 @@ const END_BEYOND = new PreparedStatement(
     RETURNING token_hash`,
 );
 
-/** All but one, or of these those alone with this id, or that began with this passkey. */
+/**
+ * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
+ * passkey.
+ */
 const END = new PreparedStatement(
   'end-sessions',
   `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
@@ -31,7 +34,7 @@ const END = new PreparedStatement(
    RETURNING token_hash`,
 );
 
-/** Active sessions of a user; `lastSeenAt` in epoch milliseconds, null without any. */
+/** Active sessions of a user; `lastSeenAt` is in epoch milliseconds, null without any. */
 interface SessionSummary {
   readonly count: number;
   readonly lastSeenAt: number | null;
@@ -40,14 +43,14 @@ interface SessionSummary {
 type Kept = Pick<Session, 'tokenHash'>;
 
 /**
- * All sessions of an account. Who ends some emits a security event with them as `endedSessions`, which
- * closes their tabs on every replica. Of two calls that end the same one, only one gets it.
+ * All sessions of an account. A caller that ends sessions emits a security event with them as `endedSessions`,
+ * which closes their tabs on every replica. Of two calls that end the same session, only one gets it returned.
  */
 @Injectable()
 export class AccountSessionsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those that have not expired, the one that was used last first, at most 100. */
+  /** Sessions that have not expired, the most recently used first, at most 100. */
   async list(userId: string): Promise<SessionEntity[]> {
     const listed = await this.find(userId);
     const nameless = listed.filter(({ id }) => id === '');
@@ -73,14 +76,14 @@ export class AccountSessionsService {
     return { count, lastSeenAt: lastSeenAt === null ? null : Number(lastSeenAt) };
   }
 
-  /** Ends the one that its user knows by this id; undefined when the account has none of it. */
+  /** Ends the session with this id; undefined when the account has none with it. */
   async end(user: User, id: string): Promise<EndedSession | undefined> {
     if (id === '') return undefined;
     const [ended] = await this.endWhere(this.dataSource, user, undefined, { id });
     return ended;
   }
 
-  /** Ends all but the one that is kept, inside the caller's transaction if there is one. */
+  /** Ends all sessions but `kept`, inside the caller's transaction if there is one. */
   async endAll(
     manager: EntityManager | undefined,
     user: User,
@@ -89,14 +92,14 @@ export class AccountSessionsService {
     return this.endWhere(manager ?? this.dataSource, user, kept);
   }
 
-  /** As `endAll`, those alone that began with a passkey. */
+  /** As `endAll`, but only the sessions that began with this passkey. */
   async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
     return this.endWhere(manager, user, kept, { credentialId });
   }
 
   /**
-   * Ends the least recently used beyond 100, at most a batch of them and never the one that is kept, which counts
-   * as one of the 100. After calls at once for several new ones 100 are left.
+   * Ends the least recently used sessions beyond 100, at most one batch. `kept` counts as one of the 100 and is
+   * never ended. After parallel calls for several new sessions, 100 are left.
    */
   async endBeyond(user: User, kept: Kept): Promise<EndedSession[]> {
     const hashes = await this.deleteBeyond(user.id, kept.tokenHash, MAX_SESSIONS - 1);
@@ -104,8 +107,8 @@ export class AccountSessionsService {
   }
 
   /**
-   * Brings accounts down to 100 sessions that had more before there was a bound, in batches. Their tabs are closed
-   * by the rounds of the hub.
+   * Ends, in batches, the surplus sessions of accounts that had more than 100 before the limit existed. The hub
+   * closes their tabs in its periodic check.
    */
   async bringDown(): Promise<void> {
     const accounts = await this.dataSource.manager
@@ -126,7 +129,9 @@ export class AccountSessionsService {
     return rows.map((row) => String(row['token_hash']));
   }
 
-  /** One that a replica from before ids has made; of parallel calls the first gives it one. */
+  /**
+   * Gives an id to a session that a replica of an older version made without one; of parallel calls the first wins.
+   */
   private async name(tokenHash: string) {
     const id = generateSessionId();
     await this.dataSource.manager.update(SessionEntity, { tokenHash, id: '' }, { id });

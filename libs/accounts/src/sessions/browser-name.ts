@@ -1,6 +1,6 @@
 const MAX_LENGTH = 512;
 
-/** What stands in a `User-Agent`, and what people call it; the first that is there, since most name others too. */
+/** Substrings of a `User-Agent` and their display names. The first match wins: most browsers also name others. */
 const BROWSERS: readonly [string, string][] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -25,8 +25,8 @@ const SYSTEMS: readonly [string, string][] = [
 ];
 
 /**
- * A browser in words, such as "Firefox on Windows"; null for what is none that we know. Only names of
- * ours come out of it, whatever the header says.
+ * The display name of a browser, such as "Firefox on Windows"; null for an unknown one. It consists only of our own
+ * names, whatever the header contains.
  */
 export function browserName(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, MAX_LENGTH);

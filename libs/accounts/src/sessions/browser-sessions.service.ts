@@ -8,7 +8,7 @@ import { clearedSessionCookie, readSessionCookie, sessionCookie } from './sessio
 import { isCookieBelieved } from './session-gate.js';
 import { SessionsService } from './sessions.service.js';
 
-/** The session as a browser carries it: in a cookie that is believed only from our own pages. */
+/** The session of a browser, in a cookie that is accepted only from our own pages. */
 @Injectable()
 export class BrowserSessionsService {
   constructor(
@@ -16,7 +16,7 @@ export class BrowserSessionsService {
     private readonly sessions: SessionsService,
   ) {}
 
-  /** The session this request may act for; undefined means signed out. */
+  /** The session that this request may use; undefined means signed out. */
   async find(request: Request): Promise<Session | undefined> {
     const token = this.tokenOf(request);
     if (token === undefined) return undefined;
@@ -30,7 +30,7 @@ export class BrowserSessionsService {
     return session;
   }
 
-  /** Hands a new token to the browser. */
+  /** Sets the cookie with a new token. */
   give(request: Request, response: Response, token: string) {
     const maxAgeSeconds = Math.floor(this.options.sessionLifetimes.maxMs / 1000);
     const { secure } = ownOriginOf(request);
@@ -46,7 +46,7 @@ export class BrowserSessionsService {
     return ended;
   }
 
-  /** Takes the cookie away from the browser of a session that has ended. */
+  /** Clears the cookie after the session has ended. */
   clear(request: Request, response: Response) {
     const { secure } = ownOriginOf(request);
     response.append('Set-Cookie', clearedSessionCookie(secure));

@@ -1,9 +1,9 @@
 import type { DependentSql } from '#libs/platform';
 
 /**
- * Changes that end a session and begin another, for the statement that lets somebody in: its first
- * change has to make sure that the account is there and enabled until they took effect. Placeholders are `$n`
- * and the ten behind it, which `SessionsService.prepare` fills.
+ * Changes that end a session and begin another, for a sign-in statement. The first change of that statement has to
+ * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
+ * after it, which `SessionsService.prepare` fills.
  */
 export const sessionBeginning = (n: number): readonly DependentSql[] => [
   ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,

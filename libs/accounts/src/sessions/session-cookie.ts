@@ -7,9 +7,9 @@ import { isSessionToken } from './session-token.js';
 const cookieName = (secure: boolean) => (secure ? '__Host-session' : 'session');
 
 /**
- * The session token in a `Cookie` header; undefined when it is absent, malformed or there twice.
- * Only spaces and tabs are white space here: browsers let any sibling host set a name that begins
- * with another kind of it, such as a no-break space, and would not hold that to the prefix.
+ * The session token in a `Cookie` header; undefined when it is absent, malformed or sent twice. Only spaces and
+ * tabs count as white space: a sibling host can set a cookie whose name begins with other white space, such as a
+ * no-break space, and browsers do not apply the `__Host-` rules to that name.
  */
 export function readSessionCookie(header: string | undefined, secure: boolean) {
   const prefix = `${cookieName(secure)}=`;
@@ -29,5 +29,5 @@ export function sessionCookie(token: string, secure: boolean, maxAgeSeconds: num
   return [`${cookieName(secure)}=${token}`, ...attributes].join('; ');
 }
 
-/** A `Set-Cookie` value that takes the cookie away, with the attributes it was set with. */
+/** A `Set-Cookie` value that clears the cookie, with the attributes it was set with. */
 export const clearedSessionCookie = (secure: boolean) => sessionCookie('', secure, 0);

@@ -6,7 +6,7 @@ const FIND = new PreparedStatement(
   'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
 );
 
-/** When the session of a token's hash ends, in epoch milliseconds; undefined when it has by `now`. */
+/** When the session with this token hash expires, in epoch milliseconds; undefined when it has by `now`. */
 export async function findSessionExpiry(
   dataSource: DataSource,
   tokenHash: string,

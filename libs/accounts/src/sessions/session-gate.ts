@@ -1,6 +1,6 @@
 import { isForeignOrigin } from '../request-origin/foreign-origin.js';
 
-/** What a request says about where it came from. */
+/** Headers that tell where a request comes from. */
 export interface RequestProvenance {
   readonly method: string;
   readonly path: string;
@@ -14,13 +14,13 @@ export interface RequestProvenance {
 
 const AUTHORIZE = '/svc/oauth/authorize';
 
-/** Pages that other sites link to, so their document loads may carry the cookie across sites. */
+/** Pages that other sites link to: a cross-site document load of these may use the cookie. */
 const LINKED_PAGES: ReadonlySet<string> = new Set([AUTHORIZE, '/svc/account', '/']);
 
 /**
- * Whether the session cookie of a request is believed; the first rule that matches decides.
- * Not believed means signed out, never an error. SameSite alone does not do: a same-site page on
- * another origin gets the Lax cookie too. See docs/about/security.md for the table.
+ * Whether the session cookie of a request is accepted; the first rule that matches decides. A cookie that is not
+ * accepted means signed out, never an error. SameSite alone is not enough: a same-site page on another origin sends
+ * the Lax cookie too. See docs/about/security.md for the table.
  */
 export function isCookieBelieved(ownOrigin: string, request: RequestProvenance): boolean {
   if (isForeignOrigin(request.origin, ownOrigin)) return false;

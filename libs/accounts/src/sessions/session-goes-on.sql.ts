@@ -1,9 +1,9 @@
 import type { Dialect } from '#libs/platform';
 
 /**
- * SQL of a condition for a change: the session of a token's hash, and the account that it is of, go on,
- * and whoever ends one of them waits until the change took effect. The account comes first, as with all who
- * lock both, so that they wait for each other and not for ever. `now` is in epoch milliseconds.
+ * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
+ * until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
+ * every statement that locks both, which avoids deadlocks. `now` is in epoch milliseconds.
  */
 export const sessionGoesOn = (
   userId: string,

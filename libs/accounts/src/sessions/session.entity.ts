@@ -19,7 +19,7 @@ export class SessionEntity {
   @PrimaryColumn('varchar', { name: 'token_hash', length: 43 })
   tokenHash!: string;
 
-  /** What its user knows it by. The default is for rows of a replica from before this column. */
+  /** Id that the user sees. The default is for rows that a replica of an older version inserts. */
   @Column('varchar', { length: 32, default: '' })
   id!: string;
 
@@ -30,7 +30,7 @@ export class SessionEntity {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user' })
   user!: Relation<UserEntity>;
 
-  /** The origin it was made on; it is refused on any other. */
+  /** The origin that the session was made on; it is refused on any other. */
   @Column('varchar', { length: 300 })
   origin!: string;
 
@@ -40,7 +40,7 @@ export class SessionEntity {
   @Column('varchar', { name: 'began_by', length: 12, default: 'passkey' })
   beganBy!: SessionBeginning['by'];
 
-  /** The passkey it began with; no foreign key, for passkeys belong to another lib. */
+  /** The passkey that the session began with; no foreign key, because passkeys belong to another lib. */
   @Column('varchar', { name: 'credential_id', length: 1366, nullable: true })
   credentialId!: string | null;
 
@@ -57,8 +57,8 @@ export class SessionEntity {
 }
 
 /**
- * Makes whoever ends this session wait until the caller's transaction ends. Returns false when it has
- * ended or expired.
+ * Locks the session, so that a call which ends it waits until the caller's transaction ends. Returns false when it
+ * has ended or expired.
  */
 export async function lockSession(
   manager: EntityManager,

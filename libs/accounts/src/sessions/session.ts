@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { User } from '../users/user.js';
 
-/** A signed-in browser; `tokenHash` names it without giving away the token. Times are epoch milliseconds. */
+/** A signed-in browser; `tokenHash` identifies it without revealing the token. Times are epoch milliseconds. */
 export interface Session {
   readonly tokenHash: string;
-  /** Names it to its user: random, and good for nothing else. */
+  /** Random id that the user sees; it grants no access. */
   readonly id: string;
   readonly user: User;
   readonly createdAt: number;
-  /** When it ends, unless it is used before. */
+  /** When it expires unless it is used before. */
   readonly expiresAt: number;
-  /** The passkey it began with; null after a recovery, and for sessions from before this was kept. */
+  /** The passkey it began with; null after a recovery, and for sessions older than this column. */
   readonly credentialId: string | null;
 }
 
-/** A session that is over, for those who have to close what it keeps open. */
+/** A session that has ended, for code that closes what it held open. */
 export type EndedSession = Pick<Session, 'tokenHash' | 'user'>;
 
 /** How a session begins: with a passkey, by registering one for a new account, or by a recovery. */
@@ -24,9 +24,9 @@ export type SessionBeginning =
 
 export interface NewSession {
   readonly userId: string;
-  /** The origin it is made on; it is refused on any other. */
+  /** The origin that the session is made on; it is refused on any other. */
   readonly origin: string;
-  /** In words, by `browserName`. */
+  /** Display name, by `browserName`. */
   readonly browser: string | null;
   readonly began: SessionBeginning;
 }
@@ -36,10 +36,10 @@ export interface SessionLifetimes {
   readonly maxMs: number;
 }
 
-/** `lastSeen` is written at most this often, so reading a session rarely costs a write. */
+/** `lastSeen` is written at most this often, so that reading a session rarely needs a write. */
 export const LAST_SEEN_STEP_MS = 5 * 60 * 1000;
 
-/** The moment a session ends if nobody uses it again after `lastSeenAt`. */
+/** When a session expires if it is not used after `lastSeenAt`. */
 export const sessionExpiry = (createdAt: number, lastSeenAt: number, lives: SessionLifetimes) =>
   Math.min(createdAt + lives.maxMs, lastSeenAt + lives.idleMs);
 

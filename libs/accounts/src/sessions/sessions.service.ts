@@ -15,7 +15,7 @@ import { findSessionExpiry } from './session-expiry.sql.js';
 import { generateSessionToken } from './session-token.js';
 import { findSignedIn, type SignedIn } from './signed-in.sql.js';
 
-/** Sessions at rest. Tokens come in and go out; only their hashes are stored. */
+/** Sessions in the database. Callers pass and get tokens; only hashes are stored. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -24,7 +24,7 @@ export class SessionsService {
     private readonly users: UsersService,
   ) {}
 
-  /** One statement; a second one at most every five minutes, to note that the session was used. */
+  /** Runs one statement, and at most every five minutes a second one that records the use of the session. */
   async find(token: string, origin: string): Promise<Session | undefined> {
     const now = Date.now();
     const found = await findSignedIn(this.dataSource, hashSecret(token));
@@ -33,18 +33,18 @@ export class SessionsService {
     return found.session;
   }
 
-  /** Whether it began with a recovery, and so with no passkey. */
+  /** Whether the session began with a recovery, so without a passkey. */
   async beganWithRecovery({ tokenHash, credentialId }: Session): Promise<boolean> {
     if (credentialId !== null) return false;
     return this.dataSource.manager.existsBy(SessionEntity, { tokenHash, beganBy: 'recovery' });
   }
 
-  /** When the session of that name ends; undefined when it has ended. */
+  /** When the session with this hash expires; undefined when it has ended. */
   async expiryOf(tokenHash: string): Promise<number | undefined> {
     return findSessionExpiry(this.dataSource, tokenHash, Date.now());
   }
 
-  /** Which of the sessions of these names have not ended. */
+  /** Those of the given hashes whose sessions have not ended. */
   async activeAmong(tokenHashes: readonly string[]): Promise<ReadonlySet<string>> {
     const active = await this.dataSource.manager.find(SessionEntity, {
       select: { tokenHash: true },
@@ -54,8 +54,8 @@ export class SessionsService {
   }
 
   /**
-   * Starts a session inside the caller's transaction and ends the one it replaces; returns its token.
-   * Throws RefusalError 403 for a disabled account, also for one that is being disabled.
+   * Begins a session inside the caller's transaction and ends the one it replaces; returns its token. Throws
+   * RefusalError 403 for a disabled account, also when a parallel transaction disables it.
    */
   async start(
     manager: EntityManager,
@@ -69,7 +69,7 @@ export class SessionsService {
     return token;
   }
 
-  /** A session that has not begun: its token, and the values for `sessionBeginning`. */
+  /** The token of a session to begin, and the values for `sessionBeginning`. */
   prepare(
     session: NewSession,
     replaced: Pick<Session, 'tokenHash'> | undefined,
@@ -82,7 +82,7 @@ export class SessionsService {
     return { token, values: [replacedHash, row.tokenHash, row.id, row.userId, ...about, ...times] };
   }
 
-  /** Ends the session of that token; returns it, if there was one. */
+  /** Ends the session of a token; returns it, if there was one. */
   async end(token: string, origin: string): Promise<Session | undefined> {
     const session = await this.find(token, origin);
     await this.dataSource.manager.delete(SessionEntity, { tokenHash: hashSecret(token), origin });

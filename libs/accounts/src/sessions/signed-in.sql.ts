@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { BatchedRead } from '#libs/platform';
 import type { Session } from './session.js';
 
-/** A session at rest that its user is not kept from, ended by time or not. */
+/** A stored session of an enabled account; it may have expired. */
 export interface SignedIn {
   readonly session: Session;
-  /** The only origin that it counts on. */
+  /** The only origin that the session is valid on. */
   readonly origin: string;
   readonly lastSeenAt: number;
 }
@@ -21,7 +21,7 @@ const FIND = new BatchedRead(
    WHERE u.disabled_at IS NULL`,
 );
 
-/** Session and user of a token's hash. */
+/** Finds the session with a token hash, and its user. */
 export async function findSignedIn(
   dataSource: DataSource,
   tokenHash: string,

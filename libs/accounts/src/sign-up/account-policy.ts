@@ -1,7 +1,7 @@
-/** What strangers are offered: an account, an account for an invitation code, or none. */
+/** How a new user gets an account: freely, with an invitation code, or not at all. */
 export type SignUp = 'open' | 'invite' | 'closed';
 
-/** Somebody who asks for an account. */
+/** A person who asks for an account. */
 export interface Applicant {
   /** As it will be stored. */
   readonly displayName: string;
@@ -10,22 +10,22 @@ export interface Applicant {
 }
 
 /**
- * Who may have an account. Asked before a ceremony begins and again when it ends, on any replica; who has
- * an account is never asked, nor who recovers one. A policy that rejects fails closed: the request ends as
- * an internal error.
+ * Decides who may create an account. Called before a ceremony begins and again when it ends, on any replica; never
+ * for a user who has an account or recovers one. A policy that rejects fails closed: the request ends as an
+ * internal error.
  */
 export abstract class AccountPolicy {
   static readonly portOf = 'accounts';
 
   /**
-   * What the pages offer, and what holds for everybody: `closed` refuses without asking further, and with
-   * `invite` each account takes a use of an invite, in the transaction that makes it.
+   * What the pages offer, for all applicants: `closed` refuses without calling `refusalOf`, and with `invite` each
+   * account takes a use of an invite, in the transaction that creates the account.
    */
   abstract readonly signUp: SignUp;
 
   /**
-   * Why this one gets no account, for people, at most a sentence; undefined lets through. With `invite`
-   * only those are asked about who hold a code that is good.
+   * The reason why this applicant gets no account, for people, at most a sentence; undefined accepts. With `invite`
+   * it is called only for applicants with a valid code.
    */
   abstract refusalOf(applicant: Applicant): Promise<string | undefined>;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import { AccountPolicy, type Applicant, type SignUp } from './account-policy.js';
 
-/** As `AccountsOptions.signUp` says, whoever it is. */
+/** Applies `AccountsOptions.signUp` to all applicants alike. */
 @Injectable()
 export class ConfiguredAccountPolicy extends AccountPolicy {
   readonly signUp: SignUp;

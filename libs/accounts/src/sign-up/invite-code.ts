@@ -2,8 +2,8 @@ import { generateReadableCode, inGroups } from '../readable-code.js';
 
 const CODE_LENGTH = 20;
 
-/** Of what is typed: the code, its dashes, and what came along when it was copied. */
+/** Maximum length of the typed text: the code, its dashes, and what was copied with it. */
 export const MAX_INVITE_LENGTH = 64;
 
-/** 100 random bits to hand to somebody, in five groups: `7Q2M-X0VK-…`. */
+/** 100 random bits in five groups, to give to a person: `7Q2M-X0VK-…`. */
 export const generateInviteCode = () => inGroups(generateReadableCode(CODE_LENGTH));

@@ -12,18 +12,18 @@ export const MAX_INVITE_USES = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_LIFETIME_DAYS = 365;
 
-/** An invite as those see it who run the service. Times are epoch milliseconds. */
+/** An invite as administrators see it. Times are epoch milliseconds. */
 export type InviteRecord = Omit<InviteEntity, 'codeHash'>;
 
-/** What an invite is to be; `expiresAt` in epoch milliseconds, `createdBy` at most 64 characters. */
+/** Properties of a new invite; `expiresAt` in epoch milliseconds, `createdBy` at most 64 characters. */
 export type NewInvite = Pick<InviteEntity, 'uses' | 'expiresAt' | 'createdBy'>;
 
-/** Invites for those who run the service. An unknown id is RefusalError 404. */
+/** Invites for administrators. An unknown id is RefusalError 404. */
 @Injectable()
 export class InviteDirectoryService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The code is told here and nowhere else. Throws RefusalError 400 for uses or an end out of bounds. */
+  /** Returns the code, which cannot be read again. Throws RefusalError 400 for `uses` or `expiresAt` out of bounds. */
   async create({
     uses,
     expiresAt,
@@ -44,7 +44,7 @@ export class InviteDirectoryService {
     return { ...invite, code };
   }
 
-  /** Newest first; those that have expired are gone within minutes. @throws UnknownPageError */
+  /** Newest first; expired ones are deleted within minutes. @throws UnknownPageError */
   async list(page: PageRequest) {
     const query = this.dataSource.createQueryBuilder(InviteEntity, 'invite');
     return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<InviteRecord>;
@@ -56,7 +56,7 @@ export class InviteDirectoryService {
     return found;
   }
 
-  /** Its code lets nobody in from now on; sign-ups under way end without an account. */
+  /** Makes the code invalid at once; sign-ups in progress end without an account. */
   async remove(id: string): Promise<void> {
     const removed = await this.dataSource.manager.delete(InviteEntity, { id });
     if (removed.affected !== 1) throw unknownInvite();

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 
-/** Leave to create a number of accounts, for whoever holds its code, until it expires. */
+/** Permits the holder of its code to create a number of accounts, until it expires. */
 @Entity('invites')
 @Index('invites_created_at', ['createdAt', 'id'])
 export class InviteEntity {
-  /** Random, and says nothing about the code. */
+  /** Random and independent of the code. */
   @PrimaryColumn('varchar', { length: 22 })
   id!: string;
 
@@ -13,7 +13,7 @@ export class InviteEntity {
   @Column('varchar', { name: 'code_hash', length: 43 })
   codeHash!: string;
 
-  /** Accounts that it was made for. */
+  /** Number of accounts it was made for. */
   @Column('integer')
   uses!: number;
 
@@ -23,7 +23,7 @@ export class InviteEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** Who made it: the `actor` of the event. */
+  /** Name of the administrator who made it: the `actor` of the event. */
   @Column('varchar', { name: 'created_by', length: 64 })
   createdBy!: string;
 

@@ -4,14 +4,14 @@ import { hashReadableCode } from '../readable-code.js';
 import { RefusalError } from '../refusal.error.js';
 import { InviteEntity } from './invite.entity.js';
 
-/** What of an invite lets somebody in: its code at rest. */
+/** Checks and spends invitation codes, by their hashes. */
 @Injectable()
 export class InvitesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The hash of a code that was typed, to be spent when the sign-up ends. Throws RefusalError 403 for one
-   * that is wrong, was used up or has expired, with one text and after the same statement.
+   * The hash of a typed code, to be spent when the sign-up ends. Throws RefusalError 403 for a code that is wrong,
+   * used up or expired, with one message and after the same statement.
    */
   async expectGood(typed: string): Promise<string> {
     const codeHash = hashReadableCode(typed);
@@ -21,8 +21,8 @@ export class InvitesService {
   }
 
   /**
-   * Takes one use inside the caller's transaction, which gives it back by failing, and returns the id of
-   * the invite. Of any number of calls no more succeed than there are uses. Throws as `expectGood`.
+   * Takes one use inside the caller's transaction, whose rollback gives it back, and returns the id of the invite.
+   * Of any number of calls at most as many succeed as there are uses. Throws as `expectGood`.
    */
   async spend(manager: EntityManager, codeHash: string): Promise<string> {
     const oneLess = { usesLeft: () => 'uses_left - 1' };

@@ -23,7 +23,7 @@ class TestPolicy extends AccountPolicy {
   }
 }
 
-/** Knows one code, and keeps what it is asked for. */
+/** Knows one code and records its calls. */
 class FakeInvites {
   readonly asked: string[] = [];
 

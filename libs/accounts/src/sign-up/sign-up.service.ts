@@ -8,12 +8,12 @@ import { AccountPolicy, type Applicant } from './account-policy.js';
 import { MAX_INVITE_LENGTH } from './invite-code.js';
 import { InvitesService } from './invites.service.js';
 
-/** A sign-up that may begin; `inviteHash` is kept until it ends, the code is not. */
+/** A sign-up that may begin; `inviteHash` is kept until the sign-up ends, the code is not. */
 export interface SignUpRequest extends Applicant {
   readonly inviteHash?: string | undefined;
 }
 
-/** Whether somebody gets an account, asked when a sign-up begins and when it ends. */
+/** Decides whether an applicant gets an account, when a sign-up begins and again when it ends. */
 @Injectable()
 export class SignUpService {
   constructor(
@@ -22,8 +22,8 @@ export class SignUpService {
   ) {}
 
   /**
-   * Reads `displayName` and `invite` of what was sent. Stores nothing. Throws RefusalError 403 where there
-   * are no new accounts, 400 for what is malformed, and 403 with the reason for whoever may have none.
+   * Reads `displayName` and `invite` from the body; stores nothing. Throws RefusalError 403 when sign-up is closed,
+   * 400 for malformed values, and 403 with the reason for an applicant who is refused.
    */
   async begin(origin: string, fields: JsonObject): Promise<SignUpRequest> {
     this.expectOffered();
@@ -38,7 +38,7 @@ export class SignUpService {
     return { ...applicant, inviteHash };
   }
 
-  /** Throws RefusalError 403 unless the policy lets this one in. Asks nothing about invites. */
+  /** Throws RefusalError 403 unless the policy accepts the applicant. Does not check invites. */
   async expectWelcome({ displayName, origin }: Applicant): Promise<void> {
     this.expectOffered();
     const refusal = await this.policy.refusalOf({ displayName, origin });
@@ -46,8 +46,8 @@ export class SignUpService {
   }
 
   /**
-   * Spends a use of the invite inside the transaction that makes the account, and returns the id of the
-   * invite; undefined where none is wanted. Throws RefusalError 403 when it is not good any more.
+   * Spends a use of the invite inside the transaction that creates the account, and returns the id of the invite;
+   * undefined where no invite is needed. Throws RefusalError 403 when the invite is no longer valid.
    */
   async spendInvite(manager: EntityManager, inviteHash?: string): Promise<string | undefined> {
     if (this.policy.signUp !== 'invite') return undefined;
@@ -66,7 +66,7 @@ export class SignUpService {
   }
 }
 
-/** What was typed, trimmed; empty for nothing. */
+/** The typed text, trimmed; empty when absent. */
 function parseInvite(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'string' && value.length <= MAX_INVITE_LENGTH) return value.trim();

@@ -1,4 +1,4 @@
-/** Invisible characters that come with pasted text and with emoji, in the words of Unicode. */
+/** Invisible characters that come with pasted text and with emoji, by their Unicode names. */
 const NAMES: Readonly<Record<string, string>> = {
   '\u00ad': 'soft hyphen',
   '\u200b': 'zero width space',
@@ -12,8 +12,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const REMEDY = 'delete it, or type the name again';
 
 /**
- * Why `parseDisplayName` refuses a value, as the rest of a sentence that begins with the name of its
- * field. Characters are told by number, never repeated; positions count code points as typed, from 1.
+ * Why `parseDisplayName` refuses a value, as the rest of a sentence that begins with the name of its field.
+ * Characters are named by number, never repeated; positions count code points as typed, from 1.
  */
 export function displayNameFault(value: unknown): string {
   if (typeof value !== 'string') return 'has to be a text of 1 to 40 characters';
@@ -25,7 +25,7 @@ export function displayNameFault(value: unknown): string {
   return `has ${kindOf(character)}, ${numberOf(character)}, at position ${index + 1}; ${REMEDY}`;
 }
 
-/** White space of whatever kind becomes a space; what else nobody sees may not be in a name. */
+/** Control, format and incomplete characters; not white space, which becomes a space in a name. */
 const isUnfit = (character: string) =>
   /[\p{Cc}\p{Cf}\p{Cs}]/u.test(character) && !/\s/.test(character);
 

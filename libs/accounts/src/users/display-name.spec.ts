@@ -1,6 +1,6 @@
 import { parseDisplayName } from './display-name.js';
 
-/** One code point of NFC in the most that it can be: four. */
+/** One code point of NFC in its longest decomposition: four. */
 const APART = '\u03b1\u0313\u0300\u0345';
 
 describe('display name', () => {

@@ -1,13 +1,13 @@
 const MAX_DISPLAY_NAME_LENGTH = 40;
 
-/** Of UTF-8, before it is normalised: 40 code points take at most 360, however they are composed. */
+/** In UTF-8, before normalising: 40 code points take at most 360, however they are composed. */
 const MAX_GIVEN_BYTES = 400;
 
 /**
- * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points,
- * without control (Cc) or format (Cf) characters. Returns undefined for anything else.
+ * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points, without control (Cc) or
+ * format (Cf) characters. Returns undefined for anything else.
  *
- * Normalising sorts each run of combining marks, so it is done for short texts alone.
+ * Normalising sorts each run of combining marks, so only short texts are normalised.
  */
 export function parseDisplayName(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;

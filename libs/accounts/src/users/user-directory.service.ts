@@ -6,14 +6,14 @@ import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-/** An account as those see it who run the service. Times are epoch milliseconds. */
+/** An account as administrators see it. Times are epoch milliseconds. */
 export interface UserRecord extends User {
   readonly createdAt: number;
   /** Null unless it is disabled. */
   readonly disabledAt: number | null;
 }
 
-/** Accounts for those who run the service. */
+/** Accounts for administrators. */
 @Injectable()
 export class UserDirectoryService {
   constructor(
@@ -22,8 +22,8 @@ export class UserDirectoryService {
   ) {}
 
   /**
-   * Newest first; with `search` those with that id, or with that text in their display name, in small or
-   * capital letters (on SQLite of ASCII alone). @throws UnknownPageError
+   * Newest first; with `search` the accounts with that id, or with that text in their display name, ignoring case
+   * (on SQLite that of ASCII letters only). @throws UnknownPageError
    */
   async list({ search, ...page }: PageRequest & { readonly search?: string | undefined }) {
     const query = this.dataSource.createQueryBuilder(UserEntity, 'user');
@@ -44,7 +44,7 @@ export class UserDirectoryService {
     return found;
   }
 
-  /** Does some work in a transaction, through which the account stays. Throws RefusalError 404. */
+  /** Runs `work` in a transaction that locks the account, so that it is not deleted. Throws RefusalError 404. */
   async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
       if (!(await this.users.lock(manager, id))) throw unknownUser();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An account, as everyone else in the service sees it. */
+/** An account as the rest of the service sees it. */
 export interface User {
   readonly id: string;
   readonly displayName: string;

@@ -13,8 +13,8 @@ export class UsersService {
   }
 
   /**
-   * As `lock`, and throws RefusalError 403 when the account is disabled. A user who does not exist is for
-   * others to find.
+   * As `lock`, and throws RefusalError 403 when the account is disabled. Returns normally for a user who does not
+   * exist; the caller detects that.
    */
   async expectEnabled(manager: EntityManager, userId: string) {
     if (await this.lockEnabled(manager, userId)) return;
@@ -25,7 +25,7 @@ export class UsersService {
     );
   }
 
-  /** Gives an account another display name, one that `parseDisplayName` made. False when it is gone. */
+  /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
   async rename({ id, displayName }: User): Promise<boolean> {
     const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
     return renamed.affected === 1;
@@ -40,7 +40,7 @@ export class UsersService {
     return touched.affected === 1;
   }
 
-  /** As `lock`; false for an account that is disabled too. */
+  /** As `lock`; also false for a disabled account. */
   async lockEnabled(manager: EntityManager, userId: string) {
     const enabled = { id: userId, disabledAt: IsNull() };
     const touched = await manager.update(UserEntity, enabled, { id: userId });
