@@ -16,7 +16,10 @@ import { DatabaseModule } from '../database.module.js';
 import { MetricsModule } from '../observability/metrics/metrics.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 
-/** What tells the replicas. Without Redis nobody can, and they notice by themselves. */
+/**
+ * The adapters that notify the replicas of changes. Without Redis no notification is sent; the replicas notice
+ * changes by themselves.
+ */
 const messengers = [
   { provide: TabBus, useFactory: (redis: Redis) => new RedisTabBus(redis), inject: [Redis] },
   AccountAnnouncerService,
@@ -29,9 +32,9 @@ const budgetOnRedis = {
 };
 
 /**
- * Administration beside the service: on its database, which has to be there, and on its Redis. Of what teams bring
- * it has what they replace in `budget`, so that limits are those of the service, and it writes for their EventSink
- * what the service delivers.
+ * The administration command line runs beside the service: on the same database, which has to exist, and the same
+ * Redis. Of the teams' extensions it loads what they replace in `budget`, so that the service's limits apply, and it
+ * writes to the outbox the events that the service then delivers to their EventSink.
  */
 @Module({})
 export class AdminModule {

@@ -10,15 +10,16 @@ import type { Terminal } from './terminal.js';
 
 export interface Surroundings {
   readonly terminal: Terminal;
-  /** What teams bring to the service. */
+  /** The extensions that teams add to the service. */
   readonly extensions: readonly Extension[];
-  /** Who does it; the operating-system user by default. */
+  /** The actor of the audit trail; the operating-system user by default. */
   readonly actor?: string | undefined;
 }
 
 /**
- * Does some work on the service's storage. When it resolves, the events of it
- * are written and the replicas have been told. @throws NotMigratedError
+ * Runs some work on the service's storage. When it resolves, its events are written and the replicas have been
+ * notified.
+ * @throws NotMigratedError
  */
 export async function withAdministration<Result>(
   config: Config,

@@ -10,7 +10,7 @@ import { ListingCommand } from './listing-command.js';
 import type { Perform } from './task.js';
 import type { Terminal } from './terminal.js';
 
-/** Every command there is; parsing rejects with CommanderError or ArgumentError for a wrong one. */
+/** All commands. Parsing an invalid command line rejects with CommanderError or ArgumentError. */
 export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>): Command {
   const program = new ListingCommand('gatehouse admin')
     .description('Administers the Gatehouse on the database of DATABASE_URL.')

@@ -2,11 +2,13 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config.js';
 import { printable } from './printable.js';
 
-/** Whether the help was asked for, and shown. */
+/** Whether the operator asked for the help, which has been printed. */
 export const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 
-/** What to print when nothing was done: one line, but one a variable when several hold a bad value. */
+/**
+ * The message for a command that did nothing: one line, or one line per variable when several have an invalid value.
+ */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
   return `${printable(reasonOf(error))}\n`;

@@ -1,11 +1,11 @@
-/** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option is as long as that. */
+/** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option name is that long. */
 const LIKE_AN_OPTION = /^-[\w-]{20,42}$/;
 const SHIELD = ':';
 
-/** The arguments with every id that would be taken for an option made to look like none. */
+/** Marks the ids that a parser would take for options, so that it does not. */
 export const shieldIds = (args: readonly string[]): string[] =>
   args.map((arg) => (LIKE_AN_OPTION.test(arg) ? SHIELD + arg : arg));
 
-/** What was typed, of an argument that went through `shieldIds`. */
+/** The original text of an argument that `shieldIds` may have marked. */
 export const unshielded = (text: string): string =>
   text.startsWith(`${SHIELD}-`) ? text.slice(SHIELD.length) : text;

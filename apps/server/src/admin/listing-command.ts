@@ -1,6 +1,6 @@
 import { Command, type ErrorOptions } from 'commander';
 
-/** A command that names its own commands where it is given one that it does not have. */
+/** A command that lists its subcommands when it is given an unknown one. */
 export class ListingCommand extends Command {
   override createCommand(name?: string) {
     return new ListingCommand(name);

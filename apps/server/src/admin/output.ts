@@ -4,7 +4,7 @@ type Value = string | number | boolean | null | readonly string[];
 
 export type Row = Readonly<Record<string, Value>>;
 
-/** What a command has to say at once: part of a list, one thing, or that something was done. */
+/** The output of a command that ends at once: part of a list, one item, or a sentence about what was done. */
 export type Output =
   | {
       readonly kind: 'list';
@@ -15,20 +15,20 @@ export type Output =
   | { readonly kind: 'record'; readonly record: Row }
   | { readonly kind: 'done'; readonly record: Row; readonly sentence: string };
 
-/** Rows that come one after the other. */
+/** Rows that are printed as they arrive. */
 export interface RowStream {
   readonly kind: 'stream';
   readonly rows: AsyncIterable<Row>;
-  /** Members that a terminal shows, and how wide most of them are. */
+  /** Members that a terminal shows, with their usual width. */
   readonly columns: Readonly<Record<string, number>>;
 }
 
-/** One JSON document for scripts, lists as `{ items, next }`. */
+/** One JSON document for scripts; a list is `{ items, next }`. */
 export function toJson(output: Output): string {
   return `${printableJson(output.kind === 'list' ? output.page : output.record)}\n`;
 }
 
-/** A table, a list of members or a sentence, for people. */
+/** Text for people: a table, a list of members or a sentence. */
 export function toText(output: Output): string {
   if (output.kind === 'done') return `${printable(output.sentence)}\n`;
   if (output.kind === 'record') return table(Object.entries(output.record).map(labelled));
@@ -39,7 +39,7 @@ export function toText(output: Output): string {
   return table([columns.map(heading), ...rows]) + more;
 }
 
-/** One JSON object a line for scripts; a line each, below a heading, for people. */
+/** For scripts one JSON object a line; for people one line per row, below a heading. */
 export async function* linesOf(
   { rows, columns }: RowStream,
   json: boolean,
@@ -58,7 +58,7 @@ export async function* linesOf(
 
 const labelled = ([name, value]: readonly [string, Value]) => [heading(name), cell(value)];
 
-/** `createdAt` as CREATED AT. */
+/** Turns `createdAt` into CREATED AT. */
 const heading = (name: string) => name.replaceAll(/[A-Z]/g, ' $&').toUpperCase();
 
 function cell(value: Value | undefined): string {

@@ -3,11 +3,11 @@ import { ArgumentError } from './arguments.js';
 import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
-/** The terminal that this process was started at, or what stands in for one. */
+/** The terminal that this process was started at, or its replacement such as a pipe. */
 export function processTerminal(): Terminal {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
-  // Nobody reads it any more: that ends it, and is no fault.
+  // The reader closed the pipe: this ends the command and is not an error.
   process.stdout.on('error', stop);
   return {
     variables: process.env,

@@ -9,7 +9,7 @@ import { linesOf, toJson, toText } from './output.js';
 import type { CommonOptions, Task } from './task.js';
 import type { Terminal } from './terminal.js';
 
-/** Carries out one command. Resolves to the exit code: 1, and a line on stderr, when it did nothing. */
+/** Runs one command. Resolves to the exit code: 1, with a line on stderr, when the command did nothing. */
 export async function runAdmin(
   args: readonly string[],
   terminal: Terminal,
@@ -37,7 +37,7 @@ async function performAt(
   if (asks && !terminal.isInteractive) {
     throw new ArgumentError('nobody can be asked here whether to do it: --yes answers');
   }
-  // Everything else is loaded when it is known that it is needed.
+  // Loaded here, after parsing: a help text or an invalid command line does not need the rest.
   const { withAdministration } = await import('./administration.adapter.js');
   const config = readConfig(terminal.variables);
   const output = await withAdministration(config, { ...at, actor }, async (administration) => {

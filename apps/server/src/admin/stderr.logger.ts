@@ -2,10 +2,10 @@ import type { LoggerService } from '@nestjs/common';
 import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
-/** Why it cannot begin is said once, by whoever began it. */
+/** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
 const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
 
-/** Warnings and errors as lines on stderr; stdout is for what was asked for. */
+/** Writes warnings and errors as lines to stderr; stdout holds only the command's output. */
 export class StderrLogger implements LoggerService {
   constructor(private readonly terminal: Pick<Terminal, 'warn'>) {}
 

@@ -1,16 +1,18 @@
 import type { AdministrationServices } from '../administration/services.adapter.js';
 import type { Output, RowStream } from './output.js';
 
-/** Everything that can be done, and who does it. */
+/** The administration services, and the actor who uses them. */
 export interface Administration extends AdministrationServices {
   readonly actor: string;
-  /** Aborted when what goes on without end has to stop. */
+  /** Aborted when a command that runs without end has to stop. */
   interruption(): AbortSignal;
 }
 
-/** What a command line asks for. */
+/** The work that a command line asks for. */
 export interface Task {
-  /** What to ask before `run`, for what cannot be taken back; fails as `run` would for an unknown id. */
+  /**
+   * The question to confirm before `run` where the change cannot be undone; fails as `run` would for an unknown id.
+   */
   readonly question?: (administration: Administration) => Promise<string>;
   readonly run: (administration: Administration) => Promise<Output | RowStream>;
 }
@@ -19,9 +21,9 @@ export interface Task {
 export interface CommonOptions {
   readonly json?: true;
   readonly yes?: true;
-  /** Who does it, for the audit trail. */
+  /** The actor, for the audit trail. */
   readonly actor?: string;
 }
 
-/** Carries a task out. */
+/** Runs a task. */
 export type Perform = (task: Task, options: CommonOptions) => Promise<void>;

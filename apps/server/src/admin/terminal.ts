@@ -1,15 +1,15 @@
-/** What a command line is typed at. */
+/** Input and output of a command line. */
 export interface Terminal {
   /** Environment variables. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Whether somebody can be asked. */
+  /** Whether a person is there to answer questions. */
   readonly isInteractive: boolean;
-  /** Asks, not on stdout. @throws ArgumentError for any answer but yes */
+  /** Asks on stderr, never on stdout. @throws ArgumentError for any answer but yes */
   confirm(question: string): Promise<void>;
   /** Writes to stdout; resolves when there is room for more. */
   print(text: string): Promise<void>;
   /** Writes to stderr. */
   warn(text: string): void;
-  /** Aborted when somebody wants what goes on without end to stop, or nobody reads it any more. */
+  /** Aborted when the operator interrupts a command that runs without end, or the reader of stdout is gone. */
   interruption(): AbortSignal;
 }

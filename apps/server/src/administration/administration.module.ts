@@ -10,7 +10,7 @@ import { InvitesAdministrationService } from './invites-administration.service.j
 import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
-/** Everything that can be done, whatever it is asked with. */
+/** All administration services, used by the command line and the HTTP API alike. */
 export const ADMINISTRATION_SERVICES = [
   AppsAdministrationService,
   AuditAdministrationService,
@@ -23,6 +23,6 @@ export const ADMINISTRATION_SERVICES = [
   UsersAdministrationService,
 ];
 
-/** What those who run the service can do. */
+/** What operators can do. */
 @Module({ providers: ADMINISTRATION_SERVICES, exports: ADMINISTRATION_SERVICES })
 export class AdministrationModule extends ConfigurableModuleClass {}

@@ -4,7 +4,7 @@ import type { PageRequest } from '#libs/platform';
 import { GrantsDirectoryService, type GrantRecord } from '#libs/oauth';
 import { toIsoTime } from './iso-time.js';
 
-/** Connected apps for those who run the service, as UsersAdministrationService has accounts. */
+/** Connected apps for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class AppsAdministrationService {
   constructor(
@@ -13,7 +13,7 @@ export class AppsAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Those of one user, newest first. @throws UnknownPageError */
+  /** The connected apps of one user, newest first. @throws UnknownPageError */
   async list(asked: PageRequest & { readonly user: string }) {
     await this.users.get(asked.user);
     const { items, next } = await this.grants.list(asked);
@@ -24,7 +24,7 @@ export class AppsAdministrationService {
     return toApp(await this.grants.get(id));
   }
 
-  /** Disconnects it: its tokens are worth nothing from now on. */
+  /** Disconnects the app: its tokens are invalid from now on. */
   async revoke(id: string, actor: string) {
     const grant = await this.grants.revoke(id);
     const { userId, clientId, app } = grant;

@@ -9,7 +9,7 @@ import { toIsoTime } from './iso-time.js';
 
 const FOLLOWED_EVERY_MS = 1000;
 
-/** The audit trail for those who run the service, as JSON with times in ISO 8601. */
+/** The audit trail for operators, as JSON with times in ISO 8601. */
 @Injectable()
 export class AuditAdministrationService {
   constructor(
@@ -18,7 +18,7 @@ export class AuditAdministrationService {
   ) {}
 
   /**
-   * Newest first. Throws RefusalError 400 for a type that there is not, 404 for an account that was never here.
+   * Newest first. Throws RefusalError 400 for an unknown event type, 404 for an account that never existed.
    * @throws UnknownPageError
    */
   async list(asked: AuditFilter & PageRequest) {
@@ -27,7 +27,9 @@ export class AuditAdministrationService {
     return { items: items.map(toEvent), next };
   }
 
-  /** The newest `limit`, the oldest of them first, and then each as it is written, until the signal. */
+  /**
+   * Yields the newest `limit` rows, oldest first, and then each row as it is written, until the signal is aborted.
+   */
   async follow(
     { limit, ...filter }: AuditFilter & { readonly limit: number },
     signal: AbortSignal,
@@ -41,7 +43,7 @@ export class AuditAdministrationService {
     return eventsOf(follow(trail, limit, pause));
   }
 
-  /** Rows of a deleted account stay, so it is known by them. */
+  /** The rows of a deleted account stay, so an account counts as known when it has any. */
   private async expectKnown({ type, user }: AuditFilter) {
     if (type !== undefined && !SECURITY_EVENT_TYPES.includes(type)) {
       throw new RefusalError(400, 'type takes a type of events, such as sign-in');

@@ -10,10 +10,10 @@ import {
 } from '#libs/oauth';
 import { toIsoTime } from './iso-time.js';
 
-/** A client by its id, or all that are redirected to a host. */
+/** A client by its id, or all clients that redirect to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };
 
-/** Clients that are kept out, for those who run the service, as UsersAdministrationService has accounts. */
+/** Blocked clients and redirect hosts for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class BlocksAdministrationService {
   constructor(
@@ -22,7 +22,7 @@ export class BlocksAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Redirect hosts, the last blocked one first. @throws UnknownPageError */
+  /** Blocked redirect hosts, the most recently blocked first. @throws UnknownPageError */
   async listHosts(asked: PageRequest) {
     const { items, next } = await this.blocks.listHosts(asked);
     const hosts = items.map(({ redirectHost, blockedAt }) => ({
@@ -33,8 +33,8 @@ export class BlocksAdministrationService {
   }
 
   /**
-   * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that no client
-   * can have as its id, and for what is no host.
+   * Throws RefusalError 404 for an unknown client that publishes no document, 400 for a URL that cannot be a client
+   * id, and for a text that is not a host.
    */
   async block(target: BlockTarget, actor: string) {
     if ('client' in target) {
@@ -50,7 +50,7 @@ export class BlocksAdministrationService {
     return { ...target, blocked: true };
   }
 
-  /** What it had been given counts again. Throws RefusalError 404 for what is not blocked. */
+  /** The grants of the client count again. Throws RefusalError 404 for a target that is not blocked. */
   async unblock(target: BlockTarget, actor: string) {
     if ('client' in target) {
       const { client } = target;
@@ -64,7 +64,7 @@ export class BlocksAdministrationService {
     return { ...target, blocked: false };
   }
 
-  /** A published one may be kept out before it was ever here. */
+  /** A client with a published document may be blocked before it first connects. */
   private async expectClient(id: string) {
     if (!isDocumentUrl(id)) await this.clients.get(id);
     else if (!isPossibleDocumentUrl(id)) throw noSuchDocument();

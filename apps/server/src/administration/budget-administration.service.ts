@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { BudgetService, OwnLimits } from '#libs/budget';
 
-/** Daily budgets for those who run the service, as UsersAdministrationService has accounts. */
+/** Daily budgets for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class BudgetAdministrationService {
   constructor(
@@ -12,14 +12,17 @@ export class BudgetAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** `ownLimit` is null where everybody's limit counts. */
+  /** `ownLimit` is null where the account has the default limit. */
   async show(user: string) {
     await this.users.get(user);
     const ownLimit = (await this.ownLimits.find(user)) ?? null;
     return { user, ...(await this.budgets.read(user)), ownLimit };
   }
 
-  /** A daily limit of its own in credits, or with undefined everybody's again. Where budgets cannot be read it sets none. */
+  /**
+   * Sets the account's own daily limit in credits; undefined restores the default limit. Changes nothing when the
+   * budget cannot be read.
+   */
   async set(user: string, credits: number | undefined, actor: string) {
     await this.show(user);
     await this.users.whileThere(user, (manager) =>
@@ -35,7 +38,7 @@ export class BudgetAdministrationService {
     return this.show(user);
   }
 
-  /** Today's use is nothing from now on. */
+  /** Sets today's use to zero. */
   async reset(user: string, actor: string) {
     await this.users.get(user);
     await this.budgets.reset(user);

@@ -11,7 +11,7 @@ import {
 } from '#libs/oauth';
 import { toIsoTime } from './iso-time.js';
 
-/** OAuth clients for those who run the service, as UsersAdministrationService has accounts. */
+/** OAuth clients for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class ClientsAdministrationService {
   constructor(
@@ -28,14 +28,14 @@ export class ClientsAdministrationService {
     return { items: items.map((client) => toClient(client, hosts)), next };
   }
 
-  /** `apps` counts the grants that are active. */
+  /** `apps` is the number of active grants. */
   async show(id: string) {
     const client = await this.clients.get(id);
     const apps = await this.clients.countGrants(id);
     return { ...toClient(client, await this.blocks.allHosts()), apps };
   }
 
-  /** The secret is told this once; null for a public client. Throws RefusalError 400 for bad metadata. */
+  /** Returns the secret this once; null for a public client. Throws RefusalError 400 for invalid metadata. */
   async create(client: NewClient, actor: string) {
     const issued = await this.kept.create(client);
     this.tell('client-created', issued.id, actor);
@@ -49,7 +49,7 @@ export class ClientsAdministrationService {
     return issued;
   }
 
-  /** Ends its grants too. A published client may come back. */
+  /** Ends the client's grants too. A client with a published document may connect again. */
   async remove(id: string, actor: string) {
     await this.clients.get(id);
     const endedApps = await this.kept.remove(id);
@@ -62,7 +62,7 @@ export class ClientsAdministrationService {
   }
 }
 
-/** `blockedHosts` are those that it may be redirected to and that nobody is redirected to now. */
+/** `blockedHosts` are those of the client's redirect hosts that are blocked at present. */
 const toClient = (
   { createdAt, lastUsedAt, blocked, ...client }: ClientRecord,
   hosts: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { deliveredId } from '../outbox/outbox-receivers.js';
 import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
 import { toIsoTime } from './iso-time.js';
 
-/** Events that wait to be delivered or were given up, as UsersAdministrationService has accounts. */
+/** Events that wait for delivery or were given up, for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class EventsAdministrationService {
   constructor(
@@ -14,40 +14,40 @@ export class EventsAdministrationService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** Newest first; those that were given up by when that was. @throws UnknownPageError */
+  /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
   async list({ state, ...asked }: PageRequest & { readonly state: OutboxState }) {
     const { items, next } = await this.outbox.list(state, asked);
     return { items: items.map(toEvent), next };
   }
 
-  /** With what is delivered. `nextAttemptAt` is that of the first event of its account. */
+  /** One event with its payload. `nextAttemptAt` is the next attempt of its account's first event. */
   async show(id: string) {
     const event = await this.outbox.get(id);
     return { ...toEvent(event), nextAttemptAt: toIsoTime(event.dueAt), body: event.body };
   }
 
-  /** As if it had never failed. */
+  /** Delivers the event again as if it had never failed. */
   async retry(id: string, actor: string) {
     await this.outbox.retry(id);
     this.tell('event-retried', actor, id);
     return { id };
   }
 
-  /** All that were given up, and all that wait for another attempt. */
+  /** Retries all given-up events, and makes waiting events due now. */
   async retryAll(actor: string) {
     const retried = await this.outbox.retryAll();
     this.tell('event-retried', actor);
     return retried;
   }
 
-  /** Nobody is told of it any more; its row of the audit trail stays. */
+  /** Removes the event without delivering it; its row in the audit trail stays. */
   async remove(id: string, actor: string) {
     await this.outbox.remove(id);
     this.tell('event-dropped', actor, id);
     return { id };
   }
 
-  /** Without an id it is of all of them. */
+  /** Without an id the event is about all of them. */
   private tell(type: 'event-retried' | 'event-dropped', actor: string, id?: string) {
     const said =
       id === undefined

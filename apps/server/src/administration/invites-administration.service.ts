@@ -12,7 +12,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 type AskedInvite = Pick<NewInvite, 'uses'> & Partial<Pick<NewInvite, 'expiresAt'>>;
 
-/** Invites for those who run the service, as UsersAdministrationService has accounts. */
+/** Invites for operators; like UsersAdministrationService for accounts. */
 @Injectable()
 export class InvitesAdministrationService {
   constructor(
@@ -21,8 +21,8 @@ export class InvitesAdministrationService {
   ) {}
 
   /**
-   * The code is told this once. `expiresAt` is epoch milliseconds, in a week by default. Throws RefusalError
-   * 400 for uses or an end out of bounds.
+   * Returns the code this once. `expiresAt` is epoch milliseconds, in a week by default. Throws RefusalError 400 for
+   * a number of uses or an expiry out of bounds.
    */
   async create({ uses, expiresAt = Date.now() + WEEK_MS }: AskedInvite, actor: string) {
     const { code, ...invite } = await this.invites.create({ uses, expiresAt, createdBy: actor });
@@ -40,7 +40,7 @@ export class InvitesAdministrationService {
     return toInvite(await this.invites.get(id));
   }
 
-  /** Its code lets nobody in from now on; the accounts that it made stay. */
+  /** The code is invalid from now on; accounts that were created with it stay. */
   async remove(id: string, actor: string) {
     await this.invites.remove(id);
     this.tell('invite-deleted', id, actor);

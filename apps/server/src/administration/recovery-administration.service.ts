@@ -10,7 +10,10 @@ import {
   type AdministrationOptions,
 } from './administration.module-definition.js';
 
-/** Lets people in again who have neither passkey nor code, as UsersAdministrationService has accounts. */
+/**
+ * Recovery links for people who have neither a passkey nor a recovery code; like UsersAdministrationService for
+ * accounts.
+ */
 @Injectable()
 export class RecoveryAdministrationService {
   constructor(
@@ -21,8 +24,8 @@ export class RecoveryAdministrationService {
   ) {}
 
   /**
-   * A link that is good once, within 24 hours, and is told this once; it ends an older one. Throws RefusalError
-   * 400 for an origin that is not a public one, and 409 for a disabled account.
+   * Creates a recovery link that works once, within 24 hours, and is shown this once; it replaces an older link.
+   * Throws RefusalError 400 for an origin that is not a public one, and 409 for a disabled account.
    */
   async createLink(user: string, origin: string | undefined, actor: string) {
     const { publicOrigins, recoveryOrigin } = this.options;
@@ -39,7 +42,7 @@ export class RecoveryAdministrationService {
     return { user, link };
   }
 
-  /** Ends the link of an account; `revoked` is false when there was none. */
+  /** Revokes the account's link; `revoked` is false when there was none. */
   async revokeLink(user: string, actor: string) {
     await this.users.get(user);
     const revoked = await this.links.revoke(user);

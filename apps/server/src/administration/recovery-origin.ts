@@ -3,6 +3,6 @@ interface Addresses {
   readonly publicOrigins?: readonly string[] | undefined;
 }
 
-/** The origin that people know the service by, as far as its configuration tells. */
+/** The service's origin as people know it, as far as the configuration tells. */
 export const recoveryOriginOf = ({ publicOrigins = [], listen }: Addresses): string =>
   publicOrigins[0] ?? `http://localhost:${listen.port}`;

@@ -9,10 +9,10 @@ import { InvitesAdministrationService } from './invites-administration.service.j
 import { RecoveryAdministrationService } from './recovery-administration.service.js';
 import { UsersAdministrationService } from './users-administration.service.js';
 
-/** Everything that can be done. */
+/** All administration services. */
 export type AdministrationServices = ReturnType<typeof administrationServices>;
 
-/** The services of AdministrationModule, from the application or a module that imports it. */
+/** The services of AdministrationModule, from the application or from a module that imports it. */
 export const administrationServices = (from: Pick<ModuleRef, 'get'>) => ({
   apps: from.get(AppsAdministrationService, { strict: false }),
   audit: from.get(AuditAdministrationService, { strict: false }),

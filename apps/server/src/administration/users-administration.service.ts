@@ -16,8 +16,8 @@ export interface UserSearch extends PageRequest {
 }
 
 /**
- * What those who run the service can do with accounts. What it returns is JSON with times in ISO 8601;
- * each change is an event that names its `actor`. An unknown id is RefusalError 404.
+ * What operators can do with accounts. Results are JSON with times in ISO 8601; each change is an event that names
+ * its `actor`. An unknown id is RefusalError 404.
  */
 @Injectable()
 export class UsersAdministrationService {
@@ -41,7 +41,7 @@ export class UsersAdministrationService {
     return { ...toUser(user), sessions: count, lastSeenAt: toIsoTime(lastSeenAt) };
   }
 
-  /** Ends every session; their tabs close on all replicas. */
+  /** Ends every session of the account; its tabs close on all replicas. */
   async signOut(id: string, actor: string) {
     const user = await this.users.get(id);
     const endedSessions = await this.sessions.endAll(undefined, user);
@@ -49,21 +49,21 @@ export class UsersAdministrationService {
     return { id, endedSessions: endedSessions.length };
   }
 
-  /** Signs it out everywhere; nobody signs in to it, and its apps are refused, until it is enabled. */
+  /** Ends every session of the account. Until it is enabled again, sign-ins are refused, and its apps too. */
   async disable(id: string, actor: string) {
     const endedSessions = await this.accounts.disable(id);
     this.events.emit({ type: 'user-disabled', userId: id, origin: '', actor, endedSessions });
     return this.show(id);
   }
 
-  /** Its passkeys and apps count again. */
+  /** The account's passkeys and apps work again. */
   async enable(id: string, actor: string) {
     await this.accounts.enable(id);
     this.events.emit({ type: 'user-enabled', userId: id, origin: '', actor });
     return this.show(id);
   }
 
-  /** Deletes it with all that belongs to it; its rows of the audit trail stay. */
+  /** Deletes the account with all its data; its rows in the audit trail stay. */
   async remove(id: string, actor: string) {
     const { displayName } = await this.users.get(id);
     const endedSessions = await this.deletions.delete({ id, displayName });

@@ -5,7 +5,7 @@ import { unshielded } from '../ids.js';
 import type { Administration, Perform } from '../task.js';
 import { listCommand, type ListOptions } from './common-options.js';
 
-/** What a terminal shows, and how wide it mostly is. */
+/** The columns that a terminal shows, with their usual width in characters. */
 const WIDTHS = { at: 24, type: 20, user: 22, client: 22, actor: 9, detail: 24, count: 5 };
 const COLUMNS = Object.keys(WIDTHS);
 

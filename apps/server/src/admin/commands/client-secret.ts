@@ -3,7 +3,7 @@ interface Issued {
   readonly secret: string | null;
 }
 
-/** What is told of a client once: with a secret, never again. */
+/** The text that shows a client's id and secret; the secret is shown once only. */
 export const describeSecret = ({ id, secret }: Issued): string =>
   secret === null
     ? `Client id: ${id}. It is a public client and has no secret.`

@@ -9,7 +9,7 @@ export interface ListOptions extends CommonOptions {
   readonly after?: string;
 }
 
-/** A command with the options that every one takes. */
+/** A command with the options that all commands share. */
 const plainCommand = (parent: Command, usage: string, description: string): Command =>
   parent
     .command(usage)
@@ -25,11 +25,11 @@ export const command = (parent: Command, usage: string, description: string): Co
     parseActor,
   );
 
-/** A command about one thing of which there is an id. */
+/** A command about one item, given by its id. */
 export const idCommand = (parent: Command, name: string, description: string): Command =>
   command(parent, name, description).argument('<id>', 'as the list shows it', unshielded);
 
-/** A command that lists, a page at a time. */
+/** A command that lists items, a page at a time. */
 export const listCommand = (parent: Command, usage: string, description: string): Command =>
   plainCommand(parent, usage, description)
     .option('--limit <rows>', 'at most so many', parseLimit, ROWS.default)

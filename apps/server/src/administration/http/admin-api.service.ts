@@ -9,7 +9,7 @@ import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-defi
 
 const RUNNING = [...ADMINISTRATION_SERVICES, SecurityEventsService, ReplicaService, Registry];
 
-/** Opens the administration API: a second Nest application, on the services of this one. */
+/** Creates the administration API: a second Nest application on the services of the main one. */
 @Injectable()
 export class AdminApiService {
   private app: INestApplication | undefined;
@@ -19,10 +19,10 @@ export class AdminApiService {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** What answers requests below `/admin`. It is loaded only where it is asked for. */
+  /** The request listener for paths below `/admin`. Its code is loaded on the first call. */
   async open(): Promise<RequestListener> {
     const { createAdminApp } = await import('./create-admin-app.js');
-    // The second application calls lifecycle hooks of what it is given: none of these has one.
+    // The second application calls lifecycle hooks of the providers it is given: none of these has any.
     this.app = await createAdminApp([
       { provide: ADMIN_API_OPTIONS, useValue: this.options },
       ...RUNNING.map((provide) => ({

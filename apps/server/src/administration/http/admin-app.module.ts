@@ -28,7 +28,7 @@ const validation = new ValidationPipe({
     new BadRequestException(Object.values(fault?.constraints ?? {})[0] ?? 'not taken'),
 });
 
-/** The second application: controllers, and what stands in front of them. */
+/** The second application: its controllers, guard, filter and interceptors. */
 @Module({
   controllers: [
     UsersController,

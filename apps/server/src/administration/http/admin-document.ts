@@ -4,23 +4,23 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 interface Input {
   /** Names of query parameters. */
   readonly query: readonly string[];
-  /** Names of the members of the body; undefined where none is read. */
+  /** Names of the body's members; undefined for an operation without a body. */
   readonly body: readonly string[] | undefined;
 }
 
-/** The OpenAPI document of the administration API, once the application that it describes is made. */
+/** The OpenAPI document of the administration API, available once that application is created. */
 @Injectable()
 export class AdminDocument {
   content!: OpenAPIObject;
 
-  /** Those that there are at a path as it was sent, in capitals. */
+  /** The methods, in capitals, that exist at a path as it was sent. */
   methodsAt(path: string): string[] {
     return Object.entries(this.content.paths)
       .filter(([pattern]) => fits(pattern, path))
       .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase()));
   }
 
-  /** What the operation of a route such as `/admin/users/:id` takes; undefined for one that is not described. */
+  /** The input of a route such as `/admin/users/:id`; undefined for a route that the document does not describe. */
   inputOf(route: string, method: string): Input | undefined {
     const operations = this.content.paths[route.replaceAll(/:(\w+)/g, '{$1}')];
     const operation = operations?.[method === 'HEAD' ? 'get' : (method.toLowerCase() as 'get')];

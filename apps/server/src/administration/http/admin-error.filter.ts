@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
 import { ErrorFilter } from '../../http/error.filter.js';
 
-/** As on the listener for everybody, with `{ error }` for every failure. */
+/** Like the filter of the public listener, with `{ error }` for every failure. */
 @Catch()
 export class AdminErrorFilter extends ErrorFilter {
   protected override jsonOf(_path: string, { message }: { readonly message: string }) {

@@ -12,19 +12,19 @@ import { AdminTokensService } from './admin-tokens.service.js';
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** The least role that may do this; without it `read` for GET, and `admin` for everything else. */
+/** The minimum role for an operation; by default `read` for GET, `admin` for any other method. */
 export const ForRole = Reflector.createDecorator<AdminRole>();
 
-/** The name of the token that a request came with. */
+/** The name of the token that authenticated the request. */
 export const Actor = createParamDecorator((_data: unknown, context: ExecutionContext) =>
   actorOf(context.switchToHttp().getResponse<Response>()),
 );
 
-/** The same of a response; undefined where the token was refused. */
+/** The token's name, from a response; undefined where the token was refused. */
 export const actorOf = ({ locals }: Response): string | undefined =>
   (locals as { adminActor?: string }).adminActor;
 
-/** Lets requests with a token through (RFC 6750 §2.1), for what its role may do. */
+/** Requires a bearer token (RFC 6750 §2.1) whose role allows the operation. */
 @Injectable()
 export class AdminTokenGuard implements CanActivate {
   constructor(
@@ -49,7 +49,7 @@ export class AdminTokenGuard implements CanActivate {
   }
 }
 
-/** Empty for anything but one bearer token. */
+/** The token, or an empty text unless the request has exactly one bearer token. */
 function bearerOf([value = '', ...others]: readonly string[]): string {
   const [, token = ''] = BEARER.exec(value) ?? [];
   return others.length === 0 ? token : '';

@@ -11,7 +11,7 @@ import { ADMIN_API_OPTIONS, type AdminApiOptions } from './admin-api.module-defi
 
 const READ_EVERY_MS = 30_000;
 
-/** The tokens of ADMIN_TOKEN and ADMIN_TOKENS_FILE; the file is read again every 30 seconds. */
+/** The tokens of ADMIN_TOKEN and ADMIN_TOKENS_FILE; the file is reloaded every 30 seconds. */
 @Injectable()
 export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Administration');
@@ -32,7 +32,7 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Whose token it is, in the same time whether it is any; undefined for one that is not known. */
+  /** Finds a token in constant time; undefined for an unknown one. */
   find(token: string): AdminToken | undefined {
     const hash = createHash('sha256').update(token).digest();
     const isHash = (hex: string) => timingSafeEqual(Buffer.from(hex, 'hex'), hash);
@@ -41,7 +41,7 @@ export class AdminTokensService implements OnModuleInit, OnModuleDestroy {
     return found;
   }
 
-  /** While the file is not in order, its last good content counts. */
+  /** While the file is invalid, its last valid content counts. */
   private read() {
     const { tokens = this.tokens, fault } = readAdminTokens(this.options);
     if (fault !== undefined && fault !== this.fault)

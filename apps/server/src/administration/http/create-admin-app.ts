@@ -23,7 +23,7 @@ const DOCUMENT = new DocumentBuilder()
   .addSecurityRequirements('adminToken')
   .build();
 
-/** The administration API, ready to answer; `running` are the services of the main application. */
+/** Creates the administration API, ready for requests; `running` are the services of the main application. */
 export async function createAdminApp(running: Provider[]): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
   const app = await NestFactory.create(AdminAppModule.with(running), adapter, {

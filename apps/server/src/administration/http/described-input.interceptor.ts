@@ -9,9 +9,9 @@ import { readJsonObject, RefusalError } from '#libs/accounts';
 import { AdminDocument } from './admin-document.js';
 
 /**
- * Reads the body of operations that take one, after the guard, and refuses what the document does not describe.
- * `forbidNonWhitelisted` alone would not: it sees no query where a handler takes none, and class-transformer
- * leaves members called `__proto__` and `constructor` out before it looks.
+ * Reads the body of operations that take one, after the guard, and refuses input that the document does not describe.
+ * `forbidNonWhitelisted` alone is not enough: it does not see the query where a handler takes none, and
+ * class-transformer drops members called `__proto__` and `constructor` before the check.
  */
 @Injectable()
 export class DescribedInputInterceptor implements NestInterceptor {
@@ -19,7 +19,7 @@ export class DescribedInputInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler) {
     const request = context.switchToHttp().getRequest<Request>();
-    // No id has NUL in it, which Postgres does not take.
+    // No id contains NUL, which Postgres does not accept.
     if (Object.values(request.params).some((value) => value.includes('\0')))
       throw new RefusalError(404, 'not found');
     const { path } = request.route as { readonly path: string };

@@ -6,7 +6,10 @@ import { AdminDocument } from './admin-document.js';
 import { ForRole } from './admin-token.guard.js';
 import { Operation } from './operation.decorator.js';
 
-/** Tells what there is, and, as the last controller, refuses everything else: only those with a token learn of it. */
+/**
+ * Serves the OpenAPI document and, as the last controller, refuses unknown paths: only requests with a token learn
+ * which paths exist.
+ */
 @Controller()
 export class DocumentController {
   constructor(private readonly document: AdminDocument) {}

@@ -1,13 +1,13 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 
-/** Every refusal; nothing was changed then. */
+/** The body of every refusal; a refused operation changed nothing. */
 class Refusal {
   @ApiProperty()
   error!: string;
 }
 
-/** Of every operation. */
+/** The refusals that every operation may answer. */
 const REFUSALS = {
   400: 'something that was sent is not taken',
   401: 'the token is missing or unknown',
@@ -17,13 +17,13 @@ const REFUSALS = {
 };
 
 interface OperationOptions {
-  /** 200 unless something new came about. */
+  /** 200 unless the operation creates something. */
   readonly status?: 200 | 201;
-  /** Statuses of its own, and when they come. */
+  /** The operation's own refusals: the status and its condition. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-/** What the document says of an operation, whose id there is the name of its method. */
+/** Describes an operation in the OpenAPI document; its id there is the name of its method. */
 export const Operation = (
   summary: string,
   answer: Type,

@@ -8,8 +8,8 @@ import { methodLabel, routeLabel } from '../../observability/metrics/request-lab
 import { actorOf } from './admin-token.guard.js';
 
 /**
- * Gives each request an id, and writes a line and counts it when its answer is over: who did what, by the
- * pattern of its route. The path itself is in neither; somebody may put a token there.
+ * Gives each request an id, and when its answer is complete logs and counts it: actor and operation, by the pattern
+ * of the route. The path itself is in neither, because a client may put a token there.
  */
 export function recordAdminRequests(registry: Registry) {
   const logger = new Logger('Administration');
@@ -43,7 +43,7 @@ export function recordAdminRequests(registry: Registry) {
   };
 }
 
-/** `none` for what no operation has. */
+/** The pattern of the route; `none` where no operation matches. */
 function patternOf({ route }: Request): string {
   const pattern = routeLabel((route as { path?: unknown } | undefined)?.path);
   return pattern.startsWith('/admin') ? pattern : 'none';

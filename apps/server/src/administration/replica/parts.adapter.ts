@@ -1,12 +1,12 @@
 import type { ModulesContainer } from '@nestjs/core';
 
-/** Names of all modules, those of a team among them. */
+/** Names of all modules, including those of extensions. */
 export const modulesIn = (container: ModulesContainer): string[] => {
   const names = [...container.values()].map(({ metatype }) => metatype.name);
   return [...new Set(names)].toSorted();
 };
 
-/** What stands behind the classes that something else may stand in for: its class by theirs. */
+/** The active implementations of the replaceable classes: implementation by port. */
 export function adaptersIn(container: ModulesContainer): Record<string, string> {
   const found = [...container.values()].flatMap(({ providers }) =>
     [...providers.values()].flatMap(({ token, instance }) => adapterOf(token, instance) ?? []),
@@ -20,6 +20,6 @@ function adapterOf(token: unknown, instance: unknown): [[string, string]] | unde
   return name === '' || name === token.name ? undefined : [[token.name, name]];
 }
 
-/** Any function may be a token, and `instanceof` throws for one that has no instances. */
+/** Any function may be an injection token, and `instanceof` throws for a function without a prototype. */
 const isClass = (token: unknown): token is abstract new (...parameters: never[]) => object =>
   typeof token === 'function' && Object(token.prototype) === token.prototype;

@@ -11,7 +11,7 @@ import { databaseNow, redisNow } from './storages.adapter.js';
 
 const BUSIEST = 20;
 
-/** What somebody wants to see of this very process who looks for what is wrong. */
+/** The state of this process, for an operator who diagnoses a problem. */
 @Injectable()
 export class ReplicaService {
   private readonly version = readServiceVersion();

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { poolOf, readPool } from '../../observability/metrics/storage-metrics.service.js';
 
-/** The pool of Postgres; SQLite has none. */
+/** State of the Postgres pool; SQLite has no pool. */
 export function databaseNow(dataSource: DataSource) {
   const { type } = dataSource.options;
   if (type !== 'postgres') return { type, connections: null };
@@ -10,7 +10,7 @@ export function databaseNow(dataSource: DataSource) {
   return { type, connections: { ...readPool(pool), most: pool.options.max } };
 }
 
-/** The connection for commands, and how many of them wait for an answer. */
+/** State of the command connection, and its number of unanswered commands. */
 export function redisNow(redis: Redis | undefined) {
   if (!redis) return null;
   const { commandQueue } = redis as unknown as { commandQueue: { readonly length: number } };

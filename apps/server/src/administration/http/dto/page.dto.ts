@@ -5,7 +5,7 @@ import { IsInt } from 'class-validator';
 import { parseRows, ROW_COUNTS, ROWS } from '../../bounds.js';
 import { NULLABLE_TEXT, Optional, Text } from './values.decorator.js';
 
-/** What every list takes. */
+/** The query parameters of every list. */
 export class PageQuery {
   @ApiProperty({
     type: 'integer',
@@ -23,7 +23,7 @@ export class PageQuery {
   after?: string;
 }
 
-/** A page of a list; `next` is the id to go on after. */
+/** A page of a list; `next` is the cursor for the next page. */
 export function PageOf<Item>(item: Type<Item>) {
   class Page {
     @ApiProperty({ type: [item] })

@@ -3,7 +3,7 @@ import { TIME } from './values.decorator.js';
 
 const INTEGER = { type: 'integer' } as const;
 
-/** An object of whole numbers with these names. */
+/** The schema of an object with whole numbers under these names. */
 const numbers = (...names: string[]) => ({
   type: 'object' as const,
   properties: Object.fromEntries(names.map((name) => [name, INTEGER])),

@@ -4,20 +4,20 @@ import { Transform } from 'class-transformer';
 import { IsInt, Length, NotContains, ValidateBy, ValidateIf } from 'class-validator';
 import { type Direction, parseTime, TIMES } from '../../asked-time.js';
 
-/** A member of an answer that is a time in ISO 8601. */
+/** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };
 
-/** A member of an answer that is text or null. */
+/** A response member that is text or null. */
 export const NULLABLE_TEXT = { type: String, nullable: true };
 
-/** What may be left out. It stands above the rest, and null is nothing that is left out. */
+/** An optional member. It must be the first decorator; null does not count as absent. */
 export const Optional = () =>
   applyDecorators(
     ApiProperty({ required: false }),
     ValidateIf((_dto, value) => value !== undefined),
   );
 
-/** Text of 1 to so many characters, none of them NUL, which Postgres does not take. */
+/** Text of 1 to `maxLength` characters without NUL, which Postgres does not accept. */
 export const Text = (maxLength: number) =>
   applyDecorators(
     ApiProperty({ minLength: 1, maxLength }),
@@ -25,7 +25,7 @@ export const Text = (maxLength: number) =>
     NotContains('\0', { message: '$property takes no NUL' }),
   );
 
-/** A time, or a duration: epoch milliseconds once it is read. */
+/** A time or a duration, transformed to epoch milliseconds. */
 export const Time = (direction: Direction) =>
   applyDecorators(
     ApiProperty({ type: String, example: '24h' }),
@@ -35,7 +35,7 @@ export const Time = (direction: Direction) =>
     IsInt({ message: `$property takes ${TIMES}` }),
   );
 
-/** What a rule of ours takes; `takes` says it in words. */
+/** A value that satisfies one of our rules; `takes` describes it in words. */
 export const TakenBy = (rule: (value: unknown) => boolean, takes: string) =>
   ValidateBy(
     { name: 'takenBy', validator: { validate: rule } },
