@@ -1,10 +1,10 @@
-/** A charge that today's budget does not cover; nothing was charged. The message is for people. */
+/** Today's budget does not cover a charge; nothing was charged. The message is for people. */
 export class BudgetExhaustedError extends Error {
   override name = 'BudgetExhaustedError';
 
   /**
-   * `resetsAt` is an ISO 8601 UTC time; `left` is what could be charged right after the refusal,
-   * undefined when it could not be read.
+   * `resetsAt` is an ISO 8601 UTC time; `left` is what could be charged right after the refusal, undefined when it
+   * could not be read.
    */
   constructor(
     readonly amount: number,
@@ -16,7 +16,7 @@ export class BudgetExhaustedError extends Error {
     );
   }
 
-  /** Others have given back, since, what was missing: the same charge may do now. */
+  /** True when other calls have given enough back since the refusal: the same charge may now succeed. */
   get isCoveredByNow(): boolean {
     return this.left !== undefined && this.left >= this.amount;
   }

@@ -2,7 +2,7 @@ import type { BudgetLimits, SetLimits } from './budget-limits.js';
 
 const AT_ONCE = 64;
 
-/** What every BudgetLimits promises; `users` are some that it knows. */
+/** What every BudgetLimits promises; `users` are accounts that it knows. */
 export function describeBudgetLimits(open: () => BudgetLimits, users: readonly string[] = []) {
   const asked = ['nobody-it-knows', ...users];
   const sets: readonly SetLimits[] = [

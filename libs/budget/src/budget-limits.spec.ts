@@ -10,7 +10,7 @@ import { BudgetService } from './budget.service.js';
 import { DailyLimitsService } from './daily-limits.service.js';
 import { OwnLimits } from './own-limits.sql.js';
 
-/** Counts in memory; a step is one turn. */
+/** Counts in memory; each step takes one turn of the event loop. */
 class CountingStore extends BudgetStore {
   used = 0;
   override forget = async () => undefined;

@@ -1,20 +1,20 @@
-/** What those who run the service have set, in credits per UTC day. */
+/** Limits that administrators have set, in credits per UTC day. */
 export interface SetLimits {
-  /** For this account alone (`admin budget set`); undefined where nothing was. */
+  /** For this account only (`admin budget set`); undefined when none is set. */
   readonly own: number | undefined;
-  /** For everybody: `BUDGET_DAILY_LIMIT`. */
+  /** For all accounts: `BUDGET_DAILY_LIMIT`. */
   readonly everybodys: number;
 }
 
 /**
- * How many credits an account may spend a day. Asked whenever a budget is read, shown or charged, at the
- * same time for many accounts and for the same one, on every replica: answer alike on all of them, in an
- * instant. One that rejects, takes longer than a second or says something else than a limit is a budget
- * that cannot be read: `me` says null, and nothing is charged.
+ * Decides how many credits an account may spend per day. Called whenever a budget is read, shown or charged, in
+ * parallel for many accounts and for the same one, on every replica: it has to answer alike on all of them, and at
+ * once. When it rejects, takes longer than a second or returns something that is no limit, the budget cannot be
+ * read: `me` shows null, and nothing is charged.
  *
- * A charge goes by the limit that was said for it. One that changes meanwhile counts from the next charge
- * on: what was charged stays charged, what is unused comes back, and of two charges at once that were told
- * different limits none passes its own. So more may be used than a limit that was lowered.
+ * A charge uses the limit that was returned for it. A changed limit applies from the next charge on: earlier
+ * charges stay, unused credits are given back, and of two parallel charges with different limits neither passes its
+ * own. So an account may have used more than a lowered limit.
  */
 export abstract class BudgetLimits {
   static readonly portOf = 'budget';

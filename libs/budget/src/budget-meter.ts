@@ -1,21 +1,21 @@
-/** Is told of all credits that move on this replica, whatever store counts them; what was spent is the difference. */
+/** Counts all credits that move on this replica, with any store; what was spent is the difference. */
 export abstract class BudgetMeter {
   static readonly portOf = 'budget';
 
-  /** Charged ahead of work. */
+  /** Charged before the work begins. */
   abstract reserved(credits: number): void;
 
   /** Given back unused. */
   abstract returned(credits: number): void;
 
-  /** A charge that the day's limit did not cover. */
+  /** A charge that would have passed the day's limit. */
   abstract refused(): void;
 
-  /** What the store was asked and did not answer, or refused to do, such as a Redis that is full. */
+  /** A call of the store failed, for example because Redis is full. */
   abstract failed(): void;
 }
 
-/** For who shows no metrics. */
+/** The default, without metrics. */
 export class NoBudgetMeter extends BudgetMeter {
   override reserved() {}
 

@@ -6,10 +6,10 @@ import { DailyLimitsService } from './daily-limits.service.js';
 import type { OwnLimits } from './own-limits.sql.js';
 import { SetBudgetLimits } from './set-budget-limits.adapter.js';
 
-/** For services without a database: nobody has a limit of its own. */
+/** For services without a database: no account has a limit of its own. */
 export const nobodysOwnLimits = () => ({ find: async () => undefined }) as unknown as OwnLimits;
 
-/** Charges the store, by this limit for everybody unless `limits` says otherwise. */
+/** Charges the store; the limit is the same for all accounts unless `limits` returns another. */
 export function budgetServiceOn(
   store: BudgetStore,
   dailyLimit: number,

@@ -20,7 +20,7 @@ declare module 'ioredis' {
 
 const SECONDS_PER_DAY = 86_400;
 
-// Returns which of the two days was charged, or 0.
+// Returns which of the two days was charged (1 or 2), or 0.
 const RESERVE = `
   local charged = redis.call('EXISTS', KEYS[2]) == 1 and 2 or 1
   local used = tonumber(redis.call('GET', KEYS[charged]) or '0')
@@ -35,7 +35,7 @@ const GIVE_BACK = `
   if back > 0 then redis.call('DECRBY', KEYS[1], back) end
   return back`;
 
-// A later day that was charged stays known.
+// Sets the counters to 0 but keeps their keys, so that a later day that was charged is still known.
 const RESET = `
   for _, key in ipairs(KEYS) do
     local used = tonumber(redis.call('GET', key) or '0')
@@ -44,8 +44,9 @@ const RESET = `
   return #KEYS`;
 
 /**
- * A counter per user and day, kept for a day after its end. Once the next day was charged it goes on with that one,
- * so clocks of replicas may differ; one that is off by days spends days of its own, and no others.
+ * A counter per user and day, kept for a day after its end. Once a user's next day has been charged, later charges
+ * go to that day too, so clocks of replicas may differ; a replica whose clock is off by days charges other days
+ * only.
  */
 export class RedisBudgetStore extends BudgetStore {
   private readonly used = new ReadBatch((keys) => this.readAll(keys));
@@ -78,7 +79,7 @@ export class RedisBudgetStore extends BudgetStore {
     return days[charged - 1];
   }
 
-  /** Every day that can have a key: it is kept for a day after its end, and clocks differ. */
+  /** Deletes all days that can have a key: a key is kept for a day after its end, and clocks differ. */
   override async forget(userId: string) {
     const yesterday = budgetDay(new Date(Date.now() - SECONDS_PER_DAY * 1000));
     const today = dayAfter(yesterday);

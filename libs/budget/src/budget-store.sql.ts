@@ -12,7 +12,7 @@ const READ = new BatchedRead(
     LEFT JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
-// Parameters are numbered in the order they appear: SQLite counts them, Postgres reads the number.
+// Parameters are numbered in order of appearance: SQLite counts them, Postgres reads the number.
 const RESERVE = `
   INSERT INTO budgets (user_id, day, used) VALUES ($1, $2, $3)
   ON CONFLICT (user_id) DO UPDATE SET
@@ -27,7 +27,7 @@ const GIVE_BACK = `
 
 const RESET = 'UPDATE budgets SET used = 0 WHERE user_id = $1 AND day >= $2';
 
-/** One row per user, for the latest day that was charged. For SQLite and Postgres alike. */
+/** One row per user, for the latest day that was charged; for both SQLite and Postgres. */
 @Injectable()
 export class SqlBudgetStore extends BudgetStore {
   constructor(private readonly dataSource: DataSource) {

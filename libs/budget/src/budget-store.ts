@@ -7,29 +7,32 @@ export interface Deletion {
 export interface DayBalance {
   readonly day: string;
   readonly used: number;
-  /** The user's own daily limit, or null, where the store reads it along; else it is asked for apart. */
+  /**
+   * The user's own daily limit, or null, when the store reads it in the same query; otherwise it is read
+   * separately.
+   */
   readonly ownLimit?: number | null;
 }
 
 /**
  * Counts the credits that each user spends on each UTC day.
  *
- * Every method is one atomic step, whatever the number of callers, connections and processes: what is
- * reserved for a user and day, less what was given back, never passes the limit. A rejected call may have
- * been carried out (its answer was lost), so it must not be repeated: credits may then be lost to their
- * user until the day ends, but are never spent twice. Amounts and limits are safe integers, amounts positive.
+ * Every method is one atomic step, for any number of callers, connections and processes: the credits reserved for a
+ * user and day, less those given back, never pass the limit. A rejected call may have been carried out (its answer
+ * was lost), so it must not be repeated: its user may then lose credits until the day ends, but credits are never
+ * spent twice. Amounts and limits are safe integers, amounts positive.
  *
- * A store may know of a later day than its caller, whose clock is behind; it may then use that later day.
+ * A store may know a later day than a caller whose clock is behind; it may then use that later day.
  */
 export abstract class BudgetStore {
   static readonly portOf = 'budget';
 
-  /** What is used of `day`, or of a later day that the store already knows of. */
+  /** The credits used on `day`, or on a later day that the store already knows. */
   abstract read(userId: string, day: string): Promise<DayBalance>;
 
   /**
-   * Adds `amount` to what is used, unless that would pass `limit`.
-   * Returns the day that was charged, or undefined when nothing was.
+   * Adds `amount` to the used credits, unless that would pass `limit`. Returns the day that was charged, or
+   * undefined when nothing was.
    */
   abstract reserve(
     userId: string,
@@ -38,15 +41,15 @@ export abstract class BudgetStore {
     limit: number,
   ): Promise<string | undefined>;
 
-  /** Leaves nothing of a user who is deleted; a store in SQL takes part in the transaction that does it. */
+  /** Deletes all data of a user who is deleted; a store in SQL does so in the transaction that deletes the user. */
   abstract forget(userId: string, deletion: Deletion): Promise<void>;
 
-  /** Takes `amount` off what is used of exactly that day, down to zero; does nothing when the day is gone. */
+  /** Takes `amount` off the credits used on exactly that day, down to zero; does nothing when the day is gone. */
   abstract giveBack(userId: string, day: string, amount: number): Promise<void>;
 
   /**
-   * Makes what is used of `day`, or of a later day that the store already knows of, nothing. What is
-   * reserved at that moment is forgotten too; giving it back later takes nothing off below zero.
+   * Sets the credits used on `day`, or on a later day that the store already knows, to 0. Open reservations are
+   * reset too; giving them back later does not go below zero.
    */
   abstract reset(userId: string, day: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Postgres hands a `bigint` out as text. */
+/** Postgres returns a `bigint` as text. */
 const credits = { to: (value: number) => value, from: (value: number | string) => Number(value) };
 
 @Entity('budgets')

@@ -15,8 +15,8 @@ import { sweepPastDays } from './past-days.sql.js';
 import { SetBudgetLimits } from './set-budget-limits.adapter.js';
 
 /**
- * A budget of credits per user and UTC day, by BudgetService. Needs a TypeORM connection with
- * `BudgetEntity`, `OwnLimitEntity` and `budgetMigrations`, even where a RedisBudgetStore replaces BudgetStore.
+ * A budget of credits per user and UTC day; exports BudgetService. Needs a TypeORM connection with `BudgetEntity`,
+ * `OwnLimitEntity` and `budgetMigrations`, even when a RedisBudgetStore replaces BudgetStore.
  */
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([BudgetEntity, OwnLimitEntity])],

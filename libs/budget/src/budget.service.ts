@@ -17,8 +17,8 @@ export interface BudgetBalance {
 }
 
 /**
- * Charges work to its user's daily budget. Rejects with the store's own error when the store is down, and
- * with LimitUnknownError while BudgetLimits does not say the limit.
+ * Charges work to its user's daily budget. Rejects with the store's own error when the store is down, and with
+ * LimitUnknownError while BudgetLimits gives no limit.
  */
 @Injectable()
 export class BudgetService {
@@ -39,18 +39,18 @@ export class BudgetService {
     return { used, limit, resetsAt: resetsAt(day) };
   }
 
-  /** What is used today is nothing from now on. */
+  /** Sets the credits used today to 0. */
   async reset(userId: string): Promise<void> {
     await this.answered(this.store.reset(userId, budgetDay(new Date())));
   }
 
-  /** Leaves nothing of a user whom a transaction deletes. */
+  /** Deletes the budget data of a user, in the transaction that deletes the user. */
   async forget(userId: string, deletion: Deletion): Promise<void> {
     await this.store.forget(userId, deletion);
     await this.ownLimits.remove(userId, deletion);
   }
 
-  /** The same for who can do without: undefined while it cannot be read, and one line in the log of that time. */
+  /** As `read`, but undefined when the budget cannot be read; logs the begin and the end of an outage. */
   async find(userId: string): Promise<BudgetBalance | undefined> {
     try {
       const balance = await this.read(userId);
@@ -63,7 +63,7 @@ export class BudgetService {
   }
 
   /**
-   * Charges the most that the work may cost, before it begins.
+   * Charges the maximum cost of the work, before it begins.
    * @throws BudgetExhaustedError when that would pass the daily limit
    * @throws RangeError when `amount` is no positive safe integer
    */
@@ -84,8 +84,8 @@ export class BudgetService {
   }
 
   /**
-   * Gives back what the work did not cost. Only the first call for a reservation counts, even when it fails;
-   * what a day gets back is of no use to the next one.
+   * Gives back what the work did not cost. Only the first call for a reservation has an effect, even when it fails.
+   * Credits go back to the day that was charged, never to a later one.
    */
   async settle(reservation: BudgetReservation, actual: number): Promise<void> {
     if (this.settled.has(reservation)) return;

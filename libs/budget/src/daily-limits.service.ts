@@ -7,7 +7,7 @@ import { OwnLimits } from './own-limits.sql.js';
 
 const PATIENCE_MS = 1_000;
 
-/** Asks BudgetLimits, for so long, and takes nothing for a limit that is none. */
+/** Asks BudgetLimits, with a time limit, and refuses an answer that is no limit. */
 @Injectable()
 export class DailyLimitsService {
   constructor(
@@ -17,7 +17,7 @@ export class DailyLimitsService {
   ) {}
 
   /**
-   * Credits per UTC day. `known` is the account's own limit, null for none, where it has been read.
+   * Credits per UTC day. `known` is the account's own limit if it was already read, null for none.
    * @throws LimitUnknownError, and the database's own error when that is down
    */
   async limitOf(userId: string, known?: number | null): Promise<number> {

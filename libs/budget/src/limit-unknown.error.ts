@@ -1,4 +1,4 @@
-/** BudgetLimits did not say, in time, what an account may spend. As an outage of the store: it may by and by. */
+/** BudgetLimits failed or did not answer in time. Treated like an outage of the store: a later call may succeed. */
 export class LimitUnknownError extends Error {
   override name = 'LimitUnknownError';
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work brought, and how many credits were charged for it. */
+/** The result of some work, and the credits that were charged for it. */
 interface Charged<T> {
   readonly result: T;
   readonly credits: number;
@@ -9,8 +9,8 @@ interface Charged<T> {
 const sums = new AsyncLocalStorage<{ credits: number }>();
 
 /**
- * Does the work, and tells what BudgetService charged for all that it started, by the time it was done.
- * Rejects as the work does.
+ * Runs `work` and sums the credits that BudgetService charged for it, including for all that it started, until it
+ * resolved. Rejects as `work` does.
  */
 export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged<T>> {
   const sum = { credits: 0 };
@@ -18,7 +18,7 @@ export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged
   return { result, credits: sum.credits };
 }
 
-/** Counts a charge for the work that made it, or with a negative sign what it got back. */
+/** Adds a charge to the sum of the work that made it; negative for credits given back. */
 export function noteCharge(credits: number) {
   const sum = sums.getStore();
   if (sum) sum.credits += credits;

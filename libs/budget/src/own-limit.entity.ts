@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
 
-/** The daily limit of a user who has one of its own. */
+/** The daily limit of a user who has their own. */
 @Entity('budget_limits')
 export class OwnLimitEntity {
   @PrimaryColumn('varchar', { name: 'user_id', length: 64 })

@@ -9,18 +9,18 @@ const FIND = new BatchedRead(
     SELECT l.user_id AS key, l.credits FROM ${keys} JOIN budget_limits l ON l.user_id = keys.value`,
 );
 
-/** Daily limits that differ from everybody's, in SQL wherever the credits are counted. */
+/** Daily limits of single accounts; in SQL even when another store counts the credits. */
 @Injectable()
 export class OwnLimits {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Credits per UTC day; undefined for a user without a limit of its own. */
+  /** Credits per UTC day; undefined for a user without their own limit. */
   async find(userId: string): Promise<number | undefined> {
     const row = await FIND.find(this.dataSource, userId);
     return row && Number(row['credits']);
   }
 
-  /** Inside a transaction through which the user stays, if there is one: otherwise it may outlive the user. */
+  /** Call it in a transaction that locks the user: otherwise the limit may outlive the user. */
   async set(
     userId: string,
     credits: number,
@@ -33,7 +33,7 @@ export class OwnLimits {
     );
   }
 
-  /** Inside the transaction that deletes the user, if there is one. */
+  /** In the transaction that deletes the user, if there is one. */
   async remove(userId: string, on: Deletion = this.dataSource): Promise<void> {
     await on.query('DELETE FROM budget_limits WHERE user_id = $1', [userId]);
   }

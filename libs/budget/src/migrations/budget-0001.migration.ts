@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** What each user used on the latest day that was charged. */
+/** Credits used by each user on the latest day that was charged. */
 export class Budget0001Migration1795219200003 implements MigrationInterface {
   name = 'Budget0001Migration1795219200003';
 

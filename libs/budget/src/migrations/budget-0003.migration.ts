@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 
-/** Days that are long over are found without a look at all others. */
+/** An index on the day, so that the sweep of past days does not read the whole table. */
 export class Budget0003Migration1795337000003 implements MigrationInterface {
   name = 'Budget0003Migration1795337000003';
 
