@@ -7,9 +7,9 @@ import { ProfileController } from './profile/profile.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
 /**
- * What people do about their own account under `/svc/me`: their name, passkeys, sessions and recent
- * activity. `forRoot` has to bring AccountsModule and PasskeysModule by `imports`, and to bind ActivityReader
- * by `providers`.
+ * What users can change in their own account under `/svc/me`: name, passkeys and sessions; also shows recent
+ * activity. `forRoot` has to bring AccountsModule and PasskeysModule by `imports`, and to bind ActivityReader by
+ * `providers`.
  */
 @Module({
   controllers: [

@@ -8,8 +8,8 @@ interface OwnFields {
 }
 
 /**
- * The JSON body of a signed-in request. The session is looked up again once it is there, for it may
- * have ended meanwhile. Throws RefusalError 401, 413 and 400.
+ * The JSON body of a signed-in request. The session is looked up again after the body has been read, since it may
+ * have ended in between. Throws RefusalError 401, 413 and 400.
  */
 export async function readOwnFields(
   request: Request,

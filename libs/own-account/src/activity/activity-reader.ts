@@ -1,20 +1,20 @@
 import type { SecurityEventType } from '#libs/accounts';
 
-/** Something that happened to an account, as its owner sees it. */
+/** An event of an account, as its owner sees it. */
 export interface Activity {
   readonly type: SecurityEventType;
-  /** Epoch milliseconds; of several that are told as one, the last. */
+  /** Epoch milliseconds; for several events merged into one, the last. */
   readonly at: number;
-  /** What the app calls itself that took part. */
+  /** The name of the app involved. */
   readonly app: string | null;
-  /** In words, such as "Firefox on Windows"; null for what no browser asked for. */
+  /** Display name, such as "Firefox on Windows"; null when no browser was involved. */
   readonly browser: string | null;
 }
 
-/** Where an account's history is read from; bound by the application, which keeps it. */
+/** Reads an account's history; bound by the application, which stores it. */
 export abstract class ActivityReader {
   static readonly portOf = 'ownAccount';
 
-  /** What a person wants to know of the own account: the newest 100, newest first. */
+  /** Events of the owner's interest: the newest 100, newest first. */
   abstract list(userId: string): Promise<readonly Activity[]>;
 }

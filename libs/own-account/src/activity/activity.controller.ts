@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { BrowserSessionsService, methodNotAllowed } from '#libs/accounts';
 import { type Activity, ActivityReader } from './activity-reader.js';
 
-/** What happened to the signed-in person's account lately. */
+/** Recent events of the signed-in user's account. */
 @Controller()
 export class ActivityController {
   constructor(

@@ -2,7 +2,7 @@ import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AllowedMethods, ownOriginOf } from '#libs/accounts';
 
-/** Where passkey managers send people to add and to care for passkeys (W3C, Passkey Endpoints). */
+/** Tells passkey managers where users add and manage passkeys (W3C, Passkey Endpoints). */
 @Controller()
 export class PasskeyEndpointsController {
   @All('.well-known/passkey-endpoints')

@@ -4,11 +4,11 @@ import { providerName } from './provider-name.js';
 /** A passkey as its owner sees it; times are epoch seconds. */
 export interface Passkey {
   readonly id: string;
-  /** Null until given. */
+  /** Null until the owner sets it. */
   readonly name: string | null;
-  /** Who keeps it, where that is known. */
+  /** The passkey manager that stores it, when known. */
   readonly provider: string | null;
-  /** Whether it was backed up when it was last used; null where nobody has looked yet. */
+  /** Whether it was backed up at its last use; null when unknown. */
   readonly synced: boolean | null;
   readonly createdAt: number;
   /** The last sign-in with it; null before the first. */

@@ -18,7 +18,7 @@ import { type Passkey, toPasskey } from './passkey.js';
 
 const COLLECTION = '/svc/me/passkeys';
 
-/** The signed-in person's passkeys: list, name, delete. Adding one is a ceremony. */
+/** The signed-in user's passkeys: list, rename, delete. Adding one is a ceremony. */
 @Controller()
 export class PasskeysController {
   constructor(
@@ -36,7 +36,7 @@ export class PasskeysController {
     return { passkeys: stored.map((one) => toPasskey(one, session)) };
   }
 
-  /** The id is the rest of the path as it was sent, so that no spelling of it means another one. */
+  /** The id is the rest of the path as sent, not decoded, so that each id has only one spelling. */
   @All(`${COLLECTION}/{*rest}`)
   async one(@Req() request: Request, @Res() response: Response) {
     const session = await this.sessions.get(request);

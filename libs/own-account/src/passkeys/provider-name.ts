@@ -1,6 +1,6 @@
 /**
- * Names of passkey managers and authenticators by AAGUID, facts that their makers publish: the FIDO
- * Metadata Service (https://fidoalliance.org/metadata/) and the list that passkey managers keep together
+ * Names of passkey managers and authenticators by AAGUID, as their makers publish them: the FIDO Metadata Service
+ * (https://fidoalliance.org/metadata/) and the list that passkey managers maintain together
  * (https://github.com/passkeydeveloper/passkey-authenticator-aaguids), as of November 2026.
  */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
@@ -35,6 +35,6 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['42b4fb4a-2866-43b2-9bf7-6c6669c2e5d3', 'Google Titan Security Key'],
 ]);
 
-/** Who keeps a passkey; null for one that nobody listed. For showing alone: nothing attests an AAGUID. */
+/** The name for an AAGUID; null for an unlisted one. For display only: AAGUIDs are not attested. */
 export const providerName = (aaguid: string | null): string | null =>
   (aaguid === null ? undefined : PROVIDERS.get(aaguid)) ?? null;

@@ -17,7 +17,7 @@ import {
 } from '#libs/accounts';
 import { readOwnFields } from '../own-fields.adapter.js';
 
-/** The signed-in person's name, and the end of the account. */
+/** The signed-in user's name, and deleting the account. */
 @Controller()
 export class ProfileController {
   constructor(

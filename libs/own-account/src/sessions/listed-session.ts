@@ -3,12 +3,12 @@ import type { AccountSessionsService, Session } from '#libs/accounts';
 /** A session as its user sees it; times are epoch seconds. */
 export interface ListedSession {
   readonly id: string;
-  /** In words, such as "Firefox on Windows". */
+  /** Display name, such as "Firefox on Windows". */
   readonly browser: string | null;
   readonly createdAt: number;
   readonly lastSeenAt: number;
   readonly expiresAt: number;
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   readonly current: boolean;
 }
 
