@@ -1,6 +1,6 @@
 import type { CodeBusyError, CodeFailure } from '../runner/code-failure.js';
 
-/** Screened and charged for that, but not run: `message` says why. For another try later. */
+/** The code was screened, which was charged, but not run: `message` says why. The caller may try later. */
 export class UnstartedRunError extends Error {
   override name = 'UnstartedRunError';
 

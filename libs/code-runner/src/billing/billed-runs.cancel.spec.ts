@@ -10,7 +10,7 @@ const RUN = { userId: 'ann', app: 'Robot', code: 'x'.repeat(1_500), input: null,
 const SCREENED = 2;
 const RESULT = { value: 1, remarks: '', logs: [], runMs: 35 };
 
-/** Runs what the spec says, once it began. */
+/** Behaves as the spec says once a run has begun. */
 class HeldRunner extends CodeRunner {
   begun = Promise.withResolvers<CodeRun>();
   outcome = Promise.withResolvers<CodeResult>();
@@ -49,7 +49,7 @@ describe('a billed run that is cancelled (contract: Code)', () => {
     screener = new HeldScreener();
     cancel = new AbortController();
   });
-  // However it ended, all places of the user are free.
+  // All slots of the user are free, however the test ended.
   afterEach(async () => {
     const places = Array.from({ length: MAX_RUNS_PER_USER }, (_, place) => `after ${place}`);
     for (const place of places) expect(await limit.acquire('ann', place, 60_000)).toBe(true);

@@ -27,7 +27,7 @@ describe('a billed run', () => {
     store.used = 0;
     runner.failure = new Error('no connection');
   });
-  // However it ended, the next one of the user may begin.
+  // The user's next run may begin, however the test ended.
   afterEach(async () => {
     for (let going = 0; going < MAX_RUNS_PER_USER; going += 1) {
       expect(await limit.acquire(RUN.userId, `run ${going}`, 60_000)).toBe(true);

@@ -12,16 +12,16 @@ import { RunChargesService } from './run-charges.service.js';
 
 /** A run of code for an app. */
 export interface AppCodeRun extends CodeRun {
-  /** The app's name, as its user saw it. */
+  /** The app's name as shown to its user. */
   readonly app: string;
 }
 
 export interface BilledResult extends Pick<CodeResult, 'value' | 'remarks' | 'logs'> {
-  /** For the screening and the run. */
+  /** For the screening and the run together. */
   readonly creditsUsed: number;
 }
 
-/** Runs code within its user's limit, after its screening, and bills it to its user's daily budget. */
+/** Runs code within its user's concurrency limit, after screening it, and bills it to the user's daily budget. */
 @Injectable()
 export class BilledRunsService {
   constructor(
@@ -33,9 +33,9 @@ export class BilledRunsService {
 
   /**
    * @throws TooManyRunsError, RunsUnavailableError, BudgetExhaustedError, ScreeningError, UnstartedRunError:
-   * nothing ran and no run was charged; nor was one when the runner itself fails
-   * @throws FailedRunError when it ran, was charged and failed
-   * @throws RunCancelledError when `signal` fired before its end: it was ended then, and charged for what ran
+   * nothing ran and no run was charged; neither was one when the runner itself fails
+   * @throws FailedRunError when the code ran, was charged and failed
+   * @throws RunCancelledError when `signal` fired first: the run was ended, and its time so far charged
    */
   async run(run: AppCodeRun): Promise<BilledResult> {
     const release = await whileWaiting(() => this.queue.enter(run.userId, run.signal));

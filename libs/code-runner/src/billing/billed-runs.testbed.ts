@@ -45,7 +45,7 @@ interface Parts {
   readonly screener?: ContentScreener;
 }
 
-/** Bills what the runner does, with a daily limit of {@link LIMIT}. */
+/** Bills the runs of a runner, with a daily limit of {@link LIMIT}. */
 export function billedRunsWith({ store, runner, limit, screener = new WordListScreener() }: Parts) {
   const budgets = budgetServiceOn(store, LIMIT);
   return new BilledRunsService(

@@ -3,7 +3,7 @@ import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#li
 import { RunsUnavailableError } from '../limits/run-limit.error.js';
 import { codePrice, highestPrice } from './code-price.js';
 
-/** Charges the most that a run may cost before it begins, and gives back what it did not cost. */
+/** Reserves the maximum price of a run before it begins, and gives the unused part back. */
 @Injectable()
 export class RunChargesService {
   private readonly logger = new Logger(RunChargesService.name);
@@ -20,12 +20,12 @@ export class RunChargesService {
     }
   }
 
-  /** Nothing ran. */
+  /** Gives everything back: nothing ran. */
   async cancel(reservation: BudgetReservation): Promise<void> {
     await this.settle(reservation, 0);
   }
 
-  /** What the run cost: never more than was reserved, and all of that when it cannot be settled. */
+  /** Returns the price of the run: at most what was reserved, and all of it when settling fails. */
   async charge(reservation: BudgetReservation, runMs: number): Promise<number> {
     return this.settle(reservation, Math.min(codePrice(runMs), reservation.amount));
   }

@@ -12,7 +12,7 @@ class BrokenLimit extends UserRunLimit {
   }
 }
 
-/** Counts a run, and loses the answer. */
+/** Counts a run, but its answer is lost. */
 class DeafLimit extends InProcessUserRunLimit {
   answers = false;
 

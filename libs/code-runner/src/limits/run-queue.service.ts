@@ -8,12 +8,12 @@ import { UserRunLimit } from './user-run-limit.js';
 const WAIT_MS = 2_000;
 const RETRY_MS = 50;
 const MAX_WAITING_PER_USER = 4;
-/** More than screening, waiting for a worker and the longest run take together. */
+/** Longer than screening, waiting for a worker and the longest run take together. */
 const LEASE_MS = 30_000;
 
 /**
- * Where runs wait for their own user's UserRunLimit: a few of each user's, for up to two seconds. Which
- * run gets a worker of this replica is another matter, and CodeRunner's.
+ * Runs wait here for the UserRunLimit of their user: at most `MAX_WAITING_PER_USER` per user, for up to two
+ * seconds. CodeRunner decides which run gets a worker of this replica.
  */
 @Injectable()
 export class RunQueueService {
@@ -23,7 +23,7 @@ export class RunQueueService {
   constructor(private readonly limit: UserRunLimit) {}
 
   /**
-   * Resolves when the run may begin, to what says that it is over, which never fails.
+   * Resolves when the run may begin, to the function that releases its slot, which never fails.
    * @throws TooManyRunsError, RunsUnavailableError
    * @throws RunCancelledError when `signal` fires before that
    */
@@ -39,7 +39,7 @@ export class RunQueueService {
       if (await this.limit.acquire(userId, runId, LEASE_MS)) return true;
       return await this.isAdmittedLater(userId, runId, signal);
     } catch (cause) {
-      // Its answer may be all that was lost, and the run would count until its lease ends.
+      // Perhaps only the answer was lost; the run would then count until its lease ends.
       void this.release(userId, runId);
       throw new RunsUnavailableError('runs cannot be counted', { cause });
     }

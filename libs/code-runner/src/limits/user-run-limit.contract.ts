@@ -3,7 +3,7 @@ import { MAX_RUNS_PER_USER, type UserRunLimit } from './user-run-limit.js';
 
 const LONG_MS = 60_000;
 
-/** What every UserRunLimit must do; each adapter's spec runs it. `open` gives two views of the same count. */
+/** What every UserRunLimit must do; each adapter's spec runs it. `open` returns two views of the same count. */
 export function describeUserRunLimit(open: () => readonly [UserRunLimit, UserRunLimit]) {
   let limit: UserRunLimit;
   let other: UserRunLimit;

@@ -1,6 +1,6 @@
 import { MAX_RUNS_PER_USER, UserRunLimit } from './user-run-limit.js';
 
-/** For a single replica. It forgets a user who has nothing going. */
+/** For a single replica. A user without runs takes no memory. */
 export class InProcessUserRunLimit extends UserRunLimit {
   private readonly users = new Map<string, Map<string, number>>();
 

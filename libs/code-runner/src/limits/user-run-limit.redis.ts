@@ -12,7 +12,7 @@ declare module 'ioredis' {
   }
 }
 
-// The clock is Redis' own, so those of the replicas may differ.
+// Uses Redis' own clock, so the clocks of replicas may differ.
 const ACQUIRE = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,7 +22,7 @@ const ACQUIRE = `
   if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return 1`;
 
-/** A sorted set per user of the runs that are going and when their leases end. */
+/** A sorted set per user, of the current runs by the end of their leases. */
 export class RedisUserRunLimit extends UserRunLimit {
   constructor(private readonly redis: Redis) {
     super();

@@ -1,8 +1,8 @@
-/** Code began to run and came to no result. The message is a sentence about the code, for its author. */
+/** The code began to run but gave no result. The message is a sentence about the code, for its author. */
 export class CodeFailure extends Error {
   override name = 'CodeFailure';
 
-  /** `logs` is what it logged before, as far as that is known. */
+  /** `logs` is what the code logged before, as far as known. */
   constructor(
     message: string,
     readonly runMs: number,
@@ -20,17 +20,17 @@ export class CodeTimeUpError extends CodeFailure {
   override name = 'CodeTimeUpError';
 }
 
-/** Its memory, or the stack that deep recursion needs. */
+/** The code ran out of memory, or of stack for its recursion. */
 export class CodeOutOfMemoryError extends CodeFailure {
   override name = 'CodeOutOfMemoryError';
 }
 
-/** What the code returned is no JSON, too large, nested too deep or never came. */
+/** What the code returned is no JSON, too large or nested too deeply, or its promise never settled. */
 export class CodeResultError extends CodeFailure {
   override name = 'CodeResultError';
 }
 
-/** Its caller cancelled the run, after `runMs`; undefined when no code had begun to run. */
+/** The caller cancelled the run, after `runMs`; undefined when the code had not begun. */
 export class CodeCancelledError extends Error {
   override name = 'CodeCancelledError';
 
@@ -42,7 +42,7 @@ export class CodeCancelledError extends Error {
   }
 }
 
-/** No code ran, because too much of it runs already or because the server stops. For another try later. */
+/** The code did not run, because too many runs are in progress or the server is stopping. The caller may try later. */
 export class CodeBusyError extends Error {
   override name = 'CodeBusyError';
 }

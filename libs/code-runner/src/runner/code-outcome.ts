@@ -1,4 +1,4 @@
-/** What a worker is asked to run. */
+/** The task of a worker. */
 export interface CodeTask {
   readonly code: string;
   /** JSON text. */
@@ -6,7 +6,7 @@ export interface CodeTask {
   readonly timeoutMs: number;
 }
 
-/** How a run ended that the sandbox itself could end. */
+/** The ways a run ends inside the sandbox. */
 export type CodeEnding =
   | { readonly kind: 'value'; readonly json: string; readonly remarks: string }
   | { readonly kind: 'threw'; readonly message: string }

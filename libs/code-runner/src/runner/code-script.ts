@@ -1,12 +1,12 @@
 const RETURN_OUTSIDE = 'return not in a function';
 
 /**
- * The script that QuickJS gets for code, with its lines where they were sent. `problemIn` says what keeps QuickJS
- * from compiling a script, or undefined. The script's value, as ECMA-262 has it (16.1.7), is what the code
- * returns if it has a `return` outside of its functions, else the value of the last expression that it came
- * to: in `if`, `for`, `try` and `switch` too. Code that is an object literal as a whole is that object.
+ * The script that QuickJS gets for the code, with the lines unchanged. `problemIn` returns why QuickJS cannot
+ * compile a script, or undefined. The script's value, as ECMA-262 defines it (16.1.7), is what the code returns if
+ * it has a `return` outside of its functions, otherwise the value of the last expression that it evaluated: in
+ * `if`, `for`, `try` and `switch` too. Code that is one object literal gives that object.
  *
- * What cannot be compiled stays as it is, so that evaluating it throws for the line that was sent.
+ * Code that cannot be compiled stays unchanged, so that evaluating it throws for the line as it was sent.
  */
 export function scriptOf(code: string, problemIn: (script: string) => string | undefined): string {
   const object = `(${code}\n)`;
@@ -14,7 +14,7 @@ export function scriptOf(code: string, problemIn: (script: string) => string | u
   const problem = problemIn(code);
   if (problem === RETURN_OUTSIDE) return `(async function (input) {${code}\n})(input)`;
   if (problem !== undefined) return code;
-  // Variables of a block are quicker than those of a script. A directive would be none in a block.
+  // Variables of a block are faster than those of a script. In a block a directive would have no effect.
   const block = `{${code}\n}`;
   return code.includes('use strict') || problemIn(block) !== undefined ? code : block;
 }

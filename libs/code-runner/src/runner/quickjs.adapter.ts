@@ -21,7 +21,10 @@ import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
 export const MAX_WAITING_PER_WORKER = 16;
 const WORKER_WAIT_MS = 2_000;
 
-/** QuickJS in WebAssembly, a new one for every run, in worker threads that are ended when code does not end by itself. */
+/**
+ * QuickJS in WebAssembly, a new instance per run, in worker threads; a worker whose code does not end is
+ * terminated.
+ */
 @Injectable()
 export class QuickJsCodeRunner extends CodeRunner implements OnModuleDestroy {
   private readonly logger = new Logger(QuickJsCodeRunner.name);

@@ -6,7 +6,7 @@ import { QuickJsCodeRunner } from './quickjs.adapter.js';
 import { WORKERS } from './worker-pool.adapter.js';
 
 const FOR_EVER = 'for (;;);';
-/** One call of a built-in that never looks whether time is up. */
+/** One call of a built-in that never checks whether time is up. */
 const DEAF = 'const a = [1]; a.length = 2 ** 32 - 1; a.indexOf(5)';
 
 describe('a run whose caller cancelled', () => {
@@ -21,7 +21,7 @@ describe('a run whose caller cancelled', () => {
     return error as CodeCancelledError;
   };
 
-  /** Until code uses the processor for longer than a worker takes to start. */
+  /** Waits until the code has used the processor for longer than a worker takes to start. */
   const untilBusy = (before = process.cpuUsage()) =>
     eventually(() => expect(process.cpuUsage(before).user).toBeGreaterThan(400_000));
   const untilIdle = () =>
@@ -109,7 +109,7 @@ describe('a run whose caller cancelled', () => {
       run.status === 'fulfilled' ? run.value.value : (run.reason as Error).name,
     );
     for (const [n, outcome] of outcomes.entries()) {
-      // On a busy machine one may have waited too long for a worker: that one was not begun.
+      // On a busy machine a run may have waited too long for a worker and not begun.
       expect(n % 2 === 0 ? ['CodeCancelledError'] : [n, 'CodeBusyError']).toContain(outcome);
     }
   });

@@ -16,7 +16,7 @@ const failureOf = async (code: string, timeoutMs?: number): Promise<CodeFailure>
   throw new Error(`it ended well: ${code}`);
 };
 
-/** Each of these is one call of a built-in that runs for minutes and never looks whether time is up. */
+/** Each of these is one call of a built-in that runs for minutes and never checks whether time is up. */
 const DEAF = [
   'const a = [1]; a.length = 2 ** 32 - 1; a.indexOf(5)',
   'const s = "x".repeat(1e6); s.replaceAll("x", s)',
@@ -24,16 +24,16 @@ const DEAF = [
   'const f = () => { try { f() } catch { f() } }; f()',
 ];
 
-/** For what is not about time, and may take its own on a busy machine. */
+/** For tests that are not about time, which may take long on a busy machine. */
 const LONG_MS = 45_000;
 
-/** Whatever the number of cores: so many are neither run nor made to wait. */
+/** More runs than can run and wait together, on any number of cores. */
 const MORE_THAN_FIT = WORKERS * (1 + MAX_WAITING_PER_WORKER) + 1;
 
 describe('hostile code', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => runner.onModuleDestroy());
-  // Whatever happened in a test, the next run is as good as ever.
+  // Each test leaves the runner able to run code.
   afterEach(async () => expect(await valueOf('return [1, 2].map((x) => x * 2)')).toEqual([2, 4]));
 
   it.each([

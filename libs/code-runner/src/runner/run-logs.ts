@@ -1,7 +1,7 @@
 const MAX_LINES = 100;
 const MAX_BYTES = 16_384;
 
-/** What code logs, up to 100 lines and 16 KiB; one more line then says that there was more. */
+/** Log lines of the code, up to 100 and 16 KiB; one further line then says that some were cut. */
 export class RunLogs {
   readonly lines: string[] = [];
   private room = MAX_BYTES;
@@ -21,5 +21,5 @@ export class RunLogs {
   }
 }
 
-/** Without a last character that is cut in half. */
+/** Omits a last character that is cut in the middle. */
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes, { stream: true });

@@ -12,27 +12,27 @@ import { scriptOf } from './code-script.ts';
 import { RunLogs } from './run-logs.ts';
 import { VM_PRELUDE } from './vm-prelude.ts';
 
-// As a module it is the variant itself; its types are those of its CommonJS twin.
+// The ESM import is the variant itself; its types are those of its CommonJS build.
 const BASE = variant as unknown as QuickJSSyncVariant;
 
 const PAGE_BYTES = 65_536;
 const FIRST_MEMORY_BYTES = 16 * 1024 * 1024;
 const HEAP_BYTES = 32 * 1024 * 1024;
-/** The heap, the interpreter itself and the holes between what it allocates. */
+/** The heap, the interpreter and fragmentation of the memory. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 const STACK_BYTES = 1024 * 1024;
 const MAX_RESULT_BYTES = 65_536;
 const MAX_MESSAGE_LENGTH = 500;
-/** A bit more than what the prelude cuts texts to. */
+/** Slightly more than the length that the prelude cuts texts to. */
 const MAX_TEXT_LENGTH = 20_000;
 const JOBS_AT_ONCE = 1_000;
 
 const FILE = 'code.js';
-/** Of quickjs.h. A script may await, and comes to a promise of `{ value }`. */
+/** From quickjs.h. The script may await, and evaluates to a promise of `{ value }`. */
 const JS_EVAL_FLAG_ASYNC = 1 << 7;
 const JS_EVAL_FLAG_COMPILE_ONLY = 1 << 5;
 
-/** One run of code in an interpreter of its own, which is thrown away with its memory. */
+/** One run of code in its own interpreter, which is discarded with its memory. */
 export class Sandbox {
   private readonly logs = new RunLogs();
   private readonly runtime: QuickJSRuntime;
@@ -74,7 +74,7 @@ export class Sandbox {
     try {
       return this.evaluate(code, input);
     } catch {
-      // WebAssembly itself gave up: its memory or the stack of the thread is at an end.
+      // WebAssembly itself failed: its memory or the stack of the thread is exhausted.
       return this.isTimeUp() ? { kind: 'timeout' } : { kind: 'memory' };
     }
   }
@@ -107,7 +107,7 @@ export class Sandbox {
     return this.textOf(context.getProp(compiled.error, 'message')) ?? 'no message';
   }
 
-  /** Runs what waits on promises, until nothing does or time is up. */
+  /** Runs pending promise jobs until none is left or time is up. */
   private settle() {
     while (!this.isTimeUp() && this.runtime.hasPendingJob()) {
       this.runtime.executePendingJobs(JOBS_AT_ONCE);
@@ -129,7 +129,7 @@ export class Sandbox {
     return { kind: 'value', json, remarks };
   }
 
-  /** `lastLine` is that of the code, when it is what could not be compiled. */
+  /** `lastLine` is the last line of the code, when the code could not be compiled. */
   private thrown(error: QuickJSHandle, lastLine = Infinity): CodeEnding {
     if (this.isTimeUp()) return { kind: 'timeout' };
     const described = this.callPrelude('describe', error, this.context.newNumber(lastLine));
@@ -142,7 +142,7 @@ export class Sandbox {
     return { kind: 'threw', message: message.slice(0, MAX_MESSAGE_LENGTH) };
   }
 
-  /** A string of the code's, copied out only when it is one and not longer than that. */
+  /** A string from the code, copied out only when it is a string of at most `maxLength`. */
   private textOf(handle: QuickJSHandle, maxLength = MAX_TEXT_LENGTH): string | undefined {
     if (this.context.typeof(handle) !== 'string') return undefined;
     const length = this.context.getNumber(this.context.getProp(handle, 'length'));
@@ -161,7 +161,7 @@ export class Sandbox {
     this.context.unwrapResult(this.callPrelude('provideConsole', emit));
   }
 
-  /** QuickJS throws null when there is no room even for the error. */
+  /** QuickJS throws null when memory does not even suffice for an error. */
   private isNothingLeft(thrown: QuickJSHandle) {
     return this.memory.buffer.byteLength > HEAP_BYTES && this.context.eq(thrown, this.context.null);
   }

@@ -1,9 +1,9 @@
 import { VM_TO_JSON } from './vm-to-json.ts';
 
 /**
- * Runs inside a new QuickJS context before anything else and keeps, in a closure, the built-ins that the
- * host needs later: whatever the code then does to `JSON` or to a prototype, these still are the real ones.
- * Its value is an object that the host alone holds.
+ * Runs in a new QuickJS context before the code and keeps, in a closure, the built-ins that the host needs later:
+ * these stay the original ones when the code changes `JSON` or a prototype. Its value is an object that only the
+ * host can access.
  */
 export const VM_PRELUDE = `(() => {
   'use strict';

@@ -1,7 +1,7 @@
 /**
- * Part of the prelude: a function that gives the JSON text of a value, and as `remarks` sentences about what
- * JSON cannot say of it, the first few; empty when JSON says it all. What JSON has nothing for is null in it.
- * It throws what a `toJSON`, a getter or a proxy of the code's throws.
+ * Part of the prelude: a function that returns the JSON text of a value, and as `remarks` the first few sentences
+ * about what JSON cannot express of it; empty when there is nothing. A value that JSON cannot express becomes null.
+ * It throws what a `toJSON`, a getter or a proxy of the code throws.
  */
 export const VM_TO_JSON = `(() => {
   const { isArray } = Array;

@@ -1,4 +1,7 @@
-/** As much of it as is used here: the types of the language and of Node leave it to those of browsers. */
+/**
+ * The part of WebAssembly that is used here: only the types of browsers declare it, not those of the language or
+ * Node.
+ */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

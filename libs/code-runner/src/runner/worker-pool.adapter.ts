@@ -10,14 +10,17 @@ export const WORKERS = availableParallelism();
 
 const START_WAIT_MS = 10_000;
 const IDLE_MS = 60_000;
-/** For the thread's own JavaScript; the memory of what it runs is WebAssembly's and has its own limit. */
+/** Limits for the thread's own JavaScript; the code's memory belongs to WebAssembly and has its own limit. */
 const RESOURCE_LIMITS = {
   maxOldGenerationSizeMb: 64,
   maxYoungGenerationSizeMb: 16,
   stackSizeMb: 16,
 };
 
-/** The run was ended from outside, after `runMs`; undefined when it had not begun, or not for what it did. */
+/**
+ * The run was ended from outside, after `runMs`; undefined when it had not begun, or was ended because of another
+ * run.
+ */
 export class RunEndedError extends Error {
   override name = 'RunEndedError';
 
@@ -30,15 +33,15 @@ export class RunEndedError extends Error {
   }
 }
 
-/** Worker threads, started when there is something to run and ended when there was nothing for a minute. */
+/** Worker threads, started on demand and terminated after a minute without work. */
 export class WorkerPool {
   private readonly logger = new Logger(WorkerPool.name);
   private piscina: Piscina<CodeTask & { started: MessagePort }, CodeOutcome> | undefined;
 
   /**
-   * Not to be called more often at once than there are WORKERS.
-   * @throws RunEndedError when the worker had to be ended `hardLimitMs` after the code began, or because
-   * `signal` fired, or died, or went with all others because of another run's
+   * The caller makes at most WORKERS calls at once.
+   * @throws RunEndedError when the worker was terminated `hardLimitMs` after the code began or because `signal`
+   * fired, when it died, or when all workers were restarted because of another run
    */
   async run(task: CodeTask, hardLimitMs: number, signal?: AbortSignal): Promise<CodeOutcome> {
     const pool = this.pool();
@@ -68,7 +71,7 @@ export class WorkerPool {
     }
   }
 
-  /** Ends every worker; a later run begins with new ones. */
+  /** Terminates all workers; a later run starts new ones. */
   async destroy() {
     const pool = this.piscina;
     this.piscina = undefined;
@@ -98,6 +101,6 @@ export class WorkerPool {
   }
 }
 
-/** Beside this file, as it is itself: a source, or built. */
+/** The worker file beside this one, with the same extension: source or built. */
 const workerFile = () =>
   fileURLToPath(new URL(`./quickjs.worker${extname(import.meta.url)}`, import.meta.url));

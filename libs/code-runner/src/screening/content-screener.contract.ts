@@ -1,16 +1,16 @@
 import type { ContentScreener } from './content-screener.js';
 
-/** What a screener under test is known to say; of what is left out nothing is expected. */
+/** Texts whose results are known for the screener under test; where one is omitted, nothing is expected. */
 export interface KnownTexts {
   readonly accepted?: string;
   readonly refused?: string;
 }
 
-/** The most that a tool takes. */
+/** The longest text that a tool accepts. */
 const LONGEST = 65_536;
 const RESULTS = ['accepted', 'refused'];
 
-/** What every ContentScreener must do, whatever it takes offence at; each adapter's spec runs it. */
+/** What every ContentScreener must do, with any rules; each adapter's spec runs it. */
 export function describeContentScreener(
   open: () => ContentScreener,
   { accepted, refused }: KnownTexts = {},

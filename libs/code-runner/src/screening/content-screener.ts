@@ -1,9 +1,9 @@
-/** What an app wants to bring in, on whose behalf. */
+/** Content that an app wants to pass on, and the user it acts for. */
 export interface ScreenedContent {
   readonly userId: string;
-  /** The app's name, as its user saw it. */
+  /** The app's name as shown to its user. */
   readonly app: string;
-  /** Never empty, and never longer than what a tool takes. */
+  /** Never empty, and never longer than a tool accepts. */
   readonly text: string;
 }
 
@@ -12,9 +12,9 @@ export type ScreeningResult = 'accepted' | 'refused';
 /**
  * Decides whether content of an app may reach its user's tabs or be run.
  *
- * Called in parallel, by any number of callers. A screener that cannot decide rejects, within a few
- * seconds: content without a result goes nowhere. It must not hold up the event loop. When `signal` fires
- * nobody waits for the result any more, and it may stop.
+ * Called in parallel, by any number of callers. A screener that cannot decide rejects, within a few seconds:
+ * content without a result is not passed on. It must not block the event loop. When `signal` fires, the caller no
+ * longer waits for the result, and the screener may stop.
  */
 export abstract class ContentScreener {
   static readonly portOf = 'screening';

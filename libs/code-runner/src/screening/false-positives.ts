@@ -1,6 +1,6 @@
 /**
- * A word list of English also strikes inside longer words and identifiers, such as `openIssue` or
- * `hasHit`. Only whole words count, in these compounds and with these endings.
+ * An English word list also matches inside longer words and identifiers, such as `openIssue` or `hasHit`. Only
+ * whole words count, including these compounds and these endings.
  */
 const COMPOUND =
   /^(?:bull|horse|chicken|dog|dip|ape|bat|dumb|jack|smart|fat|hard|bad|lame|mother)?$/;
@@ -12,25 +12,25 @@ const ENDING = new RegExp(
   ].join('|')})?$`,
 );
 
-/** Nothing is read into these, wherever they are: names in code and in SQL, forms, icons, Latin. */
+/** Never counted as matches: names in code and in SQL, forms, icons, Latin. */
 const ORDINARY = new Set('abo cum d(k dck f(k fa6 fk fu prn scat sex t17'.split(' '));
 
-/** The words that are found inside any other word as well, when they are spelt out. */
+/** Words that count inside any other word too, when they are spelt normally. */
 const STRONG = new Set(['fuck', 'nigger']);
 
 const LONGEST_NEIGHBOUR = 20;
 const WORD_BEFORE = /[\p{L}\p{N}]*$/u;
 const WORD_AFTER = /^[\p{L}\p{N}]*/u;
 
-/** A stretch of a text that a list found `word` in, in whatever spelling. */
+/** The part of a text where a list found `word`, in any spelling. */
 export interface FoundWord {
   readonly word: string;
   readonly from: number;
-  /** Behind its last character. */
+  /** The position after its last character. */
   readonly to: number;
 }
 
-/** Whether what was found is no more than a part of an ordinary word, name or number. */
+/** Whether a match is only part of an ordinary word, name or number. */
 export function isFalsePositive(text: string, { word, from, to }: FoundWord): boolean {
   const spelt = text.slice(from, to).toLowerCase();
   if (ORDINARY.has(withoutMarks(spelt))) return true;
@@ -43,7 +43,7 @@ export function isFalsePositive(text: string, { word, from, to }: FoundWord): bo
   return !COMPOUND.test(before.toLowerCase()) || !ENDING.test(after.toLowerCase());
 }
 
-/** As the list reads it: `für` that a slice cuts after two letters is `fu`. */
+/** As the list reads it: a slice that ends after two letters of `für` gives `fu`. */
 const withoutMarks = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -5,14 +5,14 @@ import { ScreeningService } from './screening.service.js';
 import { WordListScreener } from './word-list.adapter.js';
 
 interface ScreeningOptions {
-  /** Asked instead of the word list when it is set. */
+  /** When set, this web service screens instead of the word list. */
   readonly webhookUrl: string | undefined;
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   defineModule<ScreeningOptions>('Screening');
 
-/** `providers` may replace ContentScreener; `imports` brings what the screening needs: BudgetModule. */
+/** `providers` may replace ContentScreener; `imports` has to bring BudgetModule. */
 @Module({
   providers: [
     ScreeningService,
@@ -20,7 +20,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       provide: ContentScreener,
       useFactory: async ({ webhookUrl }: ScreeningOptions) => {
         if (webhookUrl === undefined) return new WordListScreener();
-        // With the library, which only this one takes.
+        // Loaded on demand, together with the library that only this adapter uses.
         const { WebhookScreener } = await import('./webhook.adapter.js');
         return new WebhookScreener(webhookUrl);
       },

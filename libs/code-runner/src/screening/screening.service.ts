@@ -5,12 +5,12 @@ import { ScreeningError } from './screening.error.js';
 import { screeningPrice } from './screening-price.js';
 import { textIn } from './text-in.js';
 
-/** A JSON value that an app wants to bring in, on whose behalf. */
+/** A JSON value that an app wants to pass on, and the user it acts for. */
 export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {
   readonly value: unknown;
 }
 
-/** The step before content of an app goes anywhere, which its user's budget pays. */
+/** Screens content of an app before it is passed on, at the expense of its user's budget. */
 @Injectable()
 export class ScreeningService {
   private readonly logger = new Logger(ScreeningService.name);
@@ -21,8 +21,8 @@ export class ScreeningService {
   ) {}
 
   /**
-   * Resolves when the content may pass, which is charged; so is a refusal. An empty text passes free.
-   * A screener that fails costs nothing, and nothing passes.
+   * Resolves when the content is accepted. Acceptance and refusal are charged; an empty text passes free of charge.
+   * When the screener fails, nothing is charged and nothing passes.
    * @throws ScreeningError for the model: refused, unavailable, or not covered by today's budget
    * @throws the reason of `signal` at once when it fires; the screening is charged if it had begun
    */
@@ -31,15 +31,15 @@ export class ScreeningService {
   }
 
   /**
-   * As `check`, for all that the value says. It is charged by its JSON text, names of members, numbers
-   * and punctuation included.
+   * As `check`, for all texts in the value. The price is that of its JSON text, names of members, numbers and
+   * punctuation included.
    */
   async checkJson({ value, ...origin }: ScreenedJson, signal?: AbortSignal): Promise<void> {
     const price = screeningPrice(JSON.stringify(value));
     await this.pass({ ...origin, text: textIn(value) }, price, signal);
   }
 
-  /** Whether all that a value says may pass, at nobody's charge: for what was there before any app came. */
+  /** Whether a value would be accepted, free of charge: for content that existed before any app connected. */
   async allows({ value, ...origin }: ScreenedJson): Promise<boolean> {
     const text = textIn(value);
     return text === '' || (await this.screener.screen({ ...origin, text })) === 'accepted';
@@ -76,7 +76,7 @@ export class ScreeningService {
     reservation: BudgetReservation,
     signal: AbortSignal | undefined,
   ): Promise<ScreeningResult> {
-    // What is empty, as {} is, says nothing that could be refused.
+    // An empty value such as {} contains no text to refuse.
     if (content.text === '') return 'accepted';
     try {
       return await unlessAborted(this.screener.screen(content, signal), signal);
@@ -111,7 +111,7 @@ function exhausted(error: BudgetExhaustedError) {
   return new ScreeningError(`Nothing was done: ${sentence}`, { cause: error });
 }
 
-/** As `work`, or rejects with the signal's reason when that fires first; nobody hears of `work` then. */
+/** As `work`, or rejects with the signal's reason when that fires first; the result of `work` is then ignored. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal?.reason);

@@ -1,6 +1,6 @@
 /**
- * All that a JSON value says, one string, number or word of JSON a line, names of members included: what
- * a reader of the value sees, without the escapes that its JSON text may hide words in.
+ * All texts in a JSON value, one string, number or literal per line, names of members included: what a reader of
+ * the value sees, without the escapes of JSON, which could hide words.
  */
 export function textIn(value: unknown): string {
   const found: string[] = [];

@@ -15,14 +15,14 @@ import { ContentScreener, type ScreenedContent, type ScreeningResult } from './c
 const DEADLINE_MS = 2_000;
 const MAX_ANSWER_BYTES = 4_096;
 
-/** OpenTelemetry's instrumentation of undici listens here and sends `traceparent` itself. */
+/** When OpenTelemetry's instrumentation of undici subscribes to this channel, it sends `traceparent` itself. */
 const instrumentation = channel('undici:request:create');
 
 /**
- * Asks a web service: posts `{ app, userId, text }` as JSON and takes 200 `{ "allowed": boolean }`.
- * Whatever else happens within two seconds, or does not, is a failure; so is a redirect. The user id
- * is the same each time, so that the service can tell repeated abuse, and says nothing else about the
- * user. A name and password in the URL go out as Basic authentication, with `traceparent` of the request.
+ * Asks a web service: posts `{ app, userId, text }` as JSON and expects 200 `{ "allowed": boolean }` within two
+ * seconds. Anything else is a failure, a redirect included. The user id is the same each time, so that the service
+ * can recognise repeated abuse, and says nothing else about the user. Credentials in the URL are sent as Basic
+ * authentication. The request carries `traceparent`.
  */
 export class WebhookScreener extends ContentScreener implements OnModuleDestroy {
   private readonly agent = new Agent({ connect: { timeout: DEADLINE_MS } });
@@ -73,7 +73,7 @@ const basic = (username: string, password: string) =>
 async function readAnswer({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early ends the connection.
+  // Leaving the loop early closes the connection.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) throw new Error('the answer of the screening service is too long');

@@ -7,7 +7,7 @@ import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
 import { WordListScreener } from './word-list.adapter.js';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** These files are full of what is refused. */
+/** Files here contain words that are refused. */
 const THIS_ROOM = relative(ROOT, import.meta.dirname) + sep;
 
 describe('WordListScreener', () => {

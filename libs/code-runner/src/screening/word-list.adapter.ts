@@ -10,15 +10,15 @@ import { isFalsePositive } from './false-positives.js';
 
 /** About 1 ms of matching; 64 KiB at once would take 25 ms, and the library's worst case 80 ms. */
 const SLICE_LENGTH = 2_048;
-/** A word on the border of two slices is whole in one of them. */
+/** So that a word across the border of two slices is whole in one of them. */
 const OVERLAP_LENGTH = 64;
-/** Soft hyphens, joiners of no width and the like, which a reader does not see between two letters. */
+/** Soft hyphens, zero-width joiners and the like, which are invisible between two letters. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * Refuses English swear words and slurs, in the spellings that the library sees through. Other
- * requests get their turn between two slices, be they of one long text or of many texts of an account at once.
- * Nothing leaves the process.
+ * Refuses English swear words and slurs, in the spellings that the library recognises. Between two slices it yields
+ * to other requests, both for one long text and for many texts of an account at once. No content leaves the
+ * process.
  */
 export class WordListScreener extends ContentScreener {
   private readonly turns = new AccountTurns();
