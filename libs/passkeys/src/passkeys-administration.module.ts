@@ -5,7 +5,7 @@ import { AccountCredentialsService } from './credentials/account-credentials.ser
 import { CredentialTombstoneEntity } from './credentials/credential-tombstone.entity.js';
 import { CredentialEntity } from './credentials/credential.entity.js';
 
-/** The passkeys of accounts for whoever runs the service; without routes it runs beside the service too. */
+/** Passkeys of accounts for administrators; has no routes, so a process beside the service can use it too. */
 @Module({
   imports: [
     AccountsAdministrationModule,

@@ -1,9 +1,9 @@
 import { defineModule } from '#libs/platform';
 
 export interface PasskeysOptions {
-  /** Shown by authenticators next to the account. */
+  /** The name that authenticators show beside the account. */
   readonly relyingPartyName: string;
-  /** How long after it began a session may add a further passkey. Unset: for as long as it lasts. */
+  /** How long after its beginning a session may add a further passkey. Unset: as long as it lasts. */
   readonly addPasskeyMaxAgeMs?: number | undefined;
 }
 

@@ -1,13 +1,12 @@
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 
-/** Strict, so that the library cannot read other bytes into it than this file does. */
+/** Strict, so that the library cannot decode other bytes than this file does. */
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Throws unless the attestation is `none` or packed self-attestation, the two that answer an option
- * of `none` (WebAuthn L3 §8.7, §8.2). The others carry certificates, and the library would fetch
- * the revocation lists that these name in the middle of a request. Returns the algorithm that a
- * self-attestation claims, which has to be the credential's own.
+ * Throws unless the attestation is `none` or packed self-attestation, the two that answer an option of `none`
+ * (WebAuthn L3 §8.7, §8.2). The others carry certificates, whose revocation lists the library would fetch during
+ * the request. Returns the algorithm that a self-attestation claims, which has to be the credential's own.
  */
 export function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
   if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {

@@ -7,7 +7,8 @@ import { type ClientData, expectedOf } from './client-data.js';
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator
- * tells: its new signature counter, for {@link isReversed} to judge, and backup state. Throws RefusalError 400.
+ * reports: its new signature counter, which {@link isReversed} checks, and its backup state. Throws RefusalError
+ * 400.
  */
 export async function verifyAuthentication(
   body: JsonObject,
@@ -22,11 +23,11 @@ export async function verifyAuthentication(
   }
 }
 
-/** Whether a counter that counts did not grow; one that stays 0 does not count (§7.2, step 22). */
+/** Whether a signature counter in use did not increase; one that stays 0 is not in use (§7.2, step 22). */
 export const isReversed = (newCount: number, { signCount }: Credential) =>
   (newCount > 0 || signCount > 0) && newCount <= signCount;
 
-/** The library would look at the counter before the signature, when anybody may have made it up. */
+/** Passes a counter of 0: the library checks the counter before the signature, while it may still be forged. */
 async function asserted(
   body: JsonObject,
   clientData: ClientData,

@@ -1,7 +1,7 @@
 import { RefusalError, type SecurityEvent, type Session } from '#libs/accounts';
 import { CounterReversedError, OwnerRefusedError } from './ceremony.error.js';
 
-/** What a new account is told as: with the session that it ended, and the invite that it took. */
+/** The event of a new account, with the session that it ended and the invite that it used. */
 export function eventOfSignUp(
   happened: Pick<SecurityEvent, 'origin' | 'userId'>,
   ended: Session | undefined,
@@ -12,7 +12,7 @@ export function eventOfSignUp(
   return { type: 'sign-up', ...happened, ...said, endedSessions: ended ? [ended] : [] };
 }
 
-/** What a sign-in that did not come about is told as; undefined where the service is at fault. */
+/** The event of a failed sign-in; undefined for an error of the service itself. */
 export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEvent | undefined {
   if (error instanceof CounterReversedError) {
     return { type: 'signature-counter-reversed', userId: error.userId, origin };
@@ -22,7 +22,7 @@ export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEve
   return { type: 'sign-in-failed', userId, origin, detail: error.message };
 }
 
-/** What a new passkey that was not taken is told as; undefined where the service is at fault. */
+/** The event of a refused new passkey; undefined for an error of the service itself. */
 export function eventOfRefusedPasskey(error: unknown, origin: string): SecurityEvent | undefined {
   return isRefusal(error)
     ? { type: 'passkey-refused', userId: null, origin, detail: error.message }

@@ -1,6 +1,6 @@
 import { RefusalError } from '#libs/accounts';
 
-/** The library's words for a failure, and ours: its own quote what the other side sent. */
+/** The library's error messages and our own texts for them: the library's quote what the client sent. */
 const REASONS: readonly [RegExp, string][] = [
   [
     /user verification|user could not be verified/i,
@@ -21,7 +21,7 @@ const REASONS: readonly [RegExp, string][] = [
 ];
 const NO_REASON = 'its answer is not valid; try again, or use another passkey';
 
-/** 400 for a response that does not verify, with a reason that people can use and what to do next. */
+/** 400 for a response that does not verify, with a reason that users understand and what to do next. */
 export function notVerified(cause?: unknown): RefusalError {
   const words = cause instanceof Error ? cause.message : '';
   const reason = REASONS.find(([pattern]) => pattern.test(words))?.[1] ?? NO_REASON;
@@ -29,8 +29,8 @@ export function notVerified(cause?: unknown): RefusalError {
 }
 
 /**
- * 400: a passkey proved itself, and its signature counter is not beyond the one that was seen last: it,
- * or what was stored of it, is a copy (WebAuthn L3 §7.2, step 22).
+ * 400: the passkey was verified, but its signature counter is not greater than the last one seen: it, or what was
+ * stored of it, is a copy (WebAuthn L3 §7.2, step 22).
  */
 export class CounterReversedError extends RefusalError {
   constructor(readonly userId: string) {
@@ -38,7 +38,7 @@ export class CounterReversedError extends RefusalError {
   }
 }
 
-/** A refusal of somebody who proved to be this user. */
+/** A refusal after the client has proved to be this user. */
 export class OwnerRefusedError extends RefusalError {
   constructor(
     readonly userId: string,

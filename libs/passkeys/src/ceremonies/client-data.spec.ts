@@ -4,7 +4,7 @@ const CHALLENGE = 'c'.repeat(43);
 
 const encode = (data: unknown) => Buffer.from(JSON.stringify(data)).toString('base64url');
 const bodyWith = (clientDataJSON: unknown) => ({ response: { clientDataJSON } });
-/** Client data whose base64url form has exactly that many characters. */
+/** Client data with a base64url form of exactly that length. */
 const sized = (characters: number) => {
   const bytes = Math.floor((characters * 3) / 4);
   const frame = JSON.stringify({ challenge: CHALLENGE, pad: '' }).length;

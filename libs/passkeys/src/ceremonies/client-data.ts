@@ -3,18 +3,18 @@ import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
 
 const MAX_CLIENT_DATA_LENGTH = 4096;
 
-/** The members of `clientDataJSON` that are ours to check (WebAuthn L3 §5.8.1). */
+/** The members of `clientDataJSON` that this service checks itself (WebAuthn L3 §5.8.1). */
 export interface ClientData {
   readonly challenge: string;
-  /** Made inside a frame of another origin, or says so oddly. */
+  /** True when the response was made inside a frame of another origin, or when the member is malformed. */
   readonly framed: boolean;
-  /** Where it says that it was made; not checked yet. */
+  /** The origin that the client data names; not checked yet. */
   readonly origin: unknown;
 }
 
 /**
- * Reads the client data of a ceremony response: base64url of JSON, at most 4096 characters, with a
- * well-formed challenge. Undefined for anything else, so no challenge is looked up for it.
+ * Reads the client data of a ceremony response: base64url of JSON, at most 4096 characters, with a well-formed
+ * challenge. Undefined for anything else, so that no challenge is looked up for it.
  */
 export function readClientData(body: JsonObject): ClientData | undefined {
   const encoded = isJsonObject(body['response']) ? body['response']['clientDataJSON'] : undefined;
@@ -28,8 +28,8 @@ export function readClientData(body: JsonObject): ClientData | undefined {
 }
 
 /**
- * What both ceremonies expect of a response (WebAuthn L3 §7.1, §7.2), in the library's words. Throws
- * for client data of a frame: no page of ours begins a ceremony in one.
+ * What both ceremonies expect of a response (WebAuthn L3 §7.1, §7.2), as options of the library. Throws for client
+ * data from a frame: no page of ours begins a ceremony in one.
  */
 export function expectedOf({ challenge, framed }: ClientData, party: OwnOrigin) {
   if (framed) throw new Error('Unexpected response origin');

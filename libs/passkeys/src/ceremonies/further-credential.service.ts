@@ -4,7 +4,7 @@ import { lockSession, RefusalError, type Session, UsersService } from '#libs/acc
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from '../credentials/credential.js';
 import { accountIsFull, CredentialsService } from '../credentials/credentials.service.js';
 
-/** A credential beside those that an account has. */
+/** Adds a credential to an account that already has one. */
 @Injectable()
 export class FurtherCredentialService {
   constructor(
@@ -14,8 +14,8 @@ export class FurtherCredentialService {
   ) {}
 
   /**
-   * Of parallel calls for a nearly full account only as many succeed as it has room for. A session
-   * that ended since it was found adds nothing.
+   * Of parallel calls for a nearly full account, only as many succeed as it has room for. A session that has ended
+   * since it was looked up adds nothing.
    */
   async add(session: Session, credential: NewCredential): Promise<void> {
     const { user } = session;

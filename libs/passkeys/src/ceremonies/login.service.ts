@@ -26,7 +26,7 @@ import { type ClientData, readClientData } from './client-data.js';
 import type { SeenBrowser } from './seen-browser.js';
 import { belongsTo } from './user-handle.js';
 
-/** The authentication ceremony with a discoverable passkey: who signs in follows from it. */
+/** The authentication ceremony with a discoverable passkey, which identifies the user. */
 @Injectable()
 export class LoginService {
   constructor(
@@ -49,8 +49,8 @@ export class LoginService {
   }
 
   /**
-   * The user, the token of a new session, which ends the one the request carried, and the least recently used
-   * sessions that ended since an account has at most 100.
+   * Returns the user, the token of a new session, which replaces the session that the request carried, and the
+   * least recently used sessions that were ended to keep the account at 100.
    */
   async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
     const clientData = readClientData(body);
@@ -66,7 +66,7 @@ export class LoginService {
     return { user: owner, token, ended };
   }
 
-  /** The stored credential that a response names, if its user handle agrees. */
+  /** The stored credential that a response names; the user handle has to match its owner. */
   private async present(body: JsonObject, { framed, origin }: ClientData, party: OwnOrigin) {
     if (!isCredentialId(body['id'])) throw malformedId();
     const found = await this.credentials.find(body['id']);
@@ -96,7 +96,7 @@ export class LoginService {
     return token;
   }
 
-  /** What happened since the credential was read. Throws RefusalError 403 when its account was disabled. */
+  /** The reason why the sign-in changed nothing. Throws RefusalError 403 when the account has been disabled since. */
   private async notSignedIn({ id }: User) {
     const { manager } = this.dataSource;
     await this.users.expectEnabled(manager, id).catch((error: unknown) => {
@@ -108,8 +108,8 @@ export class LoginService {
 }
 
 /**
- * A deleted one is told apart in a header, so that a page of ours may have the passkey manager forget
- * it (WebAuthn L3 §5.1.10): never for one that is unknown for another reason, such as a restored database.
+ * For a deleted passkey the answer has a header, so that our page can have the passkey manager remove it (WebAuthn
+ * L3 §5.1.10). Never for one that is unknown for another reason, such as a restored database.
  */
 const notRegistered = (wasDeleted = false) =>
   new RefusalError(

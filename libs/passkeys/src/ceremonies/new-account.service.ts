@@ -6,14 +6,14 @@ import type { NewCredential } from '../credentials/credential.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import type { SeenBrowser } from './seen-browser.js';
 
-/** A new account: its user, with the token of its session and the id of the invite that it took. */
+/** A new account: its user, with the token of its session and the id of the invite that it used. */
 export interface NewAccount {
   readonly user: User;
   readonly token: string;
   readonly inviteId: string | undefined;
 }
 
-/** How a sign-up ends: an account with its first credential. */
+/** Ends a sign-up: creates an account with its first credential. */
 @Injectable()
 export class NewAccountService {
   constructor(
@@ -25,8 +25,8 @@ export class NewAccountService {
   ) {}
 
   /**
-   * The use of an invite, user, credential and session together or not at all. Throws RefusalError 403
-   * for whoever may have no account by now.
+   * Takes the use of an invite and creates user, credential and session, in one transaction. Throws RefusalError
+   * 403 when the applicant may no longer have an account.
    */
   async create(
     issued: SignUpChallenge,

@@ -8,9 +8,9 @@ const MAX_RSA_BITS = 8192;
 type Members = ReadonlyMap<number, unknown>;
 
 /**
- * Imports a COSE public key as the algorithm it claims (RFC 9053). Throws when it cannot be: the
- * library accepts any map with an accepted `alg`, and such an account could never sign in.
- * `attested` is the algorithm that a self-attestation was made with (WebAuthn L3 §8.2).
+ * Imports a COSE public key as the algorithm it claims (RFC 9053). Throws when that fails: the library accepts any
+ * map with an accepted `alg`, and an account with such a key could never sign in. `attested` is the algorithm of a
+ * self-attestation (WebAuthn L3 §8.2).
  */
 export function importPublicKey(coseKey: Uint8Array<ArrayBuffer>, attested?: number): KeyObject {
   const members = decodeCredentialPublicKey(coseKey) as unknown as Members;

@@ -17,7 +17,7 @@ import { accountIsFull, CredentialsService } from '../credentials/credentials.se
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 
-/** How the registration ceremony begins: creation options with a fresh challenge (WebAuthn L3 §5.4). */
+/** Begins the registration ceremony: creation options with a new challenge (WebAuthn L3 §5.4). */
 @Injectable()
 export class RegistrationOptionsService {
   constructor(
@@ -27,7 +27,7 @@ export class RegistrationOptionsService {
     private readonly signUps: SignUpService,
   ) {}
 
-  /** Signed out for a new account, signed in for a further credential of it. */
+  /** For a new account when signed out, for a further credential of the account when signed in. */
   async generate(
     party: OwnOrigin,
     session: Session | undefined,

@@ -51,5 +51,5 @@ async function attestedCredential(body: JsonObject, clientData: ClientData, part
   };
 }
 
-/** Of an authenticator that does not tell what kind it is. */
+/** The AAGUID of an authenticator that does not report its model. */
 const NO_AAGUID = '00000000-0000-0000-0000-000000000000';

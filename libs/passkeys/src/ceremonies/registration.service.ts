@@ -10,7 +10,7 @@ import { FurtherCredentialService, signInAgain } from './further-credential.serv
 import { NewAccountService } from './new-account.service.js';
 import type { SeenBrowser } from './seen-browser.js';
 
-/** How the registration ceremony ends: a new account with its first credential, or a further credential. */
+/** Ends the registration ceremony: with a new account and its first credential, or with a further credential. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -20,7 +20,7 @@ export class RegistrationService {
     private readonly furtherCredentials: FurtherCredentialService,
   ) {}
 
-  /** The user the credential now belongs to, and of a new account what NewAccountService tells. */
+  /** The user that the credential now belongs to and, for a new account, the result of NewAccountService. */
   async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
     const { session } = seen;
     const clientData = readClientData(body);
@@ -28,7 +28,7 @@ export class RegistrationService {
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
-    // With the library, which no start has to wait for.
+    // Imported here, with the library, so that the start does not wait for it.
     const { verifyRegistration } = await import('./registration-verification.js');
     const credential = await verifyRegistration(body, clientData, party);
     if (!isCredentialId(credential.id)) throw malformedId();

@@ -1,6 +1,6 @@
 import type { Session } from '#libs/accounts';
 
-/** Who performs a ceremony: the session that the request carried, and the browser in words. */
+/** The client of a ceremony: the session that the request carried, and the browser's display name. */
 export interface SeenBrowser {
   readonly session: Session | undefined;
   readonly browser: string | null;

@@ -12,13 +12,13 @@ const issued: Challenge = {
   inviteHash: 'h'.repeat(43),
 };
 
-/** Somebody who has not been here yet. */
+/** A visitor without challenges. */
 const newVisitor = (limit = 300): Visitor => {
   const key = randomUUID();
   return { key, network: key, limit };
 };
 
-/** One of as many visitors as one likes, all of the same network. */
+/** Visitor `n` of one network. */
 const visitorOf = (network: string, n = 0) => ({ key: `${network}-${n}`, network, limit: 300 });
 
 /** What every ChallengeStore promises; `stores` are replicas that share one state. */
@@ -30,7 +30,7 @@ export function describeChallengeStore(stores: () => readonly ChallengeStore[]) 
     await at(replica).put(challenge, issued, lifetimeMs, visitor);
     return challenge;
   };
-  /** Which of them are still there. */
+  /** Those of the challenges that are still stored. */
   const there = async (challenges: readonly string[]) => {
     const found = await Promise.all(challenges.map((challenge) => one().take(challenge)));
     return found.map((taken) => taken !== undefined);
@@ -84,7 +84,7 @@ export function describeChallengeStore(stores: () => readonly ChallengeStore[]) 
   });
 }
 
-/** What a ChallengeStore for at most so many, which `open` gives, does as it fills up. */
+/** What a ChallengeStore with a capacity, which `open` creates, does as it fills up. */
 export function describeFullChallengeStore(open: (capacity: number) => Promise<ChallengeStore>) {
   describe('when it fills up', () => {
     let small: ChallengeStore;

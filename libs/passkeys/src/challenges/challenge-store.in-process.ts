@@ -9,12 +9,12 @@ interface Waiting {
 }
 
 /**
- * Keeps challenges in this process, at most `capacity` of them. As it fills up, a network holds no more
- * than what is left for all others: a flood of whatever size leaves room, and pushes out only what is
- * its own. Time is the process's own, which nobody can set.
+ * Keeps challenges in this process, at most `capacity` of them. A network may hold at most as many as are still
+ * free for all others, so its share shrinks as the store fills up: a flood of any size leaves room and displaces
+ * only its own challenges. Uses the monotonic clock, which cannot be set.
  */
 export class InProcessChallengeStore extends ChallengeStore {
-  /** In the order they were put, which is the order they expire in. */
+  /** In order of insertion, which is also the order of expiry. */
   private readonly waiting = new Map<string, Waiting>();
   /** Challenges by visitor, and by the network of visitors. */
   private readonly held = new Map<string, Set<string>>();

@@ -8,8 +8,8 @@ const HOLDER = 'passkeys:challenges-of:';
 const ALL = 'passkeys:challenges';
 
 /**
- * The sets of the visitor, of the network and of all, in KEYS from the second on. SET comes first: a full
- * Redis refuses it, and then nothing of the script has happened. Answers 0 when there is no room.
+ * KEYS are the challenge, then the sets of the visitor, of the network and of all challenges. SET comes first: a
+ * full Redis refuses it, and then the script has changed nothing. Returns 0 when there is no room.
  */
 const PUT = `
 local challenge, issued, lifetime, limit, capacity, prefix = unpack(ARGV)
@@ -30,7 +30,7 @@ for n = 2, 4 do
 end
 return 1`;
 
-/** Challenges of versions before had no network, or no visitor. */
+/** Challenges of older versions have no network, or no visitor. */
 const TAKE = `
 local issued = redis.call('GETDEL', KEYS[1])
 if not issued then return issued end
@@ -46,20 +46,20 @@ type ChallengeRedis = Redis & {
   takeChallenge(...keysAndArguments: string[]): Promise<string | null>;
 };
 
-/** What is beside a challenge: whose it is. */
+/** Stored with a challenge: the visitor and the network that it counts for. */
 interface Holders {
   readonly visitor?: string;
   readonly network?: string;
 }
 
 /**
- * Keeps challenges in Redis for all replicas, each in a key that expires (GETDEL needs Redis 6.2), at
- * most `capacity` of them, with the shares of the one in the process. For each visitor, each network and
- * all of them there is a sorted set of the unused ones by when they expire, in microseconds.
+ * Keeps challenges in Redis for all replicas, each in a key that expires (GETDEL needs Redis 6.2), at most
+ * `capacity` of them, with the same shares per network as InProcessChallengeStore. Each visitor, each network and
+ * the whole store has a sorted set of its unused challenges by expiry, in microseconds.
  */
 export class RedisChallengeStore extends ChallengeStore {
   private readonly redis: ChallengeRedis;
-  /** For keys that only the scripts can name. */
+  /** For keys that are built inside the scripts, where ioredis adds no prefix. */
   private readonly keyPrefix: string;
 
   constructor(

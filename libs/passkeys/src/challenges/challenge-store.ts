@@ -1,17 +1,17 @@
 import { RefusalError, type Visitor } from '#libs/accounts';
 import type { Challenge } from './challenge.js';
 
-/** The most that wait at once, of everybody. */
+/** Maximum of unused challenges, of all visitors together. */
 export const MAX_CHALLENGES = 50_000;
 
-/** Where challenges of registration wait for their one verification. */
+/** Stores challenges of registration until they are verified once. */
 export abstract class ChallengeStore {
   static readonly portOf = 'passkeys';
 
   /**
-   * Keeps a challenge for a while. A visitor holds at most `visitor.limit` that are unused: one more,
-   * and the oldest of his own is forgotten, never anybody else's. Both holds under concurrent calls,
-   * on any replica. Rejects when it could not be kept, and with RefusalError 503 when there is no room.
+   * Stores a challenge for `lifetimeMs`. A visitor holds at most `visitor.limit` unused challenges: a further one
+   * displaces the visitor's oldest, never that of another visitor. Both hold under concurrent calls, on any
+   * replica. Rejects when the challenge could not be stored, and with RefusalError 503 when there is no room.
    */
   abstract put(
     challenge: string,
@@ -21,13 +21,13 @@ export abstract class ChallengeStore {
   ): Promise<void>;
 
   /**
-   * Removes and returns; undefined when it was never put, was taken before or has expired. Of any
+   * Removes and returns a challenge; undefined when it was never stored, was already taken or has expired. Of any
    * number of concurrent calls for one challenge, on any replica, exactly one gets it.
    */
   abstract take(challenge: string): Promise<Challenge | undefined>;
 }
 
-/** As many wait as may, or the visitor's network has all that is not left for others. */
+/** The store is full, or the visitor's network holds its whole share. */
 export const noRoom = () =>
   new RefusalError(503, 'too many sign-ups are in progress; try again in a minute', {
     'Retry-After': '60',

@@ -1,9 +1,9 @@
 export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
-/** What a stored challenge is for; it answers only on the origin it was made on. */
+/** The purpose of a stored challenge; it is valid only on the origin it was made on. */
 export type Challenge = SignUpChallenge | AdditionChallenge;
 
-/** For a new account; `inviteHash` is of the invite that is to be spent for it. */
+/** For a new account; `inviteHash` is that of the invite to spend for it. */
 export interface SignUpChallenge {
   readonly purpose: 'register';
   readonly origin: string;
@@ -19,7 +19,7 @@ export interface AdditionChallenge {
   readonly displayName: null;
 }
 
-/** What a challenge for signing in is for: anybody's passkey of the origin. It is stored nowhere. */
+/** The purpose of a challenge for signing in: any passkey of the origin. It is not stored. */
 export interface SignIn {
   readonly purpose: 'login';
   readonly origin: string;

@@ -7,7 +7,7 @@ import { SignInChallenges } from './sign-in-challenges.sql.js';
 type Issued = Challenge | SignIn;
 type Purpose = Issued['purpose'];
 
-/** Issues challenges and takes them back, each once and only for what it was issued for. */
+/** Issues challenges and takes them back, each once and only for its purpose. */
 @Injectable()
 export class ChallengesService {
   constructor(
@@ -15,7 +15,7 @@ export class ChallengesService {
     private readonly signIns: SignInChallenges,
   ) {}
 
-  /** Keeps a challenge of registration for the visitor who asked for it. */
+  /** Stores a challenge of registration for the visitor who requested it. */
   async issue(challenge: string, issued: Challenge, visitor: Visitor) {
     await this.store.put(challenge, issued, CHALLENGE_LIFETIME_MS, visitor);
   }
@@ -26,8 +26,8 @@ export class ChallengesService {
   }
 
   /**
-   * Takes a challenge back before anything else is looked at, so it is used up even by a call for
-   * another purpose. Undefined unless it was issued on this origin for one of the purposes.
+   * Takes a challenge back before any other check, so that even a call for another purpose uses it up. Undefined
+   * unless it was issued on this origin for one of the purposes.
    */
   async take<P extends Purpose>(challenge: string, origin: string, ...purposes: P[]) {
     const issued = await this.takeAny(challenge, origin);
@@ -35,7 +35,7 @@ export class ChallengesService {
     return issued;
   }
 
-  /** One that proves itself is never asked for in the store, so signing in works without the store. */
+  /** A challenge with a valid proof is never looked up in the store, so signing in works without the store. */
   private async takeAny(challenge: string, origin: string): Promise<Issued | undefined> {
     const proven = this.signIns.prove(challenge);
     if (!proven) return this.store.take(challenge);

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Seconds since 1970, randomness, what it is for, and the proof over all of these: 32 bytes. */
+/** A challenge consists of seconds since 1970, randomness, its use and a proof over all of these: 32 bytes. */
 const TIME_BYTES = 4;
 const NONCE_BYTES = 8;
 const USE_BYTES = 8;
@@ -9,13 +9,13 @@ const PROOF_BYTES = 12;
 const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
 const CHALLENGE_BYTES = HEAD_BYTES + USE_BYTES + PROOF_BYTES;
 
-/** What a challenge may be used for. */
+/** The use that a challenge is limited to. */
 interface Use {
   readonly purpose: string;
   readonly origin: string;
 }
 
-/** A challenge that this service made. */
+/** A challenge with a valid proof: this service made it. */
 export interface ProvenChallenge {
   /** Epoch milliseconds, a whole second. */
   readonly issuedAt: number;
@@ -23,8 +23,9 @@ export interface ProvenChallenge {
 }
 
 /**
- * A challenge that carries its own proof, so that nobody has to remember it. What it is for is in it
- * as a keyed hash under the proof: whoever has the key sees that it is ours whatever it is shown for.
+ * A challenge that carries its own proof, so that it need not be stored. It contains its use as a keyed hash, which
+ * the proof covers: with the key, the service recognises its own challenge even when it is presented for another
+ * use.
  */
 export function makeProvenChallenge(key: KeyObject, issuedAt: number, use: Use) {
   const time = Buffer.alloc(TIME_BYTES);
@@ -34,10 +35,10 @@ export function makeProvenChallenge(key: KeyObject, issuedAt: number, use: Use) 
   return Buffer.concat([content, proofOf(key, content)]);
 }
 
-/** Undefined unless this is, letter by letter, the base64url of a challenge that was made with the key. */
+/** Undefined unless this is, character by character, the base64url of a challenge that was made with the key. */
 export function proveChallenge(key: KeyObject, challenge: string): ProvenChallenge | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
-  // The last of 43 letters has two bits to spare: without this one challenge had four spellings.
+  // The last of 43 characters has two unused bits: without this check each challenge would have four spellings.
   if (bytes.length !== CHALLENGE_BYTES || bytes.toString('base64url') !== challenge)
     return undefined;
   const content = bytes.subarray(0, -PROOF_BYTES);

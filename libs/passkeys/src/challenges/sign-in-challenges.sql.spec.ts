@@ -41,7 +41,7 @@ describeOnDatabases('sign-in challenges', schema, (replicas) => {
     return proven !== undefined && at(replica).take(challenge, proven);
   };
   const taken = () => replicas()[0].manager.find(TakenChallengeEntity);
-  /** One that was issued so long ago, by the clock of this machine, which is the database's. */
+  /** A challenge issued `ms` ago, by the clock of this machine, which is also the database's. */
   const issuedBefore = async (ms: number) => {
     const key = createSecretKey(await getServiceKey(replicas()[0], 'sign-in-challenges'));
     return makeProvenChallenge(key, Date.now() - ms, login).toString('base64url');

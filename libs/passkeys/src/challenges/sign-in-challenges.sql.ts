@@ -7,10 +7,10 @@ import { makeProvenChallenge, type ProvenChallenge, proveChallenge } from './pro
 
 const KEY_NAME = 'sign-in-challenges';
 
-/** The database's clock may be set back, or another server with a clock of its own take its place. */
+/** Tolerance for a database clock that is set back, or for a failover to a server with another clock. */
 const AHEAD_MS = 60 * 1000;
 
-/** Remembered for longer than they are good: the clock of the replica that sweeps may be ahead. */
+/** Taken challenges are kept longer than they are valid: the clock of the replica that sweeps may be ahead. */
 const KEPT_MS = 60 * 60 * 1000;
 
 const TAKE = new PreparedStatement(
@@ -23,8 +23,8 @@ const TAKE = new PreparedStatement(
 );
 
 /**
- * Challenges for signing in, which anybody may ask for: they carry their own proof, so nothing is
- * stored until one comes back. Their time is the database's, which replicas share.
+ * Challenges for signing in, which any client may request: they carry their own proof, so nothing is stored until
+ * one is presented. Time is that of the database, which all replicas share.
  */
 export class SignInChallenges {
   constructor(
@@ -32,26 +32,26 @@ export class SignInChallenges {
     private readonly key: KeyObject,
   ) {}
 
-  /** With the key of the service, which is made when there is none yet. */
+  /** Reads the key of the service, which is created on first use. */
   static async open(dataSource: DataSource) {
     const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
     return new SignInChallenges(dataSource, key);
   }
 
-  /** 32 bytes, good for five minutes. */
+  /** 32 bytes, valid for five minutes. */
   async issue(signIn: SignIn) {
     return makeProvenChallenge(this.key, await readDatabaseClock(this.dataSource), signIn);
   }
 
-  /** What this service issued, used or not; undefined for anything else. Asks no store. */
+  /** The challenge if this service issued it, used or not; undefined for anything else. Reads no store. */
   prove(challenge: string): ProvenChallenge | undefined {
     return proveChallenge(this.key, challenge);
   }
 
   /**
-   * Whether a proven challenge is good, now and for the first time; in any case it is not good again.
-   * Of any number of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing
-   * is written for one that has expired. Rejects when it could not be noted down.
+   * Whether a proven challenge is valid now and presented for the first time; later calls get false. Of any number
+   * of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing is written for an expired
+   * one. Rejects when the use could not be recorded.
    */
   async take(challenge: string, { issuedAt }: ProvenChallenge): Promise<boolean> {
     const { affected } = await TAKE.run(this.dataSource, [

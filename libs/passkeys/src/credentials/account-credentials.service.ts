@@ -13,7 +13,7 @@ import { MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
 import { bury } from './tombstones.sql.js';
 
-/** The passkeys of an account, as their owner cares for them. */
+/** The passkeys of an account, for their owner. */
 @Injectable()
 export class AccountCredentialsService implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class AccountCredentialsService implements OnModuleInit {
     private readonly deletions: UserDeletionService,
   ) {}
 
-  /** The tombstones of an account that goes stay, those of its last credentials among them. */
+  /** When an account is deleted, its tombstones stay, those of its last credentials included. */
   onModuleInit() {
     this.deletions.before(async (manager, userId) => {
       const left = await manager.find(CredentialEntity, {
@@ -38,7 +38,7 @@ export class AccountCredentialsService implements OnModuleInit {
     });
   }
 
-  /** All of them, newest first. */
+  /** All passkeys of the account, newest first. */
   async list(userId: string): Promise<CredentialEntity[]> {
     return this.dataSource.manager.find(CredentialEntity, {
       where: { userId },
@@ -47,23 +47,23 @@ export class AccountCredentialsService implements OnModuleInit {
     });
   }
 
-  /** Throws RefusalError 404 when the account has none of that id. */
+  /** Throws RefusalError 404 when the account has no passkey with that id. */
   async get(userId: string, id: string): Promise<CredentialEntity> {
     const found = await this.dataSource.manager.findOneBy(CredentialEntity, { id, userId });
     if (!found) throw noSuchPasskey();
     return found;
   }
 
-  /** As `get`; the credential with its new name. */
+  /** Returns the renamed credential. Throws as `get`. */
   async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
     await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
     return this.get(userId, id);
   }
 
   /**
-   * Deletes a credential of the session's account, and the sessions that began with it but this one,
-   * which are returned. Of parallel calls one goes after the other: the account keeps its last one.
-   * Throws RefusalError 401 when the session has ended, 404 and 409.
+   * Deletes a credential of the session's account, and ends the sessions that began with it except this one;
+   * returns those. Parallel calls run one after the other, so that the account keeps its last credential. Throws
+   * RefusalError 401 when the session has ended, 404 and 409.
    */
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;

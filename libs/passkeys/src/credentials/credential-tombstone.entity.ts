@@ -10,7 +10,7 @@ import {
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
-/** What is left of a passkey that was deleted. */
+/** Marks the id of a passkey that was deleted. */
 @Entity('credential_tombstones')
 @Index('credential_tombstones_user_id', ['userId', 'deletedAt'])
 export class CredentialTombstoneEntity {
@@ -18,7 +18,7 @@ export class CredentialTombstoneEntity {
   @PrimaryColumn('varchar', { name: 'id_hash', length: 43 })
   idHash!: string;
 
-  /** Null once the account is deleted, and where a replica of an older version wrote the tombstone. */
+  /** Null once the account is deleted, and when a replica of an older version wrote the tombstone. */
   @Column('varchar', { name: 'user_id', length: 64, nullable: true })
   userId!: string | null;
 

@@ -30,7 +30,7 @@ export class CredentialEntity {
   @Column('text', { name: 'public_key', transformer: base64urlBytes })
   publicKey!: Uint8Array<ArrayBuffer>;
 
-  /** An unsigned 32-bit counter, so more than an `integer` holds on Postgres. */
+  /** An unsigned 32-bit counter, which would not fit into an `integer` on Postgres. */
   @Column('bigint', { name: 'sign_count', transformer: wholeNumber })
   signCount!: number;
 
@@ -43,15 +43,21 @@ export class CredentialEntity {
   @Column('bigint', { name: 'created_at', transformer: wholeNumber })
   createdAt!: number;
 
-  /** What its owner calls it; null until given. */
+  /** The name that its owner gave it; null without one. */
   @Column('varchar', { length: 40, nullable: true })
   name!: string | null;
 
-  /** The kind of authenticator, as a UUID; null where it does not tell, or nobody asked yet. */
+  /**
+   * The model of the authenticator, as a UUID; null when it does not report one, or for a passkey older than this
+   * column.
+   */
   @Column('varchar', { length: 36, nullable: true })
   aaguid!: string | null;
 
-  /** The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for one from before this was kept. */
+  /**
+   * The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for a passkey not used since the column
+   * exists.
+   */
   @Column('boolean', { name: 'backed_up', nullable: true })
   backedUp!: boolean | null;
 

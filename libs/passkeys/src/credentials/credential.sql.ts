@@ -14,7 +14,7 @@ const FIND = new BatchedRead(
    LEFT JOIN users u ON u.id = c.user_id`,
 );
 
-/** A credential and its owner; the owner may be gone. */
+/** Finds a credential and its owner; the owner may be deleted. */
 export async function findCredential(
   dataSource: DataSource,
   id: string,

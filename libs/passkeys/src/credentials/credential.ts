@@ -1,4 +1,4 @@
-/** A passkey as the relying party keeps it (WebAuthn L3 §4, credential record). */
+/** A passkey as the relying party stores it (WebAuthn L3 §4, credential record). */
 export interface Credential {
   readonly id: string;
   readonly userId: string;
@@ -9,16 +9,16 @@ export interface Credential {
   readonly signCount: number;
   readonly transports: string[];
   readonly backupEligible: boolean;
-  /** Whether it is synced right now; null where nobody knows. */
+  /** Whether it was synced at its last use; null when unknown. */
   readonly backedUp: boolean | null;
-  /** The kind of authenticator, as a UUID; null where it does not tell. For showing alone: nothing attests it. */
+  /** The model of the authenticator, as a UUID; null when not reported. For display only: it is not attested. */
   readonly aaguid: string | null;
 }
 
-/** One that an authenticator has just made, before it belongs to anybody. */
+/** A new credential, before it has an owner. */
 export type NewCredential = Omit<Credential, 'userId'>;
 
-/** What an assertion tells about its authenticator. */
+/** What an assertion reports about its authenticator. */
 export interface Asserted {
   readonly signCount: number;
   readonly backedUp: boolean;

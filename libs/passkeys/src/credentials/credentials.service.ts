@@ -8,12 +8,12 @@ import { findCredential } from './credential.sql.js';
 import { signIn } from './sign-in.sql.js';
 import { isBuried } from './tombstones.sql.js';
 
-/** Passkeys at rest. */
+/** Passkeys in the database. */
 @Injectable()
 export class CredentialsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Whether there was one of that id that was deleted since, as far as tombstones tell. */
+  /** Whether a tombstone says that a passkey with that id was deleted. */
   async wasDeleted(id: string): Promise<boolean> {
     return isBuried(this.dataSource, id);
   }
@@ -22,7 +22,7 @@ export class CredentialsService {
     return this.dataSource.manager.existsBy(CredentialEntity, { id });
   }
 
-  /** The credential and its owner, in one statement; the owner may be gone. */
+  /** The credential and its owner, in one statement; the owner may be deleted. */
   async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
     return findCredential(this.dataSource, id);
   }
@@ -35,7 +35,7 @@ export class CredentialsService {
     });
   }
 
-  /** Throws RefusalError 409 when the id is taken, by whomever; of concurrent inserts one succeeds. */
+  /** Throws RefusalError 409 when any account has a credential with this id; of concurrent inserts one succeeds. */
   async insert(manager: EntityManager, credential: Credential) {
     try {
       await manager.insert(CredentialEntity, { ...credential, createdAt: Date.now() });
@@ -49,7 +49,7 @@ export class CredentialsService {
     return manager.countBy(CredentialEntity, { userId });
   }
 
-  /** As `signIn`: of concurrent ones that read the same counter, one that counts, exactly one gets true. */
+  /** As `signIn`; of concurrent calls that read the same counter in use, exactly one gets true. */
   async signIn(credential: Credential, asserted: Asserted, session: readonly unknown[]) {
     return signIn(this.dataSource, credential, asserted, session);
   }

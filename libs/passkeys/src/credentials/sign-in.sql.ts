@@ -3,7 +3,7 @@ import { recoveryLinkEnding, sessionBeginning } from '#libs/accounts';
 import { PreparedStatement, changesOf } from '#libs/platform';
 import type { Asserted, Credential } from './credential.js';
 
-/** The counter moves on from the value that was read alone; whoever disables the account waits. */
+/** Updates the counter only if it still has the value that was read; locks the account against being disabled. */
 const SIGN_IN = new PreparedStatement(
   'sign-in',
   changesOf(
@@ -17,9 +17,9 @@ const SIGN_IN = new PreparedStatement(
 );
 
 /**
- * Writes what an assertion tells, ends the account's recovery link, and begins the session that
- * `SessionsService.prepare` made. False, and nothing is written, when another sign-in moved the counter, or the credential or its account is gone, or
- * the account disabled.
+ * Stores what an assertion reports, ends the account's recovery link, and begins the session that
+ * `SessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter, or
+ * when the credential or its account is gone or the account is disabled.
  */
 export async function signIn(
   dataSource: DataSource,

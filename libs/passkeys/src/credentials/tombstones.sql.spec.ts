@@ -23,7 +23,7 @@ describeOnDatabases('tombstones', schema, (replicas) => {
       await manager.update(UserEntity, { id: userId }, { id: userId });
       await bury(manager, userId, ids);
     });
-  /** As a version does that keeps the ids themselves. */
+  /** As an older version does, which stores the ids themselves. */
   const buryAsOlder = (id: string) =>
     at(0).query('INSERT INTO deleted_credentials (id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
   const older = () => at(0).query('SELECT id FROM deleted_credentials');

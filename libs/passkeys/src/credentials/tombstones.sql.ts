@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
 
-/** An account keeps so many tombstones, the newest. */
+/** Maximum per account; the newest are kept. */
 const MAX_TOMBSTONES = 100;
 
 const TRIM = `
@@ -10,7 +10,7 @@ const TRIM = `
     SELECT id_hash FROM credential_tombstones WHERE user_id = $1
     ORDER BY deleted_at DESC, id_hash LIMIT ${MAX_TOMBSTONES})`;
 
-/** Leaves tombstones of credentials that are deleted, inside a transaction that holds the lock of their account. */
+/** Writes tombstones of deleted credentials, inside a transaction that holds the lock of their account. */
 export async function bury(
   manager: EntityManager,
   userId: string,
@@ -20,7 +20,7 @@ export async function bury(
   await manager.query(TRIM, [userId]);
 }
 
-/** Whether there is a tombstone of that id, by whatever version of the service. */
+/** Whether a tombstone of that id exists, written by any version of the service. */
 export async function isBuried(dataSource: DataSource, id: string): Promise<boolean> {
   const either = `
     SELECT 1 FROM credential_tombstones WHERE id_hash = $1
@@ -29,8 +29,8 @@ export async function isBuried(dataSource: DataSource, id: string): Promise<bool
 }
 
 /**
- * Moves at most `limit` of the tombstones with the ids themselves, which replicas of an older version leave in
- * `deleted_credentials`. At any time each is in one of the two tables or in both. Returns how many there were.
+ * Moves at most `limit` of the tombstones that replicas of an older version write to `deleted_credentials`, with
+ * the plain ids. At any time each is in at least one of the two tables. Returns how many there were.
  */
 export async function buryOlder({ manager }: DataSource, limit: number): Promise<number> {
   const rows = await manager.query<{ id: string }[]>(
@@ -45,7 +45,7 @@ export async function buryOlder({ manager }: DataSource, limit: number): Promise
   return ids.length;
 }
 
-/** One that another account left already, or the same, stays as it is. */
+/** An existing tombstone of the same id, of this or another account, is not changed. */
 async function insert(manager: EntityManager, userId: string | null, ids: readonly string[]) {
   const tombstone = { userId, deletedAt: Date.now() };
   const values = ids.map((id) => ({ ...tombstone, idHash: hashSecret(id) }));

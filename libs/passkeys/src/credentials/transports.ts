@@ -1,6 +1,6 @@
 const MAX_TRANSPORTS = 8;
 
-/** The transports worth keeping from what a browser reported; anything odd is dropped. */
+/** The known transports among those that a browser reported; other values are dropped. */
 export function acceptedTransports(reported: unknown): string[] {
   if (!Array.isArray(reported)) return [];
   const wellFormed = reported.filter(

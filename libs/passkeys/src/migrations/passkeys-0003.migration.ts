@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
 /**
- * What people see of their passkeys, and the ids of those that were deleted. Columns in SQL, because
- * TypeORM would copy the whole table on SQLite; nothing is known of passkeys from before.
+ * Columns of passkeys that users see, and the ids of deleted passkeys. In SQL, because TypeORM would copy the whole
+ * table on SQLite; the columns of existing passkeys stay empty.
  */
 export class Passkeys0003Migration1795318300002 implements MigrationInterface {
   name = 'Passkeys0003Migration1795318300002';

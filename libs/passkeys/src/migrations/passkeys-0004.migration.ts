@@ -1,8 +1,8 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
 /**
- * Tombstones of deleted passkeys by a hash of their ids, each of its account. `deleted_credentials` stays for
- * replicas of an older version; `buryOlder` moves its rows, on SQLite too, which has no SHA-256.
+ * Tombstones of deleted passkeys by a hash of their ids, each with its account. `deleted_credentials` stays for
+ * replicas of an older version; `buryOlder` moves its rows, since SQLite's SQL has no SHA-256.
  */
 export class Passkeys0004Migration1795392000008 implements MigrationInterface {
   name = 'Passkeys0004Migration1795392000008';
