@@ -4,12 +4,12 @@ import { ReadBatch } from './read-batch.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One row `keys.value` for each key, to join what is looked for, and `key` for the result. */
+/** SQL that joins `keys`, with one row `keys.value` per key, and returns the key as `key`. */
 type BatchedSql = (dialect: Dialect & { readonly keys: string }) => string;
 
 /**
- * Postgres takes an array that it does not know for ten keys, and so plans anew, each time, for those that there
- * are. Behind a limit that it does not know it expects a tenth, one, and keeps the plan.
+ * Postgres estimates ten rows for an array parameter and therefore plans each execution for its actual length. With
+ * a LIMIT parameter it estimates a tenth of that, one row, and keeps a generic plan.
  */
 const KEYS = {
   postgres: '(SELECT unnest(CAST($1 AS text[])) AS value LIMIT CAST($2 AS integer)) AS keys',
@@ -17,13 +17,13 @@ const KEYS = {
 };
 
 /**
- * A PreparedStatement that finds at most one row for a key, for what nearly every request asks. All that are looked
- * for in the same turn of the event loop come by one round trip. Inside a transaction it is a statement of its own:
- * those who share one have nothing else in common.
+ * A PreparedStatement that finds at most one row per key, for reads that nearly every request makes. All look-ups
+ * of the same turn of the event loop share one round trip. Inside a transaction each look-up is a statement of its
+ * own: look-ups that share one may belong to different requests.
  *
- * What it saves, in µs of the server's CPU for a request, with 32 requests at once, measured alternately on a busy
- * machine with this and with a statement for each: `GET me` 176 and 429 on Postgres, 274 and 547 on SQLite;
- * `tools/call` 778 and 1,494, 896 and 3,036; a refresh 1,627 and 3,013 on Postgres.
+ * CPU of the server per request in µs, with 32 parallel requests, with this and with one statement per look-up,
+ * measured alternately on a busy machine: `GET me` 176 and 429 on Postgres, 274 and 547 on SQLite; `tools/call` 778
+ * and 1,494, 896 and 3,036; a refresh 1,627 and 3,013 on Postgres.
  */
 export class BatchedRead {
   private readonly statement: PreparedStatement;
@@ -34,7 +34,7 @@ export class BatchedRead {
     this.statement = new PreparedStatement(name, withKeys);
   }
 
-  /** A key with a NUL has no row: Postgres would refuse it together with the keys of all others. */
+  /** A key with a NUL finds no row: Postgres would refuse the whole batch with it. */
   async find(on: DataSource | EntityManager, key: string): Promise<Row | undefined> {
     if (key.includes('\0')) return undefined;
     if ('connection' in on) return (await this.readAll(on, [key])).get(key);

@@ -9,13 +9,13 @@ export type DatabaseUrl =
   | { readonly type: 'postgres'; readonly url: string };
 
 /**
- * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be
- * open at once on both databases, and nothing waits for ever: on Postgres the first connection up to 10 s, any
- * other `connectMs`.
+ * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be open in
+ * parallel on both databases, and every wait has a limit: on Postgres up to 10 s for the first connection, and
+ * `connectMs` for each further one.
  *
- * For libs that take repositories, and `DataSource` itself, from Nest, give it to
- * `TypeOrmModule.forRootAsync({ dataSourceFactory })` with `autoLoadEntities`: initialise it there with
- * the entities that the factory is told and the migrations that the libs export, then `migrate`.
+ * For libs that inject repositories and `DataSource` itself with Nest, pass it to `TypeOrmModule.forRootAsync({
+ * dataSourceFactory })` with `autoLoadEntities`: initialise it there with the entities that the factory is given
+ * and the migrations that the libs export, then call `migrate`.
  */
 export function createDataSource(
   database: DatabaseUrl,

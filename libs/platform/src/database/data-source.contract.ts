@@ -33,7 +33,7 @@ export const noteSchema: Schema = {
 export const writeNote = (target: Pick<DataSource, 'query'>, text: string) =>
   target.query(`INSERT INTO note (text) VALUES ('${text}')`);
 
-/** The texts that anyone can see. */
+/** The committed texts. */
 export async function notesIn(dataSource: Pick<DataSource, 'query'>): Promise<string[]> {
   const rows: Note[] = await dataSource.query('SELECT text FROM note ORDER BY text');
   return rows.map(({ text }) => text);
@@ -44,7 +44,7 @@ export const gate = () => Promise.withResolvers<void>();
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** What our data source promises on SQLite, as a pool of connections gives it on Postgres. */
+/** What our data source promises on SQLite: the behaviour of a connection pool on Postgres. */
 export function itIsPooled(
   open: () => Promise<{ dataSource: DataSource; close(): Promise<void> }>,
 ) {

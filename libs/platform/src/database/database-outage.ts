@@ -7,7 +7,7 @@ const NETWORK =
 const SQLITE =
   /^SQLITE_(?:BUSY|LOCKED|PROTOCOL|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)(?:_|$)/;
 
-/** Connection; authorization, which is only ever refused while connecting; resources; system. */
+/** Connection; authorization, which is only refused while connecting; resources; system. */
 const POSTGRES_CLASSES = new Set(['08', '28', '53', '58']);
 
 const POSTGRES_STATES = new Set([
@@ -29,7 +29,7 @@ const POSTGRES_STATES = new Set([
   'XX002', // corrupted index
 ]);
 
-/** TypeORM lets go of a runner when its connection dies, so the next statement finds it released. */
+/** TypeORM releases a runner when its connection dies, so the next statement finds it released. */
 const NAMES = new Set([
   'ConnectionIsNotSetError',
   'CannotExecuteNotConnectedError',
@@ -37,7 +37,7 @@ const NAMES = new Set([
   'QueryRunnerProviderAlreadyReleasedError',
 ]);
 
-/** How errors begin that have neither a code nor a name of their own. */
+/** Beginnings of messages, for errors with neither a code nor a name of their own. */
 const MESSAGES = [
   'Cannot use a pool after calling end on the pool',
   'Client has encountered a connection error',
@@ -52,10 +52,9 @@ const MESSAGES = [
 ];
 
 /**
- * Whether the database could not do its work now: it is gone, full, too slow, or gave way to somebody
- * else's work. The same request may succeed later. Never true for what a statement itself is to blame
- * for, such as a violated constraint. For errors that came from the database: a network code does not
- * tell whose connection it was.
+ * Whether the database could not do its work for now: it is down, full, too slow, or gave way to other work. The
+ * same request may succeed later. Never true for an error that the statement itself causes, such as a violated
+ * constraint. Only for errors that came from the database: a network code does not tell which connection failed.
  *
  * Looks through `driverError`, `cause` and the `errors` of an AggregateError.
  */

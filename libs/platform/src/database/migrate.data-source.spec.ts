@@ -39,7 +39,7 @@ class Broken0003Migration1700000000003 {
   async down() {}
 }
 
-/** As TypeORM does for most changes on SQLite; with foreign keys checked it would delete the pets. */
+/** As TypeORM does for most changes on SQLite; with foreign keys checked, it would delete the pets. */
 class Replacing0003Migration1700000000003 {
   async up(runner: QueryRunner) {
     await runner.query('CREATE TABLE new_owner (id INT PRIMARY KEY, age INT)');
@@ -59,7 +59,7 @@ class Orphaning0003Migration1700000000003 {
   async down() {}
 }
 
-/** For a connection on a machine that is busy with something else. */
+/** Timeout for a connection on a busy machine. */
 const PATIENT_MS = 60_000;
 
 const BOTH = [Owners0001Migration1700000000001, Owners0002Migration1700000000002];
@@ -183,7 +183,7 @@ function itMigrates(open: () => Promise<{ database: DatabaseUrl; dispose(): Prom
   });
 }
 
-/** Migrates in a process of its own and returns the names that ran there. */
+/** Migrates in a child process and returns the names of the migrations that ran there. */
 async function migrateElsewhere(path: string): Promise<string[]> {
   const script = `
     import { registerHooks } from 'node:module';

@@ -2,25 +2,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { withoutTimeouts } from './postgres/postgres.options.js';
 
-/** Any number that nobody else locks in the same Postgres database. */
+/** An arbitrary number that nothing else locks in the same Postgres database. */
 const MIGRATION_LOCK = 1_734_440_037;
 
 /**
- * Whoever asks for a table waits behind a migration that waits for it: behind a back-up that reads it, say. So
- * on Postgres it waits this long, half of what makes a deadlock there, lets the others pass, and begins again.
+ * A migration that waits for a table, for example behind a backup that reads it, blocks all later requests for that
+ * table. So on Postgres it waits only this long, half of Postgres' deadlock timeout, lets the others pass, and
+ * retries.
  */
 const LOCK_MS = 500;
 const PAUSE_MS = 500;
-/** Some five minutes. */
+/** About five minutes. */
 const TRIES = 300;
 
-/** Postgres' codes for a lock that was not to be had in time, and for a deadlock. */
+/** Postgres' codes for a lock timeout and for a deadlock. */
 const IN_USE = new Set(['55P03', '40P01']);
 
 /**
- * Runs the pending migrations of an initialised data source, all of them or none, and returns their
- * names. Any number of processes may call it at once: each migration runs in one of them, the others
- * wait for it: as long as it takes on Postgres, no longer than any writer on SQLite (SQLITE_BUSY).
+ * Runs the pending migrations of an initialised data source, all of them or none, and returns their names. Any
+ * number of processes may call it in parallel: each migration runs in one of them while the others wait, without a
+ * limit on Postgres, and as long as any writer on SQLite (then SQLITE_BUSY).
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
@@ -64,7 +65,7 @@ async function migrateAlone(
     await runner.commitTransaction();
     return executed.map(({ name }) => name);
   } catch (error) {
-    // Where the connection is gone, so is the transaction, and that is what has to be told.
+    // When the connection is lost, so is the transaction; the original error is thrown.
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   } finally {
@@ -72,7 +73,7 @@ async function migrateAlone(
   }
 }
 
-/** SQLite does not check foreign keys while tables are being replaced. */
+/** SQLite does not check foreign keys while tables are replaced, so they are checked here. */
 async function refuseOrphans(runner: QueryRunner): Promise<void> {
   const orphans: unknown[] = await runner.query('PRAGMA foreign_key_check');
   if (orphans.length === 0) return;

@@ -3,17 +3,17 @@ import { createDataSource, type DatabaseUrl } from './create.data-source.js';
 import type { Schema } from './sqlite/sqlite.data-source.js';
 import { readSqliteFile } from './sqlite/sqlite.read-only.js';
 
-/** Nobody else waits for what waits for it. */
+/** A long wait delays only this command. */
 const CONNECT_MS = 10_000;
 
 const APPLIED = 'SELECT name FROM migrations';
 
-/** SQLite's and Postgres' words for a table that is not there, and SQLite's for a file that is not. */
+/** Error codes of SQLite and Postgres for a missing table, and SQLite's for a missing file. */
 const NOTHING_THERE = new Set(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
 
 type Migrations = readonly (new () => MigrationInterface)[];
 
-/** A database that lacks a migration of this version, or all of them; nothing was changed. */
+/** The database lacks a migration of this version, or all of them; nothing was changed. */
 export class NotMigratedError extends Error {
   override name = 'NotMigratedError';
 
@@ -25,8 +25,8 @@ export class NotMigratedError extends Error {
 }
 
 /**
- * The data source of a database that a service of this version has started on, initialised. Neither makes
- * a file nor runs a migration. @throws NotMigratedError
+ * The initialised data source of a database that a service of this version has migrated. Neither creates a file nor
+ * runs a migration. @throws NotMigratedError
  */
 export async function openMigrated(
   database: DatabaseUrl,

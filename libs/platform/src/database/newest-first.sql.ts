@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { type Page, pageOf, type PageRequest, UnknownPageError } from './page.js';
 
 /**
- * A page of what a query selects, newest first: by the column `time`, which has an index with the id, and
- * by id where two rows have the same. @throws UnknownPageError
+ * A page of a query's rows, newest first: ordered by the column `time`, which has an index together with the id,
+ * and by id for equal times. @throws UnknownPageError
  */
 export async function readNewestFirst<Row extends { readonly id: string }>(
   query: SelectQueryBuilder<Row>,

@@ -3,7 +3,7 @@ interface Log {
   warn(line: string): void;
 }
 
-/** Says once that an outage has begun and once that it is over, whatever fails or works in between. */
+/** Logs once that an outage has begun and once that it is over, however many calls fail or succeed in between. */
 export class OutageLog {
   private isOut = false;
 
@@ -14,7 +14,7 @@ export class OutageLog {
     this.isOut = true;
   }
 
-  /** Without `line`, for an outage whose end needs no word. */
+  /** Without `line` the end is not logged. */
   end(line?: string): void {
     if (this.isOut && line !== undefined) this.logger.log(line);
     this.isOut = false;

@@ -1,16 +1,16 @@
-/** A part of a list: the rows after the one with the id `after`, or the first ones; at most `limit`. */
+/** Part of a list: at most `limit` rows after the one with the id `after`, or from the beginning. */
 export interface PageRequest {
   readonly limit: number;
   readonly after?: string | undefined;
 }
 
-/** `next` is the id to go on after; null at the end. */
+/** `next` is the id to continue after; null on the last page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
 }
 
-/** The page of rows that were read with one beyond the limit, which tells whether there are more. */
+/** A page from rows that were read with one beyond the limit, which shows whether more follow. */
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   limit: number,
@@ -19,7 +19,7 @@ export function pageOf<Row extends { readonly id: string }>(
   return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** A list cannot go on after a row that is not there. */
+/** The row to continue a list after does not exist. */
 export class UnknownPageError extends Error {
   override name = 'UnknownPageError';
   readonly status = 404;

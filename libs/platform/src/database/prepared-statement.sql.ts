@@ -4,32 +4,32 @@ import { nameText } from './postgres/statement-names.js';
 import { namedSqlSpan } from './sql-span.js';
 import type { PooledSqliteQueryRunner } from './sqlite/sqlite.query-runner.js';
 
-/** What the databases say differently. */
+/** SQL that differs between the databases. */
 export interface Dialect {
   readonly type: 'postgres' | 'sqlite';
-  /** Epoch milliseconds by the database's clock, the one that all replicas share. */
+  /** Epoch milliseconds by the database's clock, which all replicas share. */
   readonly now: string;
-  /** Behind a SELECT: those who change its rows wait for the end of the transaction. */
+  /** After a SELECT: a transaction that changes its rows waits for the end of this one. */
   readonly forShare: string;
-  /** The same, and those who select them in this way. */
+  /** As `forShare`; transactions that select the rows with `forUpdate` wait too. */
   readonly forUpdate: string;
 }
 
-/** SQL of a change that has `decided` among its conditions. */
+/** SQL of a change that contains `decided` among its conditions. */
 export type DependentSql = (dialect: Dialect & { readonly decided: string }) => string;
 
-/** Several, on SQLite alone, take effect together, or none where the first one changes no row. */
+/** Several texts, only on SQLite, take effect together, or not at all when the first changes no row. */
 type Texts = string | readonly [string, ...string[]];
 
 type Sql = Texts | ((dialect: Dialect) => Texts);
 
-/** How many rows a statement changed (or a SELECT found, on Postgres), and the rows that it returned. */
+/** The number of rows that a statement changed (on Postgres also that a SELECT found), and the rows it returned. */
 export interface SqlResult {
   readonly affected: number;
   readonly rows: Record<string, unknown>[];
 }
 
-/** As the database gets it, and the highest number of a placeholder. */
+/** A text as it is sent to the database, and its highest placeholder number. */
 interface Text {
   readonly text: string;
   readonly count: number;
@@ -47,8 +47,8 @@ const DIALECTS = {
     forShare: 'FOR SHARE',
     forUpdate: 'FOR NO KEY UPDATE',
   },
-  // A writer has the database for itself there. It runs in this process and has no other clock: `SqliteConnection`
-  // binds `:now` to the time when the statement runs.
+  // A writer has the database to itself on SQLite. SQLite runs in this process and has no other clock:
+  // `SqliteConnection` binds `:now` to the time when the statement runs.
   sqlite: { type: 'sqlite', now: ':now', forShare: '', forUpdate: '' },
 } as const;
 
@@ -56,21 +56,21 @@ const PLACEHOLDER = /\$(\d+)/g;
 
 const statements = new Map<string, PreparedStatement>();
 
-/** All that were made, for the spec that checks them against the schema. */
+/** All statements, for the spec that checks them against the schema. */
 export const preparedStatements = (): readonly PreparedStatement[] => [...statements.values()];
 
 /**
- * SQL of our own: for what most requests ask, and for what TypeORM has no words for, such as `ON CONFLICT` or a
- * lock. Everything else is asked through TypeORM's manager and query builder, which write the SQL anew each time
- * and send it without a name: a third of a hot request.
+ * SQL of our own: for statements of most requests, and for SQL that TypeORM cannot express, such as `ON CONFLICT`
+ * or a lock. Everything else uses TypeORM's manager and query builder, which build the SQL on each call and send it
+ * without a name: a third of a hot request.
  *
- * A connection of Postgres prepares it once, under its name and a hash of its text. It is made when the file is
- * loaded that it stands in. Placeholders are `$1`, `$2`, …, in any order. On Postgres `bigint` comes as text.
+ * A Postgres connection prepares the text once, under the name and a hash of the text. Create statements at the top
+ * level of a file. Placeholders are `$1`, `$2`, …, in any order. Postgres returns a `bigint` as text.
  */
 export class PreparedStatement {
   private readonly prepared: Partial<Record<Dialect['type'], Prepared>> = {};
 
-  /** Throws for a name that is taken. */
+  /** Throws when the name is already in use. */
   constructor(
     readonly name: string,
     private readonly sql: Sql,
@@ -79,7 +79,7 @@ export class PreparedStatement {
     statements.set(name, this);
   }
 
-  /** Runs it, inside a transaction on its manager. Values beyond its placeholders are left out. */
+  /** Runs the statement; inside a transaction, pass its manager. Values beyond the placeholders are ignored. */
   run(on: DataSource | EntityManager, values: readonly unknown[]): Promise<SqlResult> {
     const { span, texts } = this.preparedFor(on);
     return inSpan(
@@ -88,7 +88,7 @@ export class PreparedStatement {
     );
   }
 
-  /** As the database gets it. */
+  /** The texts as they are sent to the database. */
   textsFor(on: DataSource | EntityManager): readonly string[] {
     return this.preparedFor(on).texts.map(({ text }) => text);
   }
@@ -111,8 +111,8 @@ function prepare(name: string, sql: Sql, dialect: Dialect): Prepared {
 
 function toText(sql: string, { type }: Dialect): Text {
   const count = Math.max(0, ...[...sql.matchAll(PLACEHOLDER)].map(([, n]) => Number(n)));
-  // SQLite counts `$1` and `$2` in the order they appear, and goes by the number in `?1` and `?2`. Next to
-  // `:now` they are bound by name.
+  // SQLite numbers `$1` and `$2` in order of appearance, but `?1` and `?2` by their number. Next to `:now` they are
+  // bound by name.
   const isNamed = type === 'postgres' || sql.includes(':now');
   return { text: isNamed ? sql : sql.replaceAll(PLACEHOLDER, '?$1'), count };
 }
@@ -138,13 +138,13 @@ async function runOn(
 }
 
 /**
- * SQL of changes that take effect together, or not at all where the first one, an UPDATE, INSERT or DELETE without
- * RETURNING, changes no row: `affected` is then 0. No two may change the same row, and none may count on what
+ * SQL of changes that take effect together, or not at all when the first one, an UPDATE, INSERT or DELETE without
+ * RETURNING, changes no row: `affected` is then 0. No two may change the same row, and none may depend on what
  * another one changed. They share the placeholders.
  *
- * On Postgres they are one statement, so one round trip: a refresh takes 1,627 µs of the server's CPU and 913 of the
- * stores', and 2,411 and 1,566 in a transaction of its parts. On SQLite they are one transaction, which they share
- * with others that wait.
+ * On Postgres they are one statement, so one round trip: a refresh takes 1,627 µs of the server's CPU and 913 of
+ * the stores', and 2,411 and 1,566 in a transaction of its parts. On SQLite they are one transaction, which they
+ * share with other waiting changes.
  */
 export const changesOf =
   (first: string | ((dialect: Dialect) => string), ...others: readonly DependentSql[]) =>

@@ -5,19 +5,19 @@ interface Batch<T> {
   readonly found: Promise<ReadonlyMap<string, T>>;
 }
 
-/** So that nobody waits for the rows of too many others. */
+/** Bounds the rows that a caller waits for because of others. */
 const MOST = 100;
 
 /**
- * Makes one read of all that begin in the same turn of the event loop, each by a key. So the more a process
- * has to do, the less each of them costs. A read sees all that was written before it began: none joins one
- * that is under way. It fails for all who share it.
+ * Combines all reads that begin in the same turn of the event loop, each of one key, into one. So the cost per read
+ * falls as load rises. A read sees everything that was written before it began, because it never joins one in
+ * progress. An error rejects all reads of the batch.
  */
 export class ReadBatch<T> {
   private next: Batch<T> | undefined;
   private readonly readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
 
-  /** `readAll` tells what there is under which of the keys, each of which it gets once, 100 at most. */
+  /** `readAll` returns the values that exist, by key; it gets each key once, 100 at most. */
   constructor(readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
     this.readAll = readAll;
   }

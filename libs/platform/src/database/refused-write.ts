@@ -1,7 +1,7 @@
-/** Why a store that is there takes no writes. */
+/** Why a running store refuses writes. */
 export type RefusedWrite = 'full' | 'read-only' | 'io';
 
-/** Codes of Postgres and SQLite, whose extended ones go on behind these, and what replies of Redis begin with. */
+/** Codes of Postgres, prefixes of SQLite's codes, which match extended codes too, and patterns of Redis' replies. */
 const REASONS: readonly (readonly [RegExp, RefusedWrite])[] = [
   [/^(?:53100$|SQLITE_FULL)/, 'full'],
   [/^(?:25006$|SQLITE_READONLY)/, 'read-only'],
@@ -14,7 +14,7 @@ const REPLIES: readonly (readonly [RegExp, RefusedWrite])[] = [
   [/\bMISCONF /, 'io'],
 ];
 
-/** Why a write was refused by a store that goes on reading; undefined for any other failure. */
+/** Why a store that still answers reads refused a write; undefined for any other failure. */
 export function refusedWrite(error: unknown): RefusedWrite | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, message, name }: { code?: unknown; message?: unknown; name?: unknown } = error;

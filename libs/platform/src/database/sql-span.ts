@@ -2,12 +2,12 @@ import type { SpanDescription } from '../trace/trace.js';
 
 const SYSTEMS = { postgres: 'postgresql', sqlite: 'sqlite' };
 
-/** The two that there are; TypeORM's type of a data source names them so. */
+/** The supported databases, by TypeORM's names of their types. */
 type Database = keyof typeof SYSTEMS;
 
 const VERB = /^\s*([A-Za-z]{1,16})/;
 
-/** Of a statement that has a name: its text holds placeholders where the values are. */
+/** For a named statement: its text may be recorded, because it has placeholders instead of values. */
 export const namedSqlSpan = (type: Database, name: string, text: string): SpanDescription => ({
   name,
   kind: 'client',
@@ -15,7 +15,7 @@ export const namedSqlSpan = (type: Database, name: string, text: string): SpanDe
   isLeaf: true,
 });
 
-/** Of any other: no more than what it does is told, since there may be values in its text. */
+/** For any other statement: only its verb is recorded, because its text may contain values. */
 export function sqlSpan(type: Database, text: string): SpanDescription {
   const verb = VERB.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = { 'db.system.name': SYSTEMS[type], 'db.operation.name': verb };

@@ -1,17 +1,17 @@
 import type { DataSource } from 'typeorm';
 import { type SpanDescription, inSpan } from '../trace/trace.js';
 
-/** Hears how long a statement took, the wait for its connection or lock included, and what it failed with. */
+/** Receives the duration of a statement, including the wait for its connection or lock, and its error. */
 export type StatementListener = (seconds: number, error?: unknown) => void;
 
 const listeners = new WeakMap<DataSource, StatementListener>();
 
-/** Has the listener hear of every statement of a data source from now on; it replaces an earlier one. */
+/** Reports every further statement of a data source to the listener, which replaces an earlier one. */
 export function listenToStatements(dataSource: DataSource, listener: StatementListener): void {
   listeners.set(dataSource, listener);
 }
 
-/** Carries out a statement in a span, and tells the listener; costs nothing where there is neither. */
+/** Runs a statement in a span and reports it to the listener; free of cost without either. */
 export function observed<T>(
   dataSource: DataSource,
   describe: () => SpanDescription,

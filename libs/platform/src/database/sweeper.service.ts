@@ -5,20 +5,20 @@ import type { PreparedStatement } from './prepared-statement.sql.js';
 const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 100;
 
-/** After a batch it rests this many times as long as the batch took, so that requests have the database and the core. */
+/** The pause after a batch, as a multiple of its duration; it leaves the database and the core to requests. */
 const RESTS = 4;
 
-/** Removes at most `limit` rows that are no longer needed, and returns how many it found. */
+/** Deletes at most `limit` rows that are no longer needed, and returns how many it found. */
 export type Sweep = (dataSource: DataSource, limit: number) => Promise<number>;
 
 interface MovingExpiry {
-  /** Where `expiresAt` moves too often to be indexed: a property that is indexed. Rows due by it are looked at. */
+  /** An indexed property, for tables whose `expiresAt` changes too often for an index. Rows due by it are checked. */
   readonly dueAt: string;
-  /** Moves `dueAt` of those rows that have not expired; its parameter is a JSON array of their keys. */
+  /** Updates `dueAt` of those rows that have not expired; its parameter is a JSON array of their keys. */
   readonly putOff: PreparedStatement;
 }
 
-/** Removes rows of a table after their `expiresAt`; `key` is the property that is its primary key. */
+/** Deletes rows of a table after their `expiresAt`; `key` is the property that is its primary key. */
 export function expiredRows(
   entity: new () => ObjectLiteral,
   key: string,
@@ -39,8 +39,8 @@ export function expiredRows(
 }
 
 /**
- * Removes rows that are no longer needed every ten minutes, in small batches, so that no statement holds up a
- * request. Modules add theirs. Safe on several replicas at once.
+ * Deletes rows that are no longer needed, every ten minutes, in small batches, so that no statement delays a
+ * request. Modules register their sweeps. Safe on several replicas in parallel.
  */
 @Injectable()
 export class SweeperService implements OnModuleInit, OnModuleDestroy {
@@ -66,7 +66,7 @@ export class SweeperService implements OnModuleInit, OnModuleDestroy {
     this.isOver = true;
   }
 
-  /** Removes all that is due, table by table, unless a round is under way or its module ends. Never rejects. */
+  /** Deletes all that is due, table by table, unless a round is running or the module is destroyed. Never rejects. */
   async sweep(): Promise<void> {
     if (this.isSweeping) return;
     this.isSweeping = true;

@@ -4,7 +4,7 @@ class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
-/** TypeORM changes no schema on its own and prints nothing: whatever fails is thrown. */
+/** TypeORM changes no schema by itself and prints nothing: every failure is thrown. */
 export const typeormDefaults = {
   synchronize: false,
   migrationsRun: false,

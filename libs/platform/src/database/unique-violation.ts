@@ -1,4 +1,4 @@
-/** Whether a statement failed because the row is there already, on SQLite or Postgres. */
+/** Whether a statement failed because the row already exists, on SQLite or Postgres. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { driverError } = error as { driverError?: { code?: unknown } };

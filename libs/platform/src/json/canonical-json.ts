@@ -1,6 +1,6 @@
 import { isJsonObject } from './json-object.js';
 
-/** Text that is the same for the same JSON value, whatever the order of its members. */
+/** The same text for equal JSON values, independent of the order of members. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each)).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

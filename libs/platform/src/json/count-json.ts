@@ -1,10 +1,10 @@
-/** What a JSON text holds, in all of its objects and arrays together. */
+/** Counts over all objects and arrays of a JSON text. */
 export interface JsonCounts {
-  /** Members of objects, those of a name that comes again too. */
+  /** Members of objects, repeated names included. */
   readonly members: number;
   /** Elements of arrays. */
   readonly elements: number;
-  /** Objects and arrays in each other; 0 for a bare value. */
+  /** Nesting of objects and arrays; 0 for a bare value. */
   readonly levels: number;
 }
 
@@ -18,9 +18,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts what a JSON text in UTF-8 holds, in one pass over its bytes: nothing is parsed, and nothing
- * calls itself. It ends where the first limit is passed, and names that. Of what is no JSON it counts
- * no less than a parser would read before it gives up.
+ * Counts the parts of a JSON text in UTF-8, in one pass over its bytes, without parsing or recursion. It stops at
+ * the first limit that is passed, and names it. In invalid JSON it counts at least what a parser would read before
+ * it fails.
  */
 export function countJson(
   bytes: Uint8Array,
@@ -52,14 +52,14 @@ export function countJson(
   return { members, elements, levels };
 }
 
-/** Where the string that begins at `start` has its last quote. */
+/** The index of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number) {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** White space of JSON is all there is up to the space; other control characters are no JSON. */
+/** Skips all bytes up to the space, which include JSON's white space; other control characters are invalid JSON. */
 function endOfSpace(bytes: Uint8Array, start: number) {
   let at = start;
   while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at += 1;

@@ -1,4 +1,4 @@
-/** The members of a JSON object, none of them checked yet. */
+/** The members of a JSON object, not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object: neither null nor an array. */

@@ -1,4 +1,4 @@
-/** Whether a JSON value holds values of values, and so on, more than `levels` deep; looks no deeper than that. */
+/** Whether a JSON value is nested more than `levels` deep; looks no deeper than that. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

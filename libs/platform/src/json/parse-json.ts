@@ -1,4 +1,4 @@
-/** Any JSON value, which is never `undefined`: that says that the text, or bytes that are no UTF-8, are no JSON. */
+/** The JSON value; `undefined` when the text is invalid JSON, or the bytes are invalid UTF-8. */
 export function parseJson(from: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof from === 'string' ? from : UTF8.decode(from));

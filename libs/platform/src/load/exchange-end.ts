@@ -2,17 +2,14 @@ import type { ServerResponse } from 'node:http';
 
 type Ending = () => void;
 
-/** A member of the response, which goes with it: what a WeakMap holds outlives what is young. */
+/** A property of the response, so that it is collected with it: values of a WeakMap survive young collections. */
 const ENDINGS = Symbol('endings');
 
 interface Exchange extends ServerResponse {
   [ENDINGS]?: Ending[];
 }
 
-/**
- * Calls `end` once, as soon as the answer has been sent or can no longer be. An upgraded request has no
- * such end.
- */
+/** Calls `end` once, when the answer has been sent or can no longer be. Never for an upgraded request. */
 export function onExchangeEnd(response: Exchange, end: Ending): void {
   if (response.destroyed) return end();
   const others = response[ENDINGS];

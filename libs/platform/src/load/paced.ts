@@ -1,8 +1,8 @@
 const RETRY_MS = 1000;
 
 /**
- * Does its work when it is asked to: at once, then after `gapMs` at the earliest, and always once more after
- * it was last asked. Work that fails is done again a second later.
+ * Runs its work when asked: at once, then at the earliest `gapMs` later, and always once more after the last `ask`.
+ * Work that fails is retried after a second.
  */
 export class Paced {
   private timer: NodeJS.Timeout | undefined;

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** One for all that belongs to a request: every run of an AsyncLocalStorage copies what the others hold. */
+/** One storage for all values of a request: each run of an AsyncLocalStorage copies the values of all others. */
 const requests = new AsyncLocalStorage<Map<object, unknown>>();
 
-/** Something of a request that all that it starts can find, where the request itself does not get. */
+/** A value of the current request, for code that does not get the request. */
 export class RequestLocal<Value> {
-  /** Undefined where nobody said it, as outside of requests. */
+  /** Undefined when it was not set, as outside of requests. */
   get(): Value | undefined {
     return requests.getStore()?.get(this) as Value | undefined;
   }
 
-  /** For the work and all that it starts, and nothing else. Whatever begins a request does it so. */
+  /** Sets the value for the work and what it starts, and nothing else. Code that begins a request uses this. */
   run<T>(value: Value, work: () => T): T {
     return requests.run(new Map(requests.getStore()).set(this, value), work);
   }
 
-  /** For the rest of the request that was begun, the work included; where none was, as `run`. */
+  /** Sets the value for the rest of the current request, the work included; outside of a request as `run`. */
   enter<T>(value: Value, work: () => T): T {
     const request = requests.getStore();
     if (!request) return this.run(value, work);

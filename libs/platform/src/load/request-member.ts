@@ -3,8 +3,8 @@ interface Members<Value> {
 }
 
 /**
- * Something that is known of a request, as a member of it that nobody else can name. It goes with its
- * request: what a WeakMap holds, and a request that this knows, would outlive all that is young.
+ * A value kept on a request object, under a private symbol. It is collected together with the request: values of a
+ * WeakMap, and a request that such a value references, would survive young collections.
  */
 export class RequestMember<Value> {
   private readonly name = Symbol('member');

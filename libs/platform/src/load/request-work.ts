@@ -1,11 +1,11 @@
 import { RequestLocal } from './request-local.js';
 
-/** The work for one request: counted while it goes on, and not while it waits for somebody else. */
+/** The work for one request: counted while it is in progress, but not while it waits for another service. */
 export class RequestWork {
   private waits = 0;
   private isOver = false;
 
-  /** `count` is told of +1 when the request is at work again, and of -1 when it is no longer. */
+  /** `count` gets +1 when the request begins or resumes work, and -1 when it stops. */
   constructor(private readonly count: (change: 1 | -1) => unknown) {
     count(1);
   }
@@ -20,7 +20,7 @@ export class RequestWork {
     if (this.waits === 0 && !this.isOver) this.count(1);
   }
 
-  /** Any number of times. */
+  /** May be called repeatedly. */
   end() {
     if (this.isOver) return;
     this.isOver = true;
@@ -30,12 +30,12 @@ export class RequestWork {
 
 const works = new RequestLocal<RequestWork>();
 
-/** Does what belongs to a request; all that it starts knows whose work it is. */
+/** Runs work of a request, so that what it starts counts as that request's work. */
 export const underWork = <T>(work: RequestWork, run: () => T): T => works.enter(work, run);
 
 /**
- * Resolves or rejects as `wait` does. Meanwhile the request that this is done for, if it is for one, is
- * not at work: it waits for somebody outside, who may take seconds.
+ * Resolves or rejects as `wait` does. Until then the current request, if there is one, does not count as working:
+ * it waits for another party, which may take seconds.
  */
 export async function whileWaiting<T>(wait: () => Promise<T>): Promise<T> {
   const work = works.get();

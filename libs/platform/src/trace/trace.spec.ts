@@ -108,7 +108,7 @@ describe('a piece of the work for a request', () => {
     (name: string, isLeaf = false) =>
     () =>
       ({ name, kind: 'internal', isLeaf }) as const;
-  /** As the request's own span is begun, which stays open. */
+  /** Runs work as in the request's own span, which stays open. */
   const recorded = <T>(work: (span: RecordedSpan) => T) => {
     const span = trace.getTracer('test').startSpan('request');
     const handle = () => underRequest('edge-1', undefined, () => work(span));

@@ -22,26 +22,26 @@ const KINDS = {
   client: SpanKind.CLIENT,
 } as const;
 
-/** A piece of work that takes time. */
+/** Describes a piece of work to record. */
 export interface SpanDescription {
-  /** One of few: nothing of what was sent. */
+  /** From a small set of names; contains nothing from the request. */
   readonly name: string;
-  /** `client` for what waits for another service, a database included. */
+  /** `client` for a call of another service, a database included. */
   readonly kind: keyof typeof KINDS;
-  /** By names of OpenTelemetry's semantic conventions. Nothing that is secret, or that strangers make up at length. */
+  /** By OpenTelemetry's semantic conventions. No secrets, and no long texts that clients choose. */
   readonly attributes?: Attributes;
-  /** What is done within it by `inSpan` is a part of it, and no span of its own. */
+  /** Work inside it that uses `inSpan` gets no span of its own. */
   readonly isLeaf?: boolean;
 }
 
-/** A piece of work that goes on and is recorded. */
+/** A recorded piece of work in progress. */
 export interface Span {
   set(attributes: Attributes): void;
-  /** `errorType` says, in a word, why it failed. Once; later calls change nothing. */
+  /** `errorType` is one word for the cause of a failure. Only the first call has an effect. */
   end(errorType?: string): void;
 }
 
-/** Of a request to another service. Where it goes is told, not what is asked for there: that may be secret. */
+/** For a request to another service. Records its address but not its path, which may be secret. */
 export const httpSpan = (
   method: string,
   { origin, hostname, port, protocol }: URL,
@@ -58,48 +58,48 @@ export const httpSpan = (
 
 interface CurrentRequest {
   readonly id: string;
-  /** The trace that it came with. */
+  /** The trace that the request came with. */
   readonly given: SpanContext | undefined;
-  /** How many have begun by `inSpan` and `followInSpan`. */
+  /** Number of spans begun by `inSpan` and `followInSpan`. */
   spans: number;
 }
 
 const requests = new RequestLocal<CurrentRequest>();
 
-/** So that a call that runs ten thousand statements is not all that is heard of a replica. */
+/** Limits the spans per request, so that a call with ten thousand statements does not crowd out all other traces. */
 const MOST_SPANS = 500;
 
 const LEAF = createContextKey('gatehouse leaf');
 
-/** The key that `suppressTracing` of the SDK sets: instrumentations and the SDK heed it. */
+/** The key that `suppressTracing` of the SDK sets: instrumentations and the SDK respect it. */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 
-/** Begins a request: does the work, and all that it starts, as a part of it. `given` is the trace that it came with. */
+/** Begins a request: runs the work, and what it starts, as part of it. `given` is the trace that it came with. */
 export const underRequest = <T>(id: string, given: SpanContext | undefined, work: () => T): T =>
   requests.run({ id, given, spans: 0 }, work);
 
-/** The id of the request that is being handled, if one is. */
+/** The id of the current request, if there is one. */
 export const currentRequestId = (): string | undefined => requests.get()?.id;
 
-/** The id of the trace that is recorded, else of the one that the request came with, if it did. */
+/** The id of the recorded trace, or else of the trace that the request came with. */
 export const currentTraceId = (): string | undefined =>
   (activeSpanContext() ?? requests.get()?.given)?.traceId;
 
-/** Undefined where nothing is being recorded, and nothing could be. */
+/** Undefined when no trace is active. */
 function activeSpanContext(): SpanContext | undefined {
   const active = trace.getSpanContext(context.active());
   return active && trace.isSpanContextValid(active) ? active : undefined;
 }
 
-/** Whether a provider of OpenTelemetry was registered: by the service, or by a team before it. */
+/** Whether an OpenTelemetry provider is registered: by the service, or earlier by the operator's own code. */
 export function hasTracerProvider(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider && !provider.getDelegateTracer('gatehouse'));
 }
 
 /**
- * Does a piece of the work, and records how long that takes and whether it fails, of the error no more than its code
- * or name. Where nothing is being recorded, as outside of requests, it only does it, and gives it no span.
+ * Runs `work` in a span, which records its duration and, of an error, only its code or name. When nothing is being
+ * recorded, as outside of requests, it runs `work` without a span.
  */
 export function inSpan<T>(
   describe: () => SpanDescription,
@@ -124,7 +124,7 @@ async function recorded<T>(span: RecordedSpan, work: (span: Span) => Promise<T>)
   }
 }
 
-/** The same for a piece that has begun, and has none itself. */
+/** As `inSpan`, for work that has already begun: it does not get the span, and nothing in it is nested there. */
 export function followInSpan(describe: () => SpanDescription, work: Promise<unknown>): void {
   const span = begin(describe)?.span;
   if (!span) return;
@@ -134,7 +134,7 @@ export function followInSpan(describe: () => SpanDescription, work: Promise<unkn
   );
 }
 
-/** Below a span that has ended nothing begins: what a request left behind, as a timer, is no part of it. */
+/** Begins nothing under a span that has ended: work that a request left behind, such as a timer, is not part of it. */
 function begin(describe: () => SpanDescription) {
   const active = context.active();
   if (trace.getSpan(active)?.isRecording() !== true || active.getValue(LEAF) === true)
@@ -164,18 +164,18 @@ function errorTypeOf(error: unknown): string {
   return [code, name].find(isErrorType) ?? 'Error';
 }
 
-/** Numbers are the codes of what `AbortSignal` throws, and say nothing to people. */
+/** Numeric codes come from `AbortSignal`'s exceptions and are meaningless to readers. */
 const isErrorType = (type: unknown): type is string =>
   typeof type === 'string' && ERROR_TYPE.test(type);
 
-/** Does the work as a part of no trace, whatever a team instruments: hosts that strangers name hear of none. */
+/** Runs the work outside of any trace, whatever is instrumented: hosts that clients choose get no trace headers. */
 export const untraced = <T>(work: () => T): T =>
   context.with(context.active().setValue(SUPPRESSED, true), work);
 
 /**
- * `traceparent` (W3C Trace Context) for what this request asks of a service that belongs to us: the trace that is
- * recorded, under the span that goes on just now; else the one that it came with, else one whose id is the request's
- * without hyphens, both under a new id each time. Empty outside of a request, and where its id has other characters.
+ * `traceparent` (W3C Trace Context) for requests to our own services: the recorded trace with its active span; or
+ * else the trace that the request came with, or one with the request's id without hyphens, both with a new span id
+ * each time. Empty outside of a request, and when its id is no valid trace id.
  */
 export function traceHeaders(): { readonly traceparent?: string } {
   const { traceId, spanId, traceFlags } = activeSpanContext() ?? unrecorded() ?? {};
@@ -195,8 +195,8 @@ const TRACEPARENT =
 const MAX_LENGTH = 512;
 
 /**
- * Reads the header `traceparent` (W3C Trace Context, §3.2); undefined where there is none, or no good one. The trace
- * is sampled only where the sender `isTrusted`: a stranger chose all of the header.
+ * Reads the header `traceparent` (W3C Trace Context, §3.2); undefined when missing or invalid. The trace is sampled
+ * only when the sender `isTrusted`, because any client can send this header.
  */
 export function readTraceparent(
   header: string | string[] | undefined,
@@ -212,7 +212,7 @@ export function readTraceparent(
 
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** The id of the trace that a request begins: its own without hyphens, undefined where that cannot be one. */
+/** The trace id for a request without a trace: its own id without hyphens, undefined when that is no valid one. */
 export function traceIdOf(requestId: string): string | undefined {
   const id = requestId.replaceAll('-', '');
   return TRACE_ID.test(id) ? id : undefined;

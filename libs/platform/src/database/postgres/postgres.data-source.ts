@@ -4,10 +4,10 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PostgresOptions } from './postgres.options.js';
 import { RecordedPostgresQueryRunner } from './postgres.query-runner.js';
 
-/** Nobody but the start waits for the first connection, while the machine may start much else. */
+/** Only the start waits for the first connection, on a machine that may be starting other processes too. */
 const FIRST_CONNECT_MS = 10_000;
 
-/** A pool whose first connection may take longer than `connectTimeoutMS`, which is for all after it. */
+/** A pool whose first connection may take longer than `connectTimeoutMS`, which applies to all later ones. */
 export class PostgresDataSource extends DataSource {
   private readonly connectMs: number | undefined;
 

@@ -9,8 +9,8 @@ const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * Nothing waits for ever: a free connection 1 s, a statement 5 s on the server, an answer 6 s.
- * TypeORM listens for the pool's errors, so that the death of an idle connection is only a loss.
+ * Limits every wait: 1 s for a free connection, 5 s for a statement on the server, 6 s for its answer. TypeORM
+ * listens for the pool's errors, so the death of an idle connection does not crash the process.
  */
 export function postgresOptions(url: string): PostgresOptions {
   return {
@@ -24,7 +24,7 @@ export function postgresOptions(url: string): PostgresOptions {
   };
 }
 
-/** The same database without a limit to what a statement takes, for schema changes. */
+/** The same database without a time limit for statements, for schema changes. */
 export function withoutTimeouts(options: PostgresOptions): PostgresOptions {
   return { ...options, extra: poolWith(0, 0) };
 }
@@ -36,7 +36,7 @@ function poolWith(statementMs: number, answerMs: number): PoolConfig {
     query_timeout: answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // The pool waits for it before it hands the connection out.
+    // The pool waits for this before it hands out the connection.
     onConnect: (client) => sessions.open(client),
   };
 }

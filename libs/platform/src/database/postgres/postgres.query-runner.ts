@@ -3,7 +3,7 @@ import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner
 import { sqlSpan } from '../sql-span.js';
 import { observed } from '../statement-listeners.js';
 
-/** TypeORM's, with what it takes recorded, the wait for a connection included. */
+/** TypeORM's runner, which records its statements, including the wait for a connection. */
 export class RecordedPostgresQueryRunner extends PostgresQueryRunner {
   override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
   override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;

@@ -4,13 +4,13 @@ import { refusedWrite } from '../refused-write.js';
 import { isPlanOutdated } from './outdated-plan.js';
 import { nameOfText } from './statement-names.js';
 
-/** What a session may take on the server, in milliseconds; 0 is no limit. */
+/** Time limits of a session on the server, in milliseconds; 0 is no limit. */
 interface SessionLimits {
   readonly statementMs: number;
   readonly idleInTransactionMs: number;
 }
 
-/** No row, and nothing set, on a connection that was greeted by somebody else than the server behind it. */
+/** Returns no row and sets nothing when the process id in the greeting is not that of the server behind it. */
 const SET_LIMITS = `
   SELECT set_config('statement_timeout', $1, false),
     set_config('idle_in_transaction_session_timeout', $2, false)
@@ -20,12 +20,12 @@ const PATIENCE_MS = 1_000;
 
 const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
 
-/** Postgres' codes for: no statement of that name; one of that name already. */
+/** Postgres' codes for a prepared statement that does not exist, and for one that already does. */
 const LOST = new Set<unknown>(['26000', '42P05']);
 
-/** What the connections of one pool have in common. */
+/** State that the connections of one pool share. */
 export class PostgresSessions {
-  /** Whether statements go without their names: they got lost. */
+  /** True after prepared statements got lost: statements are then sent without names. */
   private isNameless = false;
   private readonly limits: SessionLimits;
 
@@ -34,13 +34,13 @@ export class PostgresSessions {
   }
 
   /**
-   * Sets the time limits of a new connection, and not in its greeting, where PgBouncer refuses them, and has it
-   * prepare the texts that have a name, which TypeORM does not send.
+   * Sets the time limits of a new connection, though not in its startup message, where PgBouncer refuses them, and
+   * makes it prepare the texts that have a name, since TypeORM sends none.
    *
-   * Behind a pooler every transaction gets whatever connection is free, so what is set for a session is left
-   * to somebody else. A pooler shows by the process id in its greeting, which is not the server's. There the
-   * limits are set in each transaction; a statement outside of one has only those of its user (`ALTER ROLE`).
-   * And no prepared statement has a name there: the next connection would not know it.
+   * Behind a pooler each transaction gets any free connection, so session settings would affect other clients. A
+   * pooler is recognised by the process id in its greeting, which is not the server's. Behind one the limits are
+   * set in each transaction, a statement outside of a transaction has only those of its database user (`ALTER
+   * ROLE`), and statements are sent without names, because the next connection would not know them.
    */
   async open(client: ClientBase): Promise<void> {
     const isOurs = await this.setLimits(client);
@@ -83,8 +83,9 @@ export class PostgresSessions {
   }
 
   /**
-   * Sends it a second time without its name where the connection does not know the statement as it has prepared it,
-   * or no longer. In a transaction that fails too, since the first failure has ended it, and the first one is thrown.
+   * Retries without the name when the connection does not know the prepared statement, or refuses it as outdated.
+   * Inside a transaction the retry fails too, because the first failure has aborted the transaction; then the first
+   * error is thrown.
    */
   private async sendNamed(
     client: ClientBase,
@@ -117,10 +118,10 @@ const isLost = (error: unknown) =>
   error instanceof Error && 'code' in error && LOST.has(error.code);
 
 /**
- * pg gives a connection whose answer never came back to the pool, where the next query waits behind
- * the lost one. Closing it instead also spares a transaction the wait for its ROLLBACK. So is one that
- * knows a statement by columns of another type than they have, and one to a server that has become read-only: after
- * a failover the next connection may lead to the primary.
+ * Closes a connection that must not be used again. One whose answer never came: pg would return it to the pool,
+ * where the next query waits behind the lost one; closing it also spares a transaction the wait for its ROLLBACK.
+ * One with an outdated prepared statement. And one to a server that has become read-only: after a failover the next
+ * connection may lead to the primary.
  */
 async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<void> {
   const unanswered = error instanceof Error && error.message === 'Query read timeout';

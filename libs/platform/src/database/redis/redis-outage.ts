@@ -18,13 +18,13 @@ const CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Replies of a Redis that is there but cannot serve; older ones wrap what happens inside a script. */
+/** Error replies of a Redis that runs but cannot serve; older versions wrap those from inside a script. */
 const REPLY =
   /^(?:ERR Error running script .*: -?)?(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN)\s/;
 
 const REFUSED_CONNECTION = 'ERR max number of clients reached';
 
-/** Whether an error that ioredis gave says that Redis is out of service for now, rather than that a command is wrong. */
+/** Whether an error of ioredis means that Redis is unavailable for now, rather than that a command is wrong. */
 export function isRedisOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (NAMES.has(error.name) || MESSAGES.has(error.message)) return true;

@@ -1,6 +1,6 @@
 import { unescape } from 'node:querystring';
 
-/** A Redis whose address Sentinels tell, as ioredis takes it. */
+/** ioredis' options for a Redis that is found through Sentinels. */
 interface SentinelOptions {
   readonly sentinels: { readonly host: string; readonly port: number }[];
   readonly name: string;
@@ -24,9 +24,9 @@ const SENTINEL_PORT = 26_379;
 const IN_QUERY = new Set(['sentinel_username', 'sentinel_password']);
 
 /**
- * Reads `redis+sentinel://<user>:<password>@<host>:<port>,<host>…/<name>/<database>`: the Sentinels, and what the
- * primary is called there; user and password are those of the primary. Those of the Sentinels are in
- * `?sentinel_username=…&sentinel_password=…`. `rediss+sentinel://` speaks TLS to all. Undefined for anything else.
+ * Reads `redis+sentinel://<user>:<password>@<host>:<port>,<host>…/<name>/<database>`: the Sentinels, and the name
+ * of the primary there; user and password are those of the primary. Those of the Sentinels are in
+ * `?sentinel_username=…&sentinel_password=…`. `rediss+sentinel://` uses TLS for all. Undefined for anything else.
  */
 export function parseSentinelUrl(url: string): SentinelOptions | undefined {
   const { tls, user, password, hosts, name, db, query } = SENTINEL_URL.exec(url)?.groups ?? {};
@@ -47,7 +47,7 @@ export function parseSentinelUrl(url: string): SentinelOptions | undefined {
   };
 }
 
-/** Where Redis is in words, without passwords: for logs. */
+/** A description of the address without passwords, for logs. */
 export function placeOf(url: string): string {
   const sentinel = parseSentinelUrl(url);
   if (!sentinel) return new URL(url).host;

@@ -4,18 +4,18 @@ import { type StatementListener, timed } from '../statement-listeners.js';
 
 const listeners = new WeakMap<Redis, StatementListener>();
 
-/** Has the listener hear how long each command of this connection takes from now on, and what it fails with. */
+/** Reports the duration of each further command of this connection, and its error, to the listener. */
 export function listenToCommands(redis: Redis, listener: StatementListener): void {
   listeners.set(redis, listener);
 }
 
 /**
- * A client whose `commandTimeout` is about Redis and not about this process: after a stall of the
- * event loop, timers run before sockets are read, so ioredis alone would give up commands whose
- * answers have come. Here the sockets are read once more before a command is given up.
+ * A client whose `commandTimeout` measures Redis and not this process: after a stall of the event loop, timers run
+ * before sockets are read, so ioredis alone would time out commands whose answers have arrived. Here the sockets
+ * are read once more before a command times out.
  *
- * A user who may not ask INFO is connected without ioredis' check whether Redis is still loading, which
- * commands find out all the same; ioredis would tell the console about it.
+ * A user without the right to INFO is connected without ioredis' check whether Redis is still loading, which
+ * commands report anyway; ioredis would print that refusal to the console.
  */
 export class RedisClient extends Redis {
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
@@ -33,7 +33,7 @@ export class RedisClient extends Redis {
   }
 }
 
-/** Its name alone: keys and arguments may be what nobody else is to know. */
+/** Contains only the name: keys and arguments may be secret. */
 const redisSpan = (name: string): SpanDescription => ({
   name,
   kind: 'client',

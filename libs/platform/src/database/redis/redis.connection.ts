@@ -7,7 +7,7 @@ import { RedisClient } from './redis.client.js';
 import { keepHeartbeat } from './redis.heartbeat.js';
 import { sentinelFailure } from './sentinel-failure.js';
 
-/** A command is answered, or fails, within a third of a second: ioredis would wait for ever. */
+/** A command is answered or fails within a third of a second; ioredis would wait without a limit. */
 export const FAIL_FAST: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -19,15 +19,15 @@ export const FAIL_FAST: RedisOptions = {
   retryStrategy: (times) => Math.min(times * 50, 1_000),
 };
 
-/** Where Redis is, and what names of keys and channels there begin with. */
+/** The address of Redis, and the prefix of our keys and channels. */
 export interface RedisLocation {
-  /** `redis://…` or `rediss://…`, or of Sentinels `redis+sentinel://…` or `rediss+sentinel://…` */
+  /** `redis://…` or `rediss://…`, or through Sentinels `redis+sentinel://…` or `rediss+sentinel://…` */
   readonly url: string;
-  /** ioredis puts it before every key; adapters before channels, and before keys that only their scripts name. */
+  /** ioredis prepends it to every key; adapters prepend it to channels, and to keys that only their scripts build. */
   readonly keyPrefix?: string | undefined;
 }
 
-/** A client of that class, which asks Sentinels anew for each connection where they know the address. */
+/** A client of that class. With Sentinels it asks them for the address before each connection. */
 export function redisAt(
   { url, keyPrefix = '' }: RedisLocation,
   Client: typeof Redis,
@@ -40,8 +40,8 @@ export function redisAt(
 }
 
 /**
- * Opens the connection that commands go over. Waits at most `waitMs` for Redis: without it the service starts
- * all the same, commands fail as an outage, and the connection comes about by itself once Redis is there.
+ * Opens the connection for commands. Waits at most `waitMs` for Redis: without Redis the service starts all the
+ * same, commands fail as an outage, and the client connects once Redis is available.
  */
 export async function openRedis(location: RedisLocation, waitMs: number): Promise<Redis> {
   const redis = redisAt(location, RedisClient, { ...FAIL_FAST, connectionName: 'gatehouse' });
@@ -54,12 +54,12 @@ export async function openRedis(location: RedisLocation, waitMs: number): Promis
   return redis;
 }
 
-/** Closes the connection in good order, or breaks it off when Redis does not answer. */
+/** Closes the connection with QUIT, or disconnects when Redis does not answer. */
 export async function closeRedis(redis: Redis): Promise<void> {
   await redis.quit().catch(() => redis.disconnect());
 }
 
-/** ioredis' errors may hold a password, their messages do not. */
+/** Logs only messages: ioredis' errors may contain a password, their messages do not. */
 function logOutages(redis: Redis, host: string, logger: Logger) {
   const outage = new OutageLog(logger);
   redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>

@@ -4,8 +4,8 @@ const BEAT_MS = 1_000;
 const MISSED_BEATS = 2;
 
 /**
- * Gives a connection up, to open it anew, when Redis leaves two PINGs in a row unanswered. A peer may vanish without a
- * word, and TCP alone would wait a quarter of an hour. Needs a client with a `commandTimeout`.
+ * Reconnects when Redis leaves two PINGs in a row unanswered. A peer may vanish silently, which TCP alone would
+ * notice only after a quarter of an hour. Needs a client with a `commandTimeout`.
  */
 export function keepHeartbeat(redis: Redis): void {
   let beating: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ function beat(redis: Redis) {
   return setInterval(() => void ping(), BEAT_MS).unref();
 }
 
-/** A refusal is an answer too. */
+/** An error reply is an answer too. */
 const isAnswered = (ping: Promise<unknown>) =>
   ping.then(
     () => true,

@@ -5,16 +5,16 @@ import { closeRedis, openRedis, type RedisLocation } from './redis.connection.js
 const START_WAIT_MS = 2_000;
 
 /**
- * The one connection for Redis commands, injected by ioredis' class `Redis`; closed with the
- * application. Import it at the root, and only when Redis is configured. Commands fail within a third
- * of a second while Redis is out of service, which `isRedisOutage` tells from other errors.
+ * The one connection for Redis commands, injected as ioredis' class `Redis`; closed with the application. Import it
+ * at the root, and only when Redis is configured. While Redis is unavailable, commands fail within a third of a
+ * second, with errors that `isRedisOutage` recognises.
  */
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
   constructor(private readonly redis: Redis) {}
 
-  /** Waits at most `startWaitMs` for Redis, and starts without it after that. */
+  /** Waits at most `startWaitMs` for Redis, then starts without it. */
   static forRoot(location: RedisLocation, startWaitMs = START_WAIT_MS): DynamicModule {
     return {
       module: RedisModule,

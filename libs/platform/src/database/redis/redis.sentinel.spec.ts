@@ -24,10 +24,10 @@ import { onFreePort } from '../../../../../test/support/services/program.js';
 import { isRedisOutage } from './redis-outage.js';
 import { closeRedis, openRedis } from './redis.connection.js';
 
-/** Answers as a Sentinel that knows a primary at `port`, or never. */
+/** Answers like a Sentinel that knows a primary at `port`, or never answers. */
 class FakeSentinel {
   asked = 0;
-  /** How often it told where the primary is. */
+  /** How often it answered with the address of the primary. */
   told = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;

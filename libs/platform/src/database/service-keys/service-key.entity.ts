@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { wholeNumber } from '../whole-number.js';
 
-/** A key that the service made for itself, and that all replicas share. */
+/** A key that the service generated for itself and that all replicas share. */
 @Entity('service_keys')
 export class ServiceKeyEntity {
-  /** What it is for. */
+  /** The purpose of the key. */
   @PrimaryColumn('varchar', { length: 64 })
   name!: string;
 

@@ -4,9 +4,9 @@ import type { DataSource } from 'typeorm';
 const KEY_BYTES = 32;
 
 /**
- * The service's own key of that name, 32 bytes: made by the first who asks, the same for all who ask
- * after that. Of any number of replicas that ask at once for a new one, all get the same. Names are
- * at most 64 characters. The database needs `databaseMigrations`.
+ * The service's own key of that name, 32 bytes: created by the first call, and the same for all later ones.
+ * Replicas that ask in parallel for a new key all get the same. Names are at most 64 characters. The database needs
+ * `databaseMigrations`.
  */
 export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
   const found = await findKey(dataSource, name);

@@ -18,7 +18,7 @@ describe('the files of an SQLite database', () => {
 
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-  /** Every file beside the database while it is written to, with its rights. */
+  /** Permissions of all files of the database while it is written to. */
   const modesWhileOpen = async (path: string) => {
     const dataSource = await new SqliteDataSource({ path }).initialize();
     await dataSource.query('CREATE TABLE IF NOT EXISTS note (text VARCHAR)');

@@ -4,18 +4,18 @@ import { dirname } from 'node:path';
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** The database itself and what SQLite keeps beside it, with the rights that the database has then. */
+/** The database and the files that SQLite keeps beside it, which get the permissions of the database. */
 const SIDES = ['', '-wal', '-shm', '-journal'];
 
-/** Makes the folder of a file, and those above it, for this user alone. One that is there stays as it is. */
+/** Creates the folder of a file, and its parents, for this user only. Existing folders are not changed. */
 export async function makePrivateFolder(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });
 }
 
 /**
- * Sees to it that only this user can read and write an SQLite file, whatever the umask: makes an empty
- * one where there is none, before SQLite would. Never opens a file that is there: closing it again would
- * drop the locks that SQLite holds for this process. What cannot be changed is left for SQLite to report.
+ * Ensures that only this user can read and write an SQLite file, whatever the umask: creates an empty file before
+ * SQLite would. Never opens an existing file: closing it again would drop the locks that SQLite holds for this
+ * process. Errors are ignored here, because SQLite reports them.
  */
 export async function makePrivateFile(file: string): Promise<void> {
   await open(file, 'ax', OWNER_ONLY).then(

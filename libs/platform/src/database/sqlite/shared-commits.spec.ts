@@ -25,7 +25,7 @@ describe('writes to SQLite that wait at the same time', () => {
     await dispose();
   });
 
-  /** Starts the writes while somebody else has the write lock; returns how they ended. */
+  /** Starts the writes while another writer holds the write lock; returns how they ended. */
   const together = async (...writes: (() => Promise<unknown>)[]) => {
     const [opened, started] = [gate(), gate()];
     const other = dataSource.transaction(async () => {

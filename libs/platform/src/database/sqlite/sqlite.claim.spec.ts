@@ -9,7 +9,7 @@ import { claimSqliteFile } from './sqlite.claim.js';
 
 const SQLITE3 = createRequire(import.meta.url).resolve('sqlite3');
 
-/** Another process that holds the same lock; it is killed, as by a crash. */
+/** Another process that holds the same lock; it is killed, as in a crash. */
 const HOLDER = `
 const { Database } = require(${JSON.stringify(SQLITE3)});
 const database = new Database(process.argv[1]);

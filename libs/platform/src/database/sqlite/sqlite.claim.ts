@@ -3,17 +3,17 @@ import { isNativeError } from 'node:util/types';
 import sqlite3 from 'sqlite3';
 import { makePrivateFile } from './private-file.js';
 
-/** What a process knows of others that serve from the same SQLite file. */
+/** Whether other processes serve from the same SQLite file. */
 export interface SqliteClaim {
-  /** False when another one, that lives, took its claim before. */
+  /** False when another running process has claimed the file before. */
   readonly isFirst: boolean;
   release(): Promise<void>;
 }
 
 /**
- * Claims an SQLite file for this process, by a lock on an empty file beside it (`<file>-claim`): the system
- * releases it however the process ends. Keeps nobody from the file; without the right to make that file
- * everybody is the first. Two claims of one process count as two.
+ * Claims an SQLite file for this process, by a lock on an empty file beside it (`<file>-claim`), which the system
+ * releases however the process ends. The claim prevents no access to the database; a process that cannot create
+ * that file counts as first. Two claims of one process count as two.
  */
 export async function claimSqliteFile(path: string): Promise<SqliteClaim> {
   const file = `${await realpath(path)}-claim`;

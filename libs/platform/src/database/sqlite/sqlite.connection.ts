@@ -4,17 +4,17 @@ import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
 import { parseStatement, type Outcome, type Statement } from './statement.js';
 
-/** As many as the service has of its own, and some that TypeORM writes. */
+/** Enough for the service's own statements and some that TypeORM writes. */
 const MAX_KEPT = 200;
 
 /**
- * One connection to an SQLite file: write-ahead log, every commit flushed to disk, foreign keys
- * checked. Its statements run one after the other in the order they were given.
+ * One connection to an SQLite file: write-ahead log, every commit flushed to disk, foreign keys checked. Its
+ * statements run one after the other in the order they are passed.
  */
 export class SqliteConnection {
   /**
-   * Prepared statements, by their text: those that are not used make room. SQLite prepares one anew by itself when
-   * the schema has changed. A refresh takes 1,406 µs of the server's CPU with them and 2,344 without, `GET me` 274
+   * Prepared statements by their text; the least recently used are dropped. SQLite itself prepares one again after
+   * a change of the schema. A refresh takes 1,406 µs of the server's CPU with them and 2,344 without, `GET me` 274
    * and 315.
    */
   private readonly kept = new LRUCache<string, Promise<sqlite3.Statement>>({
@@ -53,7 +53,7 @@ export class SqliteConnection {
     return this.execute(parseStatement(`PRAGMA ${assignment}`));
   }
 
-  /** Waits for statements already given. SQLite rolls back a transaction that is still open. */
+  /** Waits for pending statements. SQLite rolls back a transaction that is still open. */
   async close(): Promise<void> {
     const kept = [...this.kept.values()];
     this.kept.clear();
@@ -84,7 +84,10 @@ export class SqliteConnection {
     });
   }
 
-  /** SQLite refuses the switch at once, whatever the busy timeout, while others open the file. */
+  /**
+   * While another process opens the file, SQLite refuses the switch at once, despite the busy timeout, so this retries
+   * until `deadline`.
+   */
   private async useWriteAheadLog(deadline: number): Promise<void> {
     try {
       const { rows } = await this.pragma('journal_mode = WAL');
@@ -98,7 +101,7 @@ export class SqliteConnection {
   }
 }
 
-/** Runs after what was asked of the statement; a second time does nothing. */
+/** Runs after pending executions of the statement; a second call does nothing. */
 async function finalize(prepared: Promise<sqlite3.Statement>): Promise<void> {
   const statement = await prepared.catch(() => undefined);
   await new Promise<void>((resolve) => {

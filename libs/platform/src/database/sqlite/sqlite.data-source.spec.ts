@@ -229,8 +229,8 @@ describe('an impatient SqliteDataSource', () => {
 });
 
 /**
- * A child process that has written a note in a transaction which it commits when told to. Rejects
- * with SQLite's code when somebody else is writing.
+ * A child process that has written a note in a transaction and commits on command. Rejects with SQLite's code when
+ * another writer holds the lock.
  */
 async function holdWriteLock(path: string) {
   const script = `

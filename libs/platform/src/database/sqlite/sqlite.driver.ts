@@ -13,7 +13,7 @@ import { writeLockOf } from './write-lock.js';
 
 const DEFAULT_WAIT_MS = 5000;
 
-/** TypeORM's SQLite driver with a reading and a writing connection in place of its single one. */
+/** TypeORM's SQLite driver with a reading and a writing connection instead of a single one. */
 export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
   private reader: SqliteConnection | undefined;
   private writer: SqliteWriter | undefined;
@@ -49,7 +49,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
     return new PooledSqliteQueryRunner(this);
   }
 
-  /** Outside a transaction: a read at once, anything else under the write lock. */
+  /** Outside a transaction: runs a read at once, anything else under the write lock. */
   async execute(...change: Change): Promise<Outcome> {
     const [statement, ...others] = change;
     if (statement.changesRows || others.length > 0) return this.commits.write(change);
@@ -64,7 +64,7 @@ export class PooledSqliteDriver extends SqliteDriver implements SqliteConnection
   }
 }
 
-/** One name per file. It must not be opened for that: closing it again would drop SQLite's locks. */
+/** One name per file. Does not open the file: closing it again would drop SQLite's locks. */
 async function locate(path: string): Promise<string> {
   await makePrivateFolder(path);
   const folder = await realpath(dirname(path));

@@ -97,7 +97,7 @@ describe('SqliteWriter', () => {
   });
 });
 
-/** Makes the named statements fail on it from now on. */
+/** Makes statements with these verbs fail on the connection. */
 function failing(connection: SqliteConnection | undefined, verbs: string[]) {
   if (!connection) throw new Error('no connection was opened');
   const execute = connection.execute.bind(connection);

@@ -16,13 +16,13 @@ import type { SqliteTransaction } from './sqlite.transaction.js';
 import { type Change, parseStatement, type Outcome, type Statement } from './statement.js';
 
 /**
- * What all runners of a driver share: a connection that everyone reads on at once, and one that a
- * single write or transaction at a time has for itself. The driver implements it.
+ * The connections that all runners of a driver share: one for all reads, and one that a single write or transaction
+ * at a time uses exclusively. The driver implements it.
  */
 export interface SqliteConnections {
   /** Outside a transaction. */
   execute(...change: Change): Promise<Outcome>;
-  /** Resolves when the transaction has begun, which may have to wait for another one. */
+  /** Resolves when the transaction has begun, after waiting for others if necessary. */
   begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
 }
 
@@ -32,16 +32,16 @@ const BEGIN = sqlSpan('sqlite', 'BEGIN');
 const COMMIT = sqlSpan('sqlite', 'COMMIT');
 
 /**
- * A runner of its own, as from a pool: what others do in a transaction never touches it. Every
- * transaction is serializable, whatever isolation level is asked for. Releasing it rolls back a
- * transaction that is still open. It tells subscribers of TypeORM nothing, which our data sources have none of.
+ * A separate runner, as from a pool: transactions of other runners never affect it. Every transaction is
+ * serializable, whatever isolation level is requested. Releasing the runner rolls back a transaction that is still
+ * open. It does not notify TypeORM subscribers, of which our data sources have none.
  */
 export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   declare driver: SqliteDriver & SqliteConnections;
   private transaction: SqliteTransaction | undefined;
   private checkForeignKeys = true;
 
-  /** The next transaction does not check foreign keys: TypeORM changes a table by replacing it. */
+  /** Disables foreign keys for the next transaction: TypeORM changes a table by replacing it. */
   override async beforeMigration(): Promise<void> {
     this.checkForeignKeys = false;
   }
@@ -112,8 +112,8 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   }
 
   /**
-   * Statements that take effect together, or only the first one where that changes no row; resolves with what that
-   * gave. Several are changes without RETURNING.
+   * Statements that take effect together, or only the first one when it changes no row; resolves with the result of
+   * the first. Several statements have to be changes without RETURNING.
    */
   async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
     this.refuseWhenReleased();
@@ -139,7 +139,7 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
     return (this.isTransactionActive ? this.current() : this.driver).execute(...change);
   }
 
-  /** The transaction is over then, however that went. */
+  /** The transaction is over afterwards, even when this rejects. */
   private async end(how: (transaction: SqliteTransaction) => Promise<void>): Promise<void> {
     try {
       await how(this.current());
@@ -160,7 +160,7 @@ export class PooledSqliteQueryRunner extends SqliteQueryRunner {
   }
 }
 
-/** TypeORM's shapes: an INSERT's `raw` is the last row id. */
+/** TypeORM's result shapes: an INSERT's `raw` is the last row id. */
 function toQueryResult(statement: Statement, { rows, lastId, changes }: Outcome): QueryResult {
   const result = new QueryResult();
   result.raw = statement.inserts ? (rows ?? lastId) : rows;

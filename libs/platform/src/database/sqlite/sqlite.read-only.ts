@@ -1,6 +1,6 @@
 import sqlite3 from 'sqlite3';
 
-/** The rows of one statement, from a file that is there; neither makes nor changes anything. */
+/** The rows of one statement, from an existing file; neither creates nor changes anything. */
 export async function readSqliteFile(path: string, sql: string): Promise<unknown[]> {
   const database = await openReadOnly(path);
   try {

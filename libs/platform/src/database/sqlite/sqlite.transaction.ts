@@ -6,9 +6,9 @@ const COMMIT = parseStatement('COMMIT');
 const ROLLBACK = parseStatement('ROLLBACK');
 
 /**
- * A transaction that has begun on the writing connection. Statements run in the order they were
- * given. Commit and rollback always end it: `onEnded` is called once, with whether the connection is
- * known to be outside any transaction.
+ * A transaction that has begun on the writing connection. Statements run in the order they are passed. Commit and
+ * rollback always end it: `onEnded` is called once, with whether the connection is known to be outside any
+ * transaction.
  */
 export class SqliteTransaction {
   private readonly connection: SqliteConnection;
@@ -22,7 +22,7 @@ export class SqliteTransaction {
     this.onEnded = onEnded;
   }
 
-  /** Runs all, or only the first one where that changes no row; resolves with what that gave. */
+  /** Runs all statements, or only the first one when it changes no row; resolves with the outcome of the first. */
   execute(...[first, ...others]: Change): Promise<Outcome> {
     return this.inOrder(async () => {
       const outcome = await this.run(first);
@@ -31,19 +31,19 @@ export class SqliteTransaction {
     });
   }
 
-  /** When it throws, nothing was kept and the transaction is over all the same. */
+  /** When it rejects, nothing was committed, and the transaction is over all the same. */
   commit(): Promise<void> {
     return this.inOrder(() => this.keep());
   }
 
-  /** Never throws; does nothing when the transaction is over. */
+  /** Never rejects; does nothing when the transaction is over. */
   rollback(): Promise<void> {
     return this.inOrder(() => this.undo());
   }
 
   /**
-   * Some failures (a full disk, ON CONFLICT ROLLBACK) make SQLite roll everything back on its own.
-   * From then on every statement and the commit are refused, or they would run outside.
+   * Some failures (a full disk, ON CONFLICT ROLLBACK) make SQLite roll everything back by itself. All further
+   * statements and the commit are then refused, because they would run outside a transaction.
    */
   private async run(statement: Statement): Promise<Outcome> {
     this.refuseWhenOver();
@@ -80,7 +80,7 @@ export class SqliteTransaction {
     await this.onEnded(clean);
   }
 
-  /** Only inside a transaction does SQLite refuse a BEGIN. One that it takes, `undo` rolls back. */
+  /** SQLite refuses a BEGIN only inside a transaction. If it accepts this one, `undo` rolls it back. */
   private async wasRolledBack(): Promise<boolean> {
     return this.connection.execute(BEGIN).then(
       () => true,

@@ -7,9 +7,9 @@ import type { Release, WriteLock } from './write-lock.js';
 const BEGIN_IMMEDIATE = parseStatement('BEGIN IMMEDIATE');
 
 /**
- * The writing connection. Whoever writes acquires the lock and waits for it at most `waitMs`
- * (WriteLockTimeoutError). A connection that may still be inside a transaction is never used again:
- * it is closed, and the next writer opens another.
+ * The writing connection. A writer acquires the lock, waiting at most `waitMs` (WriteLockTimeoutError). A
+ * connection that may still be inside a transaction is never used again: it is closed, and the next writer opens
+ * another.
  */
 export class SqliteWriter {
   private readonly open: () => Promise<SqliteConnection>;
@@ -50,7 +50,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Lets those who wait already write, but no longer than `waitMs`, then closes. */
+  /** Lets the waiting writers finish, for at most `waitMs`, then closes. */
   async close(): Promise<void> {
     this.closing = true;
     const release = await this.lock.acquire(this.waitMs).catch(() => undefined);

@@ -1,28 +1,28 @@
 import { LRUCache } from 'lru-cache';
 
-/** An SQLite statement and what must be known of it before it is run. */
+/** An SQLite statement and the properties that are needed before it runs. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Leaves database and connection as they are. */
+  /** Changes neither the database nor the connection. */
   readonly reads: boolean;
   /** Inserts, updates or deletes. */
   readonly changesRows: boolean;
-  /** The same without RETURNING: answered by counts, not by rows. */
+  /** Changes rows without RETURNING: its outcome is counts, not rows. */
   readonly counts: boolean;
   readonly inserts: boolean;
   /** Begins or ends a transaction, or handles a savepoint in one. */
   readonly control: 'transaction' | 'savepoint' | undefined;
-  /** Likely to come again, so that its connection keeps it prepared. */
+  /** Likely to run again, so the connection keeps it prepared. */
   readonly repeats: boolean;
-  /** Of one with the placeholder `:now`, the others: they are then bound by name, `$1`, `$2`, … */
+  /** The other placeholders of a statement with `:now`; they are then bound by name, `$1`, `$2`, … */
   readonly besideNow: readonly string[] | undefined;
 }
 
-/** Statements that take effect together, or only the first one where that changes no row. */
+/** Statements that take effect together, or only the first one when it changes no row. */
 export type Change = readonly [Statement, ...Statement[]];
 
-/** What a statement gave: rows, or the counts of one that `counts`. */
+/** The outcome of a statement: rows, or the counts of one that `counts`. */
 export interface Outcome {
   readonly rows?: unknown[];
   readonly lastId?: number;
@@ -43,7 +43,7 @@ const forms = new LRUCache<string, Omit<Statement, 'parameters'>>({
   memoMethod: (sql) => formOf(sql),
 });
 
-/** Looks at words only, never inside quotes or comments. In doubt a statement counts as a write. */
+/** Looks only at words outside of quotes and comments. When in doubt, a statement counts as a write. */
 export function parseStatement(sql: string, parameters: readonly unknown[] = []): Statement {
   return { ...forms.memo(sql), parameters };
 }

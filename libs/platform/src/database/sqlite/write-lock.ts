@@ -1,4 +1,4 @@
-/** The lock was not released in time. `code` is SQLite's own for "somebody else is writing". */
+/** The lock was not released in time. `code` is the one that SQLite uses when another writer is active. */
 export class WriteLockTimeoutError extends Error {
   override readonly name = 'WriteLockTimeoutError';
   readonly code = 'SQLITE_BUSY';
@@ -8,12 +8,12 @@ export class WriteLockTimeoutError extends Error {
   }
 }
 
-/** Releases the lock, and whoever waited longest gets it. Calling it again does nothing. */
+/** Releases the lock to the writer that has waited longest. Calling it again does nothing. */
 export type Release = () => void;
 
 /**
- * Held by one writer at a time, strictly first come, first served. Not a library's mutex: those keep
- * in line who gave up waiting.
+ * Held by one writer at a time, strictly first come, first served. Not a library's mutex: in those a waiter that
+ * has given up stays in the queue.
  */
 export class WriteLock {
   private readonly waiting = new Set<() => void>();
@@ -55,9 +55,8 @@ export class WriteLock {
 const lockByFile = new Map<string, WriteLock>();
 
 /**
- * The lock of one database file, shared by all of this process: two writers that waited for each
- * other inside SQLite would each block a thread of libuv's pool, and the COMMIT that ends the wait
- * needs one too.
+ * The lock of one database file, shared in this process: two writers that wait for each other inside SQLite would
+ * each block a thread of libuv's pool, while the COMMIT that ends the wait needs one too.
  */
 export function writeLockOf(file: string): WriteLock {
   const known = lockByFile.get(file) ?? new WriteLock();
