@@ -19,8 +19,8 @@ import { PasskeysAdministrationModule } from './passkeys-administration.module.j
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
 /**
- * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which `forRoot({
- * imports })` has to bring. The data source needs `passkeysMigrations` after those of accounts, and
+ * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which `imports` of
+ * `forRoot` has to bring. The data source needs `passkeysMigrations` after those of accounts, and
  * `databaseMigrations`, for the key that proves sign-in challenges.
  */
 @Module({
