@@ -9,8 +9,8 @@ import { InProcessUserRunLimit } from './limits/user-run-limit.in-process.js';
 import { RunQueueService } from './limits/run-queue.service.js';
 
 /**
- * Runs code that nobody trusts: in a sandbox, within a limit of runs per user, screened, and billed to
- * its user's daily budget.
+ * Runs untrusted code: in a sandbox, within a limit of runs per user, screened, and billed to its user's
+ * daily budget.
  *
  * ```ts
  * const budget = BudgetModule.forRoot({ dailyLimit: 1_000 });
@@ -18,7 +18,7 @@ import { RunQueueService } from './limits/run-queue.service.js';
  * CodeRunnerModule.forRoot({ imports: [budget, screening] });
  * ```
  *
- * gives BilledRunsService to inject. BudgetModule needs a TypeORM connection with `BudgetEntity` and
+ * provides BilledRunsService. BudgetModule needs a TypeORM connection with `BudgetEntity` and
  * `budgetMigrations`. Several replicas have to share what they count: replace UserRunLimit by a
  * RedisUserRunLimit and, if they share no database, BudgetStore by a RedisBudgetStore.
  */
