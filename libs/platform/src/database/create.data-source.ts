@@ -13,9 +13,9 @@ export type DatabaseUrl =
  * parallel on both databases, and every wait has a limit: on Postgres up to 10 s for the first connection, and
  * `connectMs` for each further one.
  *
- * For libs that inject repositories and `DataSource` itself with Nest, pass it to `TypeOrmModule.forRootAsync({
- * dataSourceFactory })` with `autoLoadEntities`: initialise it there with the entities that the factory is given
- * and the migrations that the libs export, then call `migrate`.
+ * For libs that inject repositories and `DataSource` itself with Nest, pass it with `autoLoadEntities` to
+ * `TypeOrmModule.forRootAsync({ dataSourceFactory })`: initialise it there with the entities that the factory is
+ * given and the migrations that the libs export, then call `migrate`.
  */
 export function createDataSource(
   database: DatabaseUrl,

@@ -7,7 +7,7 @@ const MIGRATION_LOCK = 1_734_440_037;
 
 /**
  * A migration that waits for a table, for example behind a backup that reads it, blocks all later requests for that
- * table. So on Postgres it waits only this long, half of Postgres' deadlock timeout, lets the others pass, and
+ * table. So on Postgres it waits only this long, half of Postgres' default deadlock timeout, lets the others pass, and
  * retries.
  */
 const LOCK_MS = 500;

@@ -39,8 +39,8 @@ export class PostgresSessions {
    *
    * Behind a pooler each transaction gets any free connection, so session settings would affect other clients. A
    * pooler is recognised by the process id in its greeting, which is not the server's. Behind one the limits are
-   * set in each transaction, a statement outside of a transaction has only those of its database user (`ALTER
-   * ROLE`), and statements are sent without names, because the next connection would not know them.
+   * set in each transaction, a statement outside of a transaction has only those of its database user
+   * (`ALTER ROLE`), and statements are sent without names, because the next connection would not know them.
    */
   async open(client: ClientBase): Promise<void> {
     const isOurs = await this.setLimits(client);
