@@ -5,14 +5,14 @@ import { type Activity, ActivityReader } from '#libs/own-account';
 import { PERSONAL } from './personal-events.js';
 
 /**
- * In the index `audit_events_activity`, whatever the apps of the account do. A sign-in that was refused since the
- * account was disabled is for those who run the service.
+ * Served by the index `audit_events_activity`, so its cost does not depend on how many events the account's apps
+ * cause. Sign-ins refused because the account was disabled are left out: those rows are for operators.
  */
 export const NEWEST = `
   SELECT type, at, last_at, app, client_id, browser FROM audit_events
   WHERE user_id = $1 AND ${PERSONAL} AND type <> 'sign-in-failed' ORDER BY id DESC LIMIT 100`;
 
-/** The activity of an account as the audit trail has it: a moment after it happened. */
+/** Reads an account's activity from the audit trail, which has each event a moment after it happened. */
 @Injectable()
 export class AuditActivityReader extends ActivityReader {
   constructor(private readonly dataSource: DataSource) {
@@ -25,7 +25,7 @@ export class AuditActivityReader extends ActivityReader {
   }
 }
 
-/** Rows from before apps were kept have the client's id in its place. */
+/** Rows from before the `app` column existed hold the client's id in its place. */
 const toActivity = (row: Record<string, unknown>): Activity => ({
   type: row['type'] as SecurityEventType,
   at: Number(row['last_at'] ?? row['at']),

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What rows say beyond their kind. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** The details of a row beyond its type. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Audit0003Migration1795305600032 implements MigrationInterface {
   name = 'Audit0003Migration1795305600032';
 

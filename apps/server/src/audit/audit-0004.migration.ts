@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What calls of tools cost. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** The cost of tool calls. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Audit0004Migration1795305600033 implements MigrationInterface {
   name = 'Audit0004Migration1795305600033';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who did it, of those who run the service. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** The operator who acted. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Audit0005Migration1795320100005 implements MigrationInterface {
   name = 'Audit0005Migration1795320100005';
 

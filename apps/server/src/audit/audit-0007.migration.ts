@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What administration looks for rows by. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** Indexes for the filters of administration. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Audit0007Migration1795430000007 implements MigrationInterface {
   name = 'Audit0007Migration1795430000007';
 

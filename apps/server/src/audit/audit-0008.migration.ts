@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What `detail` says, in parts. In SQL, because TypeORM would copy the whole table on SQLite. */
+/** The facts of `detail` as separate values. In SQL, because TypeORM would copy the whole table on SQLite. */
 export class Audit0008Migration1795440000008 implements MigrationInterface {
   name = 'Audit0008Migration1795440000008';
 

@@ -3,7 +3,7 @@ import { type SecurityEventType } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 import { PERSONAL } from './personal-events.js';
 
-/** One line of the audit trail: an event, or several of one kind. Times are epoch milliseconds. */
+/** A row of the audit trail: one event, or several events of one type. Times are epoch milliseconds. */
 @Entity('audit_events')
 @Index('audit_events_user', ['userId', 'id'])
 @Index('audit_events_client', ['clientId', 'id'])
@@ -12,7 +12,7 @@ export class AuditEventEntity {
   @PrimaryColumn('varchar', { length: 36 })
   id!: string;
 
-  /** When it happened; of several, the first. */
+  /** When the event happened; for several, the first of them. */
   @Index('audit_events_at')
   @Column('bigint', { transformer: wholeNumber })
   at!: number;
@@ -20,7 +20,7 @@ export class AuditEventEntity {
   @Column('varchar', { length: 32 })
   type!: SecurityEventType;
 
-  /** Whose account it is about. It stays when the account goes, so it is no foreign key. */
+  /** The account that the event is about. The row outlives the account, so this is not a foreign key. */
   @Column('varchar', { name: 'user_id', length: 64, nullable: true })
   userId!: string | null;
 
@@ -30,35 +30,35 @@ export class AuditEventEntity {
   @Column('varchar', { name: 'grant_id', length: 128, nullable: true })
   grantId!: string | null;
 
-  /** What the client calls itself. */
+  /** The name that the client gave itself. */
   @Column('varchar', { length: 80, nullable: true })
   app!: string | null;
 
-  /** In words, of an event of an account that a browser caused; of several, the last. */
+  /** The browser in words, for an event of an account that a browser caused; for several, the last one. */
   @Column('varchar', { length: 60, nullable: true })
   browser!: string | null;
 
   @Column('varchar', { length: 300 })
   origin!: string;
 
-  /** Who did it, of those who run the service; null for what nobody of them did. */
+  /** The operator who acted; null for events that no operator caused. */
   @Column('varchar', { length: 64, nullable: true })
   actor!: string | null;
 
-  /** Of several, the first. */
+  /** The id of the request; for several events, of the first. */
   @Index('audit_events_request')
   @Column('varchar', { name: 'request_id', length: 64, nullable: true })
   requestId!: string | null;
 
-  /** Why it was refused, or what was done. */
+  /** Why the request was refused, or what was done. */
   @Column('varchar', { length: 200, nullable: true })
   detail!: string | null;
 
-  /** The same in parts: EventFacts as JSON. */
+  /** The facts of `detail` as separate values: EventFacts as JSON. */
   @Column('text', { nullable: true })
   facts!: string | null;
 
-  /** How many events it stands for. */
+  /** How many events the row stands for. */
   @Column('integer', { default: 1 })
   count!: number;
 
@@ -66,15 +66,15 @@ export class AuditEventEntity {
   @Column('bigint', { name: 'last_at', transformer: wholeNumber, nullable: true })
   lastAt!: number | null;
 
-  /** What calls of tools cost their account, in all. */
+  /** The total cost of tool calls, in credits. */
   @Column('bigint', { transformer: wholeNumber, nullable: true })
   credits!: number | null;
 
-  /** How long they took, in all. */
+  /** The total duration of tool calls. */
   @Column('bigint', { name: 'duration_ms', transformer: wholeNumber, nullable: true })
   durationMs!: number | null;
 
-  /** Of what a stranger caused: a keyed hash of the network it came from, never an address. */
+  /** For events without an account: a keyed hash of the client's network, never its address. */
   @Column('varchar', { length: 22, nullable: true })
   network!: string | null;
 

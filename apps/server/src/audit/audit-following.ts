@@ -1,7 +1,7 @@
-/** So late a row may come: it gets its id when the event happens, and is written a moment later. */
+/** The longest delay between an event, when its row gets its id, and the write of that row. */
 const LATEST_MS = 60_000;
 
-/** Rows that one statement reads. */
+/** Rows per statement. */
 const BATCH = 500;
 
 interface Row {
@@ -11,14 +11,14 @@ interface Row {
 interface Trail<R extends Row> {
   /** Newest first. */
   list(limit: number): Promise<{ readonly items: readonly R[]; readonly next: string | null }>;
-  /** Those with a later id, the earliest first. */
+  /** Rows with a later id, the earliest first. */
   listLater(id: string, limit: number): Promise<readonly R[]>;
 }
 
 /**
- * The newest rows, the oldest of them first, and from then on every row that is written, each once. Replicas
- * write side by side, so a row may come before others with earlier ids: those of the last minute are read
- * again every time. Goes on until `pause` resolves to false.
+ * Yields the newest rows, the oldest of them first, and then every row that is written, each once. Replicas write
+ * concurrently, so a row may appear after rows with later ids: each round reads the rows of the last minute again.
+ * Goes on until `pause` resolves to false.
  */
 export async function* follow<R extends Row>(
   trail: Trail<R>,
@@ -50,7 +50,7 @@ async function* laterThan<R extends Row>(trail: Trail<R>, from: string): AsyncGe
   } while (batch.length === BATCH);
 }
 
-/** No version 7 UUID of that millisecond or a later one is less (RFC 9562 §5.7). */
+/** The lower bound of all version 7 UUIDs from that millisecond on (RFC 9562 §5.7). */
 function firstIdOf(at: number): string {
   const time = at.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

@@ -5,7 +5,7 @@ import { eventsOf, queuesOf, toParameter, without } from '../outbox/outbox-rows.
 import type { AuditEventEntity } from './audit-event.entity.js';
 import { toOutboxRow, wellFormed } from './outbox-row.js';
 
-/** By column: the member of a row, and what it is on Postgres. */
+/** By column: the row's member, and the column's type on Postgres. */
 const COLUMNS = {
   id: ['id', 'text'],
   at: ['at', 'bigint'],
@@ -47,7 +47,7 @@ const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
   type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
 );
 
-/** The same rows in audit trail and outbox. */
+/** Writes the rows to the audit trail and to the outbox. */
 const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
   dialect.type === 'postgres'
     ? `
@@ -62,7 +62,7 @@ const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
       ],
 );
 
-/** Writes rows in one statement. Of those that are there already it writes what may have grown. */
+/** Writes rows in one statement. For a row that already exists it updates the columns whose values may have grown. */
 export async function insertAuditRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],
@@ -71,13 +71,13 @@ export async function insertAuditRows(
 }
 
 interface Told {
-  /** One for each receiver; one by default. */
+  /** One copy per receiver; one by default. */
   readonly copies?: Copies;
-  /** Ids of events that are taken out again. */
+  /** Ids of the events to remove from the outbox. */
   readonly outdated?: readonly string[];
 }
 
-/** The same, and each is put into the outbox in place of those that are outdated, or nothing of all that. */
+/** Like `insertAuditRows`, and atomically with it adds the events to the outbox and removes the outdated ones. */
 export async function insertToldRows(
   dataSource: DataSource,
   rows: readonly AuditEventEntity[],

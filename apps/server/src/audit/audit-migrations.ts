@@ -7,7 +7,7 @@ import { Audit0006Migration1795320200006 } from './audit-0006.migration.js';
 import { Audit0007Migration1795430000007 } from './audit-0007.migration.js';
 import { Audit0008Migration1795440000008 } from './audit-0008.migration.js';
 
-/** In the order they run; this list only ever grows at its end. */
+/** In the order in which they run. Only ever append to this list. */
 export const auditMigrations = [
   Audit0001Migration1795219200005,
   Audit0002Migration1795305600031,

@@ -16,8 +16,8 @@ const RETRY_MS = 1_000;
 type Pending = PendingRow<AuditEventEntity>;
 
 /**
- * Rows of the audit trail on their way into the database, in the order they came. They wait in memory
- * while it is out of service, 20,000 at most. A row that was written may come again when its count grew.
+ * Rows of the audit trail that wait to be written, in the order of arrival. While the database is down they wait in
+ * memory, 20,000 at most. A written row may be queued again when its count has grown.
  */
 export class AuditQueue {
   private waiting = new Set<Pending>();
@@ -30,12 +30,12 @@ export class AuditQueue {
     private readonly outbox: Pick<OutboxService, 'copies' | 'bell'>,
   ) {}
 
-  /** From here on there is room only for what no stranger can cause. */
+  /** Whether the queue is nearly full: from here on it keeps its room for events that strangers cannot cause. */
   get isCrowded() {
     return this.waiting.size >= CROWDED;
   }
 
-  /** Takes no row beyond its room. */
+  /** Queues a row, or drops it when the queue is full. */
   add(pending: Pending) {
     if (this.waiting.size >= MAX_WAITING) return;
     this.waiting.add(pending);
@@ -44,15 +44,16 @@ export class AuditQueue {
     });
   }
 
-  /** Gives what waits one last try. */
+  /** Makes one last attempt to write the queued rows. */
   async close() {
     this.closing.abort();
     await this.writing;
   }
 
   /**
-   * What is being written is not waiting, so that it can be added again when its count grows meanwhile. A
-   * row that cannot be written must not keep the others out: it is found one by one, and dropped.
+   * The batch being written is not in `waiting`, so a row can be queued again when its count grows during the write.
+   * When the database refuses a batch, the rows are retried one by one and the refused row is dropped, so that it
+   * does not block the others.
    */
   private async write() {
     let size = BATCH;
@@ -79,7 +80,7 @@ export class AuditQueue {
     return batch;
   }
 
-  /** A batch whose answer was lost is written again: what is there already gets the same count. */
+  /** A batch whose answer was lost is written again; rows that already exist keep the same count. */
   private async insert(batch: readonly Pending[]): Promise<'written' | 'refused' | 'later'> {
     try {
       const rows = batch.map(({ row }) => row);

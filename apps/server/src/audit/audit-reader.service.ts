@@ -4,7 +4,7 @@ import type { SecurityEventType } from '#libs/accounts';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { AuditEventEntity } from './audit-event.entity.js';
 
-/** What has to be true of a row; `since` and `until` are in epoch milliseconds, both included. */
+/** Conditions for a row; `since` and `until` are in epoch milliseconds, both inclusive. */
 export interface AuditFilter {
   readonly user?: string | undefined;
   readonly type?: SecurityEventType | undefined;
@@ -16,7 +16,7 @@ export interface AuditFilter {
   readonly until?: number | undefined;
 }
 
-/** The column of each member of a filter that a row has just so. */
+/** The filter members that compare one column for equality. */
 const COLUMNS = {
   user: 'userId',
   type: 'type',
@@ -40,7 +40,7 @@ export class AuditReaderService {
     return readNewestFirst(this.select(filter), { limit, after }, 'id');
   }
 
-  /** Those with a later id, the earliest first. */
+  /** Rows with a later id, the earliest first. */
   async listLater(filter: AuditFilter, id: string, limit: number): Promise<AuditEventEntity[]> {
     return this.select(filter)
       .andWhere('event.id > :id', { id })
@@ -49,7 +49,7 @@ export class AuditReaderService {
       .getMany();
   }
 
-  /** Whether a row is about this account, which may be deleted. */
+  /** Whether the trail has a row about this account, even a deleted one. */
   async knowsUser(userId: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(AuditEventEntity, { userId });
   }

@@ -1,21 +1,21 @@
-/** A row of the audit trail as far as it can be written more than once: its count may grow. */
+/** The members of an audit row that may change in later writes: its count may grow. */
 export interface CountedRow {
   count: number;
   lastAt: number | null;
-  /** Of the last event. */
+  /** The browser of the last event. */
   browser: string | null;
   credits: number | null;
   durationMs: number | null;
 }
 
-/** A row on its way into the database. */
+/** A row that waits to be written. */
 export interface PendingRow<Row extends CountedRow = CountedRow> {
   readonly row: Row;
-  /** The count that the database has by now; 0 before the row is there. */
+  /** The count last written to the database; 0 before the row is inserted. */
   writtenCount: number;
 }
 
-/** A row that counts what is like its first event until `endsAt`, in epoch milliseconds. */
+/** A row that counts events like its first one until `endsAt`, in epoch milliseconds. */
 export interface Tally<Row extends CountedRow = CountedRow> extends PendingRow<Row> {
   readonly key: string;
   readonly endsAt: number;

@@ -3,10 +3,7 @@ import type { CountedRow, Tally } from './audit-row.js';
 
 type Spent = NonNullable<SecurityEvent['spent']>;
 
-/**
- * Rows that stand for several events. A tally is kept until its time is over and the database has its
- * whole count.
- */
+/** Rows that stand for several events. A tally is kept until its window has ended and its full count is written. */
 export class AuditTallies<Row extends CountedRow> {
   private readonly kept = new Set<Tally<Row>>();
   private readonly open = new Map<string, Tally<Row>>();
@@ -15,7 +12,7 @@ export class AuditTallies<Row extends CountedRow> {
     return this.kept.size;
   }
 
-  /** Counts one more event on the open tally of that key, which is returned; undefined when there is none. */
+  /** Counts an event on the key's open tally and returns it; undefined when no tally is open. */
   count(
     key: string,
     now: number,
@@ -34,7 +31,7 @@ export class AuditTallies<Row extends CountedRow> {
     return tally;
   }
 
-  /** Opens the tally of that key with a row that stands for its first event. */
+  /** Opens a tally for the key with the row of its first event. */
   begin(key: string, endsAt: number, row: Row): Tally<Row> {
     const tally = { key, endsAt, row, writtenCount: 0 };
     this.kept.add(tally);
@@ -42,12 +39,12 @@ export class AuditTallies<Row extends CountedRow> {
     return tally;
   }
 
-  /** Those whose count grew since they were written. */
+  /** Tallies whose count has grown since the last write. */
   changed(): Tally<Row>[] {
     return [...this.kept].filter(({ row, writtenCount }) => row.count !== writtenCount);
   }
 
-  /** Removes those that are over and written, and returns them. */
+  /** Removes and returns the tallies whose window has ended and whose full count is written. */
   takeOver(now: number): Tally<Row>[] {
     const over = [...this.kept].filter(
       ({ row, writtenCount, endsAt }) => endsAt <= now && row.count === writtenCount,

@@ -31,14 +31,14 @@ const NETWORK_CHARACTERS = 22;
 const MAX_DETAIL = 200;
 
 /**
- * Writes security events down twice: as a log line at once, and as a row that is kept for `retentionMs`.
- * What can be caused without end is counted where it comes in numbers: a row stands for many events then, is written when
- * the first of them happens and again every minute while its count grows, or at once where its owner looks
- * for it, and has a log line when it begins and one when it is over. So a replica that dies takes at most the
- * counts of a minute with it.
+ * Records each security event twice: as a log line at once, and as a row that is kept for `retentionMs`. Events that
+ * can be caused without end are counted once they come in numbers: one row then stands for many events. Such a row is
+ * written when the first event happens and every minute while its count grows, or at once where the account's owner
+ * sees it; it has a log line when it begins and one when it ends. A replica that dies therefore loses the counts of
+ * one minute at most.
  *
- * Ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows
- * are in the order of their ids, whatever the clock says.
+ * Ids are version 7 UUIDs (RFC 9562 §6.2), each greater than the one before it in this process: rows are in the order
+ * of their ids, even when the clock is set back.
  */
 @Injectable()
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
@@ -66,7 +66,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.timer = setInterval(() => this.writeTallies(), MINUTE_MS).unref();
   }
 
-  /** Writes what was counted, and gives what waits one last try. */
+  /** Writes the counted rows, and makes one last attempt to write the queued ones. */
   async onModuleDestroy() {
     this.unsubscribe();
     clearInterval(this.timer);
@@ -108,7 +108,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.queue.add({ row, writtenCount: 0 });
   }
 
-  /** Counts an event on the row of that key, or begins that row with it. */
+  /** Counts an event on the key's row, or begins that row with it. */
   private count(key: string, windowMs: number, event: SecurityEvent, network?: string) {
     const now = Date.now();
     if (this.tallies.count(key, now, browserOf(event), event.spent)) return;
@@ -117,7 +117,9 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
     this.queue.add(this.tallies.begin(key, now + windowMs, row));
   }
 
-  /** Whoever looks through the history of the own account has it a moment after it happened. */
+  /**
+   * Writes the row at once where it is part of the account's activity list, so that the owner sees it a moment later.
+   */
   private tellOwner(tally: Tally<AuditEventEntity>) {
     if (isPersonal(tally.row.type)) this.queue.add(tally);
   }

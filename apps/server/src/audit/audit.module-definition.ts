@@ -1,10 +1,10 @@
 import { defineModule } from '#libs/platform';
 
 export interface AuditOptions {
-  /** How long a row is kept that is written from now on. */
+  /** How long a row written from now on is kept. */
   readonly retentionMs: number;
 }
 
-/** `imports` brings AccountsModule and OutboxModule. */
+/** `imports` provides AccountsModule and OutboxModule. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: AUDIT_OPTIONS } =
   defineModule<AuditOptions>('Audit');

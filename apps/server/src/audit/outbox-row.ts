@@ -6,7 +6,7 @@ import type { PendingRow } from './audit-row.js';
 
 const eventId = (id: string, count: number) => (count === 1 ? id : `${id}-${count}`);
 
-/** All types have the same members. */
+/** All event types have the same members. */
 const NO_FACTS = {
   invite: null,
   host: null,
@@ -18,8 +18,8 @@ const NO_FACTS = {
 };
 
 /**
- * A row of the audit trail as it is told to others. One that counts is another event each time its count grew.
- * Events of an account come one after the other; of no account, each for itself.
+ * The outbox event of an audit row. A counting row is a new event each time its count has grown. Events of one
+ * account are delivered in order; events without an account independently of each other.
  */
 export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   const id = eventId(row.id, row.count);
@@ -49,10 +49,13 @@ export function toOutboxRow(row: AuditEventEntity): OutboxRow {
   return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
 }
 
-/** The event that says less than the row by now, and is worth nothing beside it; the first one says when it began. */
+/**
+ * The id of the previous event with a lower count, which the row's new event replaces; the first event stays, as it
+ * tells when the counting began.
+ */
 export const outdatedBy = ({ row, writtenCount }: PendingRow<AuditEventEntity>): string[] =>
   writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
 
-/** Half a character, which a text that was cut can end with, is none that a database takes. */
+/** Replaces a lone surrogate, which truncation can leave at the end of a text and which databases reject. */
 export const wellFormed = (_member: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value;

@@ -1,8 +1,8 @@
 import type { SecurityEventType } from '#libs/accounts';
 
 /**
- * What a person does not look for in the history of the own account: what apps do by themselves, day and
- * night, and consents that came to nothing. Who holds a session could bury everything else under it.
+ * Event types that the account's activity list leaves out: what apps do by themselves at any time, and consents that
+ * were not given. Otherwise a session's holder could bury everything else under such events.
  */
 const BUSTLE: readonly SecurityEventType[] = [
   'tool-called',
@@ -14,8 +14,11 @@ const BUSTLE: readonly SecurityEventType[] = [
   'consent-refused',
 ];
 
-/** Whether a person looks for it in the history of the own account. */
+/** Whether the account's activity list shows events of this type. */
 export const isPersonal = (type: SecurityEventType) => !BUSTLE.includes(type);
 
-/** SQL for all other events, in the words of the index `audit_events_activity`: a change needs a migration. */
+/**
+ * SQL condition for all other types, with the same text as in the index `audit_events_activity`: changing it needs a
+ * migration.
+ */
 export const PERSONAL = `type NOT IN (${BUSTLE.map((type) => `'${type}'`).join(', ')})`;

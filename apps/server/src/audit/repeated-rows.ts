@@ -2,11 +2,11 @@ import type { SecurityEvent, SecurityEventType } from '#libs/accounts';
 import { InProcessRateLimiter } from '#libs/platform';
 import { HOUR_MS } from './stranger-rows.js';
 
-/** Rows of an hour that tell whose and which, of a replica and of one account. */
+/** Rows per hour with account and details: for a replica, and for one account. */
 const MAX_ROWS = 5_000;
 const MAX_ROWS_OF_USER = 100;
 
-/** The kinds of events that whoever has an account, or a part of one, can repeat without end. */
+/** The event types that the holder of an account, a session or a token can repeat without end. */
 const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
   'passkey-renamed',
   'display-name-changed',
@@ -20,13 +20,13 @@ const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
 
 export const isRepeated = (type: SecurityEventType) => REPEATED.has(type);
 
-/** Events that are alike in all that the row of them says. */
+/** Events with the same key are counted on one row. */
 export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: SecurityEvent) =>
   JSON.stringify([type, userId, clientId, grantId, detail]);
 
 /**
- * Keeps what is done again and again from filling the audit trail: what is alike is one row an hour. An
- * account has 100 such rows an hour and a replica 5,000; beyond that a row says only whose, or only what.
+ * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 100
+ * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type.
  */
 export class RepeatedRows {
   private readonly windows = new InProcessRateLimiter({
@@ -34,7 +34,7 @@ export class RepeatedRows {
     now: () => Date.now(),
   });
 
-  /** How much the next new row may say of its events: all, whose they are, or their kind alone. */
+  /** How much the next new row may tell of its events: everything, the account and type, or the type alone. */
   placeOf({ userId }: SecurityEvent): 'whole' | 'account' | 'rest' {
     if (userId === null) return 'rest';
     const { passes, at } = this.windows.take([

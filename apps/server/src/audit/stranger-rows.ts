@@ -4,13 +4,12 @@ import { InProcessRateLimiter } from '#libs/platform';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 
-/** Events of one kind from one network that get a row each in a minute, with all that is known. */
+/** Events of one type from one network that get a row each with all details, per minute. */
 const ROWS_OF_A_NETWORK = 5;
 
 /**
- * The kinds of events that anybody can cause without an account, and how many rows of each a replica
- * writes an hour that tell more than a number. Apps register once for
- * each of their users, and the rows are how a client is found.
+ * The event types that anybody can cause without an account, with the number of detailed rows that a replica writes
+ * an hour. Apps register once for each of their users, and these rows are how operators find a client.
  */
 const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
   'client-registered': 600,
@@ -27,18 +26,18 @@ const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
 export const isOfStrangers = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
 
 /**
- * Where an event of a stranger goes: into a row of its own, onto the row that counts those of its
- * network in this minute, or onto the row that counts all the rest of its kind.
+ * Where an event of a stranger goes: into a row of its own, onto the row that counts its network's events in this
+ * minute, or onto the row that counts all further events of its type.
  */
 export type StrangerPlace = 'row' | 'network' | 'rest';
 
-/** More than an hour can begin. */
+/** More windows than can begin in an hour. */
 const MAX_WINDOWS = 10_000;
 
 /**
- * Keeps strangers from filling the audit trail: the first five events of a kind that a network causes
- * in a minute get a row each, those after them one row in all, until the hour's rows of the kind are
- * used up. What is remembered is bounded by these rows.
+ * Keeps strangers from filling the audit trail: the first five events of a type that a network causes in a minute get
+ * a row each, and the later ones share one row, until the type's rows for the hour are used up. These limits also
+ * bound the memory used here.
  */
 export class StrangerRows {
   private readonly windows = new InProcessRateLimiter({

@@ -7,8 +7,8 @@ import { ExtensionError } from '../extension.error.js';
 import { expectOneOfEach } from '../one-of-each.js';
 
 /**
- * The exports `extension` of modules, by their paths from the working directory.
- * @throws ExtensionError for a module that is not there, fails, has no such export, or does not fit
+ * Loads the export `extension` of each module, by paths from the working directory.
+ * @throws ExtensionError for a module that is missing, fails, has no such export, or does not fit
  */
 export const extensionsIn = (files: readonly string[]): Promise<Extension[]> =>
   Promise.all(files.map(extensionIn));
@@ -29,7 +29,7 @@ async function extensionIn(file: string): Promise<Extension> {
   return extension as unknown as Extension;
 }
 
-/** A CommonJS module has its exports in `default`, where Node cannot tell their names. */
+/** A CommonJS module has its exports in `default` where Node cannot detect their names. */
 async function exportedBy(path: string): Promise<unknown> {
   const exported = (await import(pathToFileURL(path).href)) as Exported;
   return exported.extension ?? exported.default?.extension;
@@ -40,10 +40,10 @@ interface Exported {
   readonly default?: { readonly extension?: unknown };
 }
 
-/** Of a stack: before the lines of who imported the module, which are asynchronous. */
+/** Matches the first location in a stack, before the asynchronous frames of the importing code. */
 const PLACE = /^(?:\s+at (?!async )(?:[^(/]+\()?)?((?:file:\/\/)?\/\S+?:\d+)/m;
 
-/** What happened and where, in the module or in what it imports. */
+/** The error and its location, in the module or in one that it imports. */
 function inOneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const what = `${error.name}: ${error.message.replaceAll(/\s+/g, ' ')}`;

@@ -12,7 +12,7 @@ const EXTENSION = [
   (file: string, before: readonly string[] = []) => [...before, file],
 ] as const;
 
-/** The command `gatehouse`. What each command needs is loaded when it is called. */
+/** The command `gatehouse`. It loads the code of a command when that command is called. */
 export async function runGatehouse(args: readonly string[]): Promise<void> {
   const program = new ListingCommand('gatehouse')
     .description('Accounts with passkeys, OAuth 2.1, MCP and tabs, configured by the environment.')
@@ -92,7 +92,7 @@ async function administer(args: readonly string[], { extension }: Extended) {
 
 const extended = (files: readonly string[] = []) => orExplain(() => extensionsIn(files));
 
-/** What it brings; a failure is told in one line, and ends the process. */
+/** The result of `work`; a failure is printed in one line and ends the process. */
 async function orExplain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

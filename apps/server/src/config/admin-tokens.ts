@@ -13,9 +13,9 @@ export const ADMIN_ROLES = ['read', 'support', 'admin'] as const;
 /** What a token may be used for; each role includes the ones before it. */
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** An entry of `ADMIN_TOKENS_FILE`: who may use the administration API, and for what. */
+/** An entry of `ADMIN_TOKENS_FILE`: a user of the administration API, and the role. */
 export class AdminToken {
-  /** The actor of what is done with the token. */
+  /** The actor's name in the audit trail. */
   @Text('1 to 64 visible characters', isVisibleName)
   name!: string;
 
@@ -44,7 +44,7 @@ type Found =
 const ENTRY =
   'name (1 to 64 visible characters), role (read, support or admin) and sha256 (one or two of 64 digits 0-9 a-f)';
 
-/** Everybody's tokens, or what is wrong with the file, in a line that repeats nothing of it. */
+/** All tokens, or a line about the fault of the file that repeats nothing of its content. */
 export function readAdminTokens({ token, tokensFile }: AdminTokenSources): Found {
   const own = token === undefined ? [] : [ownToken(token)];
   if (tokensFile === undefined) return { tokens: own };

@@ -10,10 +10,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** What the service runs with: parsed, checked and complete. Times are in milliseconds. */
+/** The service's configuration: parsed, checked and complete. Times are in milliseconds. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** Every problem of the configuration, one line each. */
+/** All problems of the configuration, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 
@@ -22,7 +22,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the configuration from the environment; throws ConfigError with all that is wrong. */
+/** Reads the configuration from the environment; throws ConfigError with all problems. */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const { environment, names, problems } = readEnvironment(variables);
   if (environment.SESSION_IDLE_DAYS > environment.SESSION_MAX_DAYS) {
@@ -59,7 +59,10 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** All that a migration needs: what else is set, for the replicas, is not looked at. @throws ConfigError */
+/**
+ * The settings that a migration needs; the other variables, which are for replicas, are not checked. @throws
+ * ConfigError
+ */
 export function readDatabaseLocation(
   variables: NodeJS.ProcessEnv = process.env,
 ): Config['database'] {
@@ -78,9 +81,9 @@ interface Given {
 
 const toConfig = (environment: Environment, { names, misspelt, tracesEndpoint, brand }: Given) =>
   ({
-    /** Names of those that are set. */
+    /** Names of the variables that are set. */
     variables: names.toSorted(),
-    /** Lines about names that are one letter from a variable. */
+    /** Lines about variables whose name differs by one letter from a known one. */
     misspelt,
     listen: { port: environment.PORT, host: environment.HOST },
     database: databaseLocation(environment.DATABASE_URL),

@@ -172,8 +172,8 @@ export class Environment {
 export const VARIABLES: readonly string[] = Object.keys(new Environment());
 
 /**
- * The variables as they are set, here or in files, the names of those that are set and of OpenTelemetry's, and what
- * is wrong with them, one line each. Empty is unset.
+ * The variables from the environment or from files, the names of those that are set and of OpenTelemetry's, and the
+ * problems, one line each. An empty variable counts as unset.
  */
 export function readEnvironment(given: NodeJS.ProcessEnv) {
   const { variables, problems } = withVariableFiles(given, VARIABLES);

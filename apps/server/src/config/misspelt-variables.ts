@@ -3,11 +3,11 @@ import { VARIABLES } from './environment.js';
 /** Variables of older versions. */
 const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
 
-/** Links to services that Kubernetes, and Docker before it, put into every container. */
+/** Service links, which Kubernetes and Docker put into every container. */
 const isInjected = (name: string, value: string) =>
   name.includes('_SERVICE_') || (name.includes('_PORT') && /^(?:tcp|udp):\/\//.test(value));
 
-/** One line for each variable that is not read: of an older version, or with a name one letter from one that is read. */
+/** One line for each variable that is not read: one of an older version, or one letter away from a known name. */
 export function misspeltVariables(given: NodeJS.ProcessEnv): string[] {
   const names = VARIABLES.flatMap((name) => [name, `${name}_FILE`]);
   const known = new Set(names);
@@ -21,7 +21,7 @@ export function misspeltVariables(given: NodeJS.ProcessEnv): string[] {
   });
 }
 
-/** Whether a letter more, less or other, or two that changed places, make one name of the other. */
+/** Whether the names differ by one letter added, removed or replaced, or by two adjacent letters swapped. */
 function isOneLetterFrom(name: string, other: string): boolean {
   if (Math.abs(name.length - other.length) > 1 || name === other) return false;
   const [short, long] = name.length < other.length ? [name, other] : [other, name];

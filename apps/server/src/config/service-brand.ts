@@ -5,7 +5,7 @@ import { readShortFile } from './variable-files.js';
 const MAX_LOGO_BYTES = 16_384;
 
 /**
- * How the variables want the pages to look, with nothing in it that is not set, and one line for each that cannot be
+ * The brand that the variables describe, without members for unset ones, and one line for each value that cannot be
  * used. The values themselves are checked with the environment.
  */
 export function serviceBrand({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** That of the package which this file is of. @throws Error where there is none */
+/** The version of the package that contains this file. @throws Error where there is none */
 export function readServiceVersion(): string {
   const path = findPackageJSON('..', import.meta.url);
   if (path === undefined) throw new Error('there is no package.json above the service');

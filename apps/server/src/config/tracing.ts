@@ -5,15 +5,15 @@ const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_END
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'];
 const SPOKEN = 'http/protobuf';
 
-/** Where traces go, if they go anywhere, and what is wrong with the variables, one line each. */
+/** Where traces are sent, if anywhere, and the problems of the variables, one line each. */
 export interface Tracing {
   readonly endpoint: string | undefined;
   readonly problems: readonly string[];
 }
 
 /**
- * Of the variables of OpenTelemetry only what decides whether its SDK is started: the others it reads itself. None
- * of them concerns us where a team registered a provider first.
+ * Reads only the OpenTelemetry variables that decide whether the SDK is started; the SDK reads the others itself.
+ * None of them matters to us where a team has already registered a provider.
  */
 export function readTracing(variables: NodeJS.ProcessEnv): Tracing {
   const isOff = variables['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';

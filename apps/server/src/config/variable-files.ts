@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 const MAX_BYTES = 65_536;
 
 /**
- * The variables with those of `names` that are given as `<NAME>_FILE` filled in from that file, without the space
- * around its content, and one line for each that could not be. Neither path nor content is in a line:
- * an operator may have put the secret itself where its path belongs.
+ * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
+ * for each file that could not be read. A line contains neither path nor content: an operator may have put the secret
+ * itself where its path belongs.
  */
 export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly string[]) {
   const filled = { ...variables };
@@ -24,7 +24,7 @@ export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly 
 
 type Found = { readonly content: string; readonly fault?: never } | { readonly fault: string };
 
-/** The text of a file without the space around it, or what is wrong with it, as the end of a line. */
+/** The trimmed text of a file, or the fault as the end of a line. */
 export function readShortFile(path: string, maxBytes: number): Found {
   try {
     const file = statSync(path);

@@ -4,7 +4,7 @@ import { parseSentinelUrl } from '#libs/platform';
 
 const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** `loopback`, an address or a CIDR; a number of hops is refused, anybody could count as one. */
+/** `loopback`, an address or a CIDR; a number of hops is refused, because any client could be counted as a hop. */
 export function isProxyRange(entry: string): boolean {
   if (NAMED_NETWORKS.has(entry)) return true;
   const [address = '', bits, ...rest] = entry.split('/');
@@ -33,12 +33,12 @@ const isDecodable = (value: string) => !/%(?![0-9a-f]{2})/i.test(value);
 export const isRedisUrl = (value: string) =>
   (/^rediss?:\/\/./.test(value) && URL.canParse(value)) || parseSentinelUrl(value) !== undefined;
 
-/** Nothing in it means anything in a pattern of Redis. */
+/** No character has a special meaning in a Redis pattern. */
 export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(value);
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
-/** Nobody reads on its way what is sent there, and no secret stands in it. */
+/** Nobody can read a request to it in transit (https, or plain http on loopback), and it contains no credentials. */
 export function isEventsWebhookUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url || `${url.username}${url.password}` !== '') return false;
@@ -47,7 +47,7 @@ export function isEventsWebhookUrl(value: string): boolean {
   );
 }
 
-/** A key of 24 to 64 bytes, as the Standard Webhooks have it. */
+/** A key of 24 to 64 bytes, as Standard Webhooks require. */
 export function isWebhookSecret(entry: string): boolean {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(entry) ?? [];
   const key = Buffer.from(encoded, 'base64');
@@ -55,7 +55,7 @@ export function isWebhookSecret(entry: string): boolean {
   return isWhole && key.length >= 24 && key.length <= 64;
 }
 
-/** An address for everybody who looks: nothing in it is a secret, or for this computer alone. */
+/** A public address: it contains no secret and is not local to this computer. */
 export function isPublicUrl(value: string): boolean {
   const url = URL.parse(value);
   return (
@@ -69,7 +69,7 @@ export function isFootLink(entry: string): boolean {
   return text.length <= 40 && isVisibleName(text) && isPublicUrl(url);
 }
 
-/** What an `Authorization` header can carry (RFC 6750 §2.1), and nobody guesses. */
+/** A value that an `Authorization` header can carry (RFC 6750 §2.1), long enough not to be guessed. */
 export const isAdminToken = (value: string) =>
   /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 32 && value.length <= 512;
 
@@ -77,11 +77,11 @@ export const isHeaderName = (value: string) => /^[A-Za-z0-9-]{1,64}$/.test(value
 
 export const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);
 
-/** Shown on pages and by authenticators, so nothing that is invisible or breaks the line. */
+/** A name without invisible characters or line breaks: pages and authenticators show it. */
 export const isVisibleName = (value: string) =>
   value.trim() === value && /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u.test(value);
 
-/** Whether there are texts in the language is known once extensions are. */
+/** Whether texts exist in the language is known once the extensions are loaded. */
 export const isLanguageTag = (entry: string) => /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i.test(entry);
 
 const HOST_NAME = '(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
@@ -94,7 +94,7 @@ const HOST_PATTERN = new RegExp(`^(?:(?:\\*\\.)?${HOST_NAME}|\\[[0-9a-f:]+\\])$`
 
 export const isHostPattern = (entry: string) => entry.length <= 253 && HOST_PATTERN.test(entry);
 
-/** As a URL parser writes it: lower case, an IPv6 address short and in brackets. */
+/** Spelt as a URL parser writes it: lower case, an IPv6 address shortened and in brackets. */
 export function isHostAndPort(entry: string): boolean {
   const url = URL.parse(`https://${entry}/`);
   const port = /:(\d+)$/.exec(entry)?.[1];

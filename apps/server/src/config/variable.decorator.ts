@@ -3,17 +3,17 @@ import { IsIn, ValidateBy } from 'class-validator';
 
 type Rule = (value: string) => boolean;
 
-/** `takes` says in words what the variable takes, for the line that reports a bad value. */
+/** `takes` describes the accepted values, for the line that reports a bad one. */
 const heldTo = (takes: string, validate: (value: unknown) => boolean) =>
   ValidateBy({ name: 'rule', validator: { validate } }, { message: takes });
 
-/** A text that is held to a rule. */
+/** A text that satisfies a rule. */
 export const Text = (takes: string, rule: Rule = () => true) =>
   heldTo(takes, (value) => typeof value === 'string' && rule(value));
 
 export const OneOf = (takes: string, values: readonly string[]) => IsIn(values, { message: takes });
 
-/** Entries with commas in between, each of which is held to a rule. */
+/** Comma-separated entries, each of which satisfies a rule. */
 export const List =
   (takes: string, rule: Rule, most = Infinity) =>
   (target: object, key: string) => {
@@ -27,7 +27,7 @@ export const List =
     heldTo(takes, isList)(target, key);
   };
 
-/** A whole number in digits and nothing else: `Number` would take a blank for 0 and read hexadecimals. */
+/** A whole number in plain digits: `Number` would read a blank as 0 and accept hexadecimals. */
 export const Whole =
   (takes: string, least: number, most = Infinity) =>
   (target: object, key: string) => {

@@ -4,10 +4,10 @@ import { errorDetails } from './network-errors.js';
 
 const LIMIT_MS = 5_000;
 
-/** One subject to look into. What takes time gives its findings as they come. */
+/** A check of one subject. A slow check yields its findings as they arrive. */
 export interface Check {
   readonly title: string;
-  /** Default 5 seconds. */
+  /** Default: 5 seconds. */
   readonly limitMs?: number;
   readonly findings: () => Iterable<Finding> | AsyncIterable<Finding>;
 }
@@ -17,7 +17,7 @@ export interface Section {
   readonly findings: readonly Finding[];
 }
 
-/** Runs a check to its end or to its limit, and keeps what was found by then. Never rejects. */
+/** Runs a check until it ends or reaches its time limit, and keeps the findings so far. Never rejects. */
 export async function examine({ title, limitMs = LIMIT_MS, findings }: Check): Promise<Section> {
   const found: Finding[] = [];
   const waiting = new AbortController();

@@ -18,7 +18,7 @@ import { sqliteFindings } from './checks/sqlite.js';
 
 const SMOKE_TEST_LIMIT_MS = 10_000;
 
-/** All there is to check for a process with these variables; throws ConfigError as its start would. */
+/** All checks for a process with these variables; throws ConfigError as the service's start would. */
 export function configurationChecks(
   variables?: NodeJS.ProcessEnv,
   extensions: readonly Extension[] = [],

@@ -1,7 +1,7 @@
-/** `ok`: as it should be. `warn`: works, but probably not as meant. `FAIL`: does not work. */
+/** `ok`: as it should be. `warn`: works, but probably not as intended. `FAIL`: does not work. */
 export type Severity = 'ok' | 'warn' | 'FAIL';
 
-/** One thing that the doctor found out; the remedy says what to do about it. */
+/** One result of the doctor; the remedy says what to do about it. */
 export interface Finding {
   readonly severity: Severity;
   readonly text: string;

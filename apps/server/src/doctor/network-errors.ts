@@ -18,16 +18,16 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes without the intermediate certificates of its authority',
 };
 
-/** Code and message of an error, as far as it has them. */
+/** Code and message of an error; each is empty where the error has none. */
 export function errorDetails(error: unknown): { readonly code: string; readonly message: string } {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   return { code, message };
 }
 
-/** Why nothing could be reached, in words; undefined when the network is not to blame. */
+/** Why the host could not be reached, in words; undefined for errors that the network did not cause. */
 export const describeNetworkError = (code: string): string | undefined => WORDS[code];
 
-/** What is wrong with a certificate, in words; undefined when none is to blame. */
+/** The fault of a certificate, in words; undefined for errors that no certificate caused. */
 export const describeCertificateError = (code: string): string | undefined =>
   CERTIFICATE[code] ??
   (/^(?:CERT_|UNABLE_TO_)/.test(code) ? `is not trusted (${code})` : undefined);

@@ -3,7 +3,7 @@ import type { Finding, Severity } from './finding.js';
 
 const COLOURS: Readonly<Record<Severity, number>> = { ok: 32, warn: 33, FAIL: 31 };
 
-/** The lines for whoever asked: a heading for each section, a severity in front of each finding. */
+/** The report as text: a heading for each section, and each finding after its severity. */
 export function report(sections: readonly Section[], colours: boolean): string {
   const label = (severity: Severity) =>
     colours ? `\u001B[${COLOURS[severity]}m${severity.padEnd(4)}\u001B[0m` : severity.padEnd(4);
@@ -35,5 +35,5 @@ const count = (sections: readonly Section[], severity: Severity) =>
 const allOf = (sections: readonly Section[]): Finding[] =>
   sections.flatMap(({ findings }) => findings);
 
-/** Some words come from servers that are asked: nothing of theirs may steer a terminal. */
+/** Some words come from the servers under test and must not control a terminal. */
 const printable = (text: string) => text.replaceAll(/[^\u0020-\u007E]/gu, '?');

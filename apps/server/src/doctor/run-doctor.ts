@@ -6,8 +6,9 @@ import { outsideSmokeTest } from './checks/outside-smoke-test.js';
 import { hasFailed, report } from './report.js';
 
 /**
- * Runs the doctor as this process: on the configuration, or with an origin as the only argument on what
- * runs there. `extensions` take part in all that is of the configuration. The exit code is 1 when anything failed.
+ * Runs the doctor in this process: on the configuration, or with an origin as its only argument on the service
+ * deployed there. `extensions` take part in the checks of the configuration. The exit code is 1 when any check
+ * failed.
  */
 export async function runDoctor(
   [address]: readonly string[],

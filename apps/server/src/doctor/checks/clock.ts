@@ -2,14 +2,14 @@ import { type Finding, ok, warn } from '../finding.js';
 
 const TOLERANCE_MS = 2_000;
 
-/** A reading of somebody else's clock, and when it was asked for and answered by ours; all epoch milliseconds. */
+/** Another machine's clock, with our times of the question and the answer; all epoch milliseconds. */
 export interface ClockReading {
   readonly theirs: number;
   readonly asked: number;
   readonly answered: number;
 }
 
-/** Compares with the middle of the question's way; what the way took may be off either side. */
+/** Compares that clock with the middle of the round trip; half the round trip is the error on either side. */
 export function clockFinding(who: string, { theirs, asked, answered }: ClockReading): Finding {
   const differenceMs = theirs - (asked + answered) / 2;
   const surelyMs = Math.abs(differenceMs) - (answered - asked) / 2;

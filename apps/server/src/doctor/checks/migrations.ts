@@ -1,14 +1,14 @@
 import { type Finding, ok, warn } from '../finding.js';
 
-/** What is to be on the database, and who sees to it. */
+/** The migrations that the database should have, and how they are run. */
 export interface MigrationPlan {
-  /** Names, in their order. */
+  /** Names, in the order in which they run. */
   readonly known: readonly string[];
-  /** Otherwise somebody calls `gatehouse migrate`. */
+  /** Whether the service runs them at start; otherwise an operator runs `gatehouse migrate`. */
   readonly runAtStart: boolean;
 }
 
-/** Compares what a database says has run with what this version brings. Runs nothing. */
+/** Compares the migrations in the database with those of this version. Runs none. */
 export function* migrationFindings(
   applied: readonly string[],
   plan: MigrationPlan,

@@ -14,7 +14,7 @@ import { isPublicOrigin } from '../../config/variable-rules.js';
 
 const LIMIT_MS = 10_000;
 
-/** Tries a deployed service out from where a visitor stands; changes nothing there. */
+/** Tests a deployed service from outside, as a visitor reaches it; changes nothing there. */
 export const outsideSmokeTest = (address: string): Check => {
   const origin = address.replace(/\/$/, '');
   if (!isPublicOrigin(origin)) return { title: 'Address', findings: () => [noOrigin] };

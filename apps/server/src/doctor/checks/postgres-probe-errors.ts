@@ -13,7 +13,7 @@ const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>
   '42501': ['the user has not the right to do this', 'grant it the rights on database and schema'],
 };
 
-/** What keeps the doctor, and so the service, out of PostgreSQL at `host`. */
+/** Explains why the doctor, and so the service, cannot use PostgreSQL at `host`. */
 export function postgresProbeError(host: string, error: unknown): Finding {
   const { code, message } = errorDetails(error);
   const at = `PostgreSQL at ${host}`;

@@ -1,25 +1,25 @@
 import { isLoopbackHostname } from '#libs/accounts';
 import { fail, type Finding, ok, warn } from '../finding.js';
 
-/** What PostgreSQL says about itself and about the connection that asks. */
+/** What PostgreSQL reports about itself and about our connection. */
 export interface PostgresServer {
   /** `server_version_num`: 150004 is 15.4. */
   readonly version: number;
   readonly isStandby: boolean;
-  /** For users that are no superusers. */
+  /** Available to users that are not superusers. */
   readonly maxConnections: number;
   readonly statementTimeout: string;
   readonly isEncrypted: boolean | null;
   readonly mayCreate: boolean;
 }
 
-/** Gatehouse is tested with this version. */
+/** The oldest version that Gatehouse is tested with. */
 const OLDEST_VERSION = 15;
 const POOL_SIZE = 10;
-/** Migrations run on a connection beside the pool. */
+/** Migrations use a connection in addition to the pool. */
 const NEEDED_CONNECTIONS = POOL_SIZE + 1;
 
-/** Whether a PostgreSQL that lets the service in is one it can live on. */
+/** Whether the service can run on this PostgreSQL server. */
 export function* postgresServerFindings(
   host: string,
   server: PostgresServer,

@@ -22,8 +22,8 @@ const DESCRIBE_SERVER = `
 const READ_CLOCK = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
 
 /**
- * What the user lacks on tables of who ran the migrations, and on the sequences of their keys. The table of
- * migrations is read alone.
+ * The rights that the user lacks on the tables of the role that ran the migrations, and on their key sequences. The
+ * table of migrations only has to be readable.
  */
 const LACKING = `
   WITH owner AS (
@@ -45,7 +45,7 @@ const LACKING = `
   SELECT relname AS name, array_agg(privilege::text ORDER BY privilege) AS rights
   FROM needed WHERE NOT has GROUP BY relname ORDER BY relname`;
 
-/** Connects once, the way the service does, and reads. */
+/** Connects once, the way the service does, and only reads. */
 export async function* postgresFindings(url: string, plan: MigrationPlan): AsyncIterable<Finding> {
   const { host } = new URL(url);
   const pool = new Pool(poolOptions(url));
@@ -79,7 +79,7 @@ const poolOptions = (url: string): PoolConfig => ({
   query_timeout: ANSWER_LIMIT_MS,
 });
 
-/** Names of migrations, and the finding about rights where there are tables to have rights on. */
+/** Names of the applied migrations, and the finding about rights where tables exist. */
 async function migrationsAndRights(client: PoolClient) {
   try {
     const rights = await rightsFinding(client);
@@ -98,7 +98,7 @@ async function readClock(client: PoolClient): Promise<Finding> {
   return clockFinding('PostgreSQL', { theirs: rows[0]?.now ?? 0, asked, answered: Date.now() });
 }
 
-/** Whether the user may read and write each table, those that the last migration made included. */
+/** Whether the user may read and write each table, including those of the latest migration. */
 async function rightsFinding(client: PoolClient): Promise<Finding> {
   const { rows } = await client.query<{ name: string; rights: string[] }>(LACKING);
   if (rows.length === 0) return ok('its user may read and write every table');

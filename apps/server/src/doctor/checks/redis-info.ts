@@ -10,7 +10,7 @@ export const parseRedisInfo = (text: string): RedisInfo =>
     [...text.matchAll(/^([^#:\r\n]+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]),
   );
 
-/** Whether what Redis says about itself is what the service needs. */
+/** Whether the INFO of Redis shows what the service needs. */
 export function* redisInfoFindings(info: RedisInfo): Iterable<Finding> {
   const { redis_version: version = 'unknown', maxmemory_policy: policy = 'unknown' } = info;
   yield Number.parseFloat(version) >= OLDEST_VERSION

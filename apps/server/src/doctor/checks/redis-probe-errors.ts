@@ -5,7 +5,9 @@ import { describeCertificateError, describeNetworkError, errorDetails } from '..
 const CONSEQUENCE =
   'until then ceremonies answer 503, budgets are unknown and every replica counts visits by itself';
 
-/** What keeps the doctor, and so the service, out of Redis at `host`; `rights` is what its user has to have. */
+/**
+ * Explains why the doctor, and so the service, cannot use Redis at `host`; `rights` are those that its user needs.
+ */
 export function redisProbeError(host: string, error: unknown, rights: string): Finding {
   const { code, message } = errorDetails(error);
   const at = `Redis at ${host}`;

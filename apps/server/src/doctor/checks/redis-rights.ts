@@ -1,13 +1,13 @@
-/** What the names of the service's keys begin with after REDIS_PREFIX, one for each lib that keeps any. */
+/** The prefixes of the service's keys after REDIS_PREFIX, one for each lib that keeps any. */
 export const REDIS_KEY_PREFIXES = ['accounts', 'budget', 'code', 'oauth', 'passkeys', 'tabs'];
 
-/** The same of its channels. */
+/** The prefixes of the service's channels after REDIS_PREFIX. */
 export const REDIS_CHANNEL_PREFIXES = ['oauth', 'tabs'];
 
 const COMMANDS =
   '+@connection +@string +@hash +@set +@sortedset +@keyspace +eval +evalsha +publish +subscribe +unsubscribe +time -@dangerous +info';
 
-/** The rules of `ACL SETUSER` for the user of REDIS_URL, with this REDIS_PREFIX: what the service needs and no more. */
+/** The `ACL SETUSER` rules for the user of REDIS_URL with this REDIS_PREFIX: the least that the service needs. */
 export function redisRights(redisPrefix: string): string {
   const keys = REDIS_KEY_PREFIXES.map((name) => `~${redisPrefix}${name}:*`).join(' ');
   const channels = REDIS_CHANNEL_PREFIXES.map((name) => `&${redisPrefix}${name}:*`).join(' ');

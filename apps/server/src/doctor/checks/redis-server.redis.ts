@@ -20,7 +20,7 @@ const ONE_TRY: RedisOptions = {
   sentinelCommandTimeout: 1_500,
 };
 
-/** Connects once, and tries what the service does with Redis. */
+/** Connects once, and tries the commands that the service uses. */
 export async function* redisFindings(location: RedisLocation): AsyncIterable<Finding> {
   const host = placeOf(location.url);
   const rights = redisRights(location.keyPrefix ?? '');

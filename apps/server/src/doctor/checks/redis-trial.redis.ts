@@ -6,8 +6,8 @@ import { REDIS_CHANNEL_PREFIXES, REDIS_KEY_PREFIXES, redisRights } from './redis
 const KEY_LIFETIME_MS = 1_000;
 
 /**
- * What the service and its scripts send, and what comes behind the key: a text that is gone after a second, so that
- * commands of other types are answered that it is none of theirs, and nothing is left behind.
+ * The commands that the service and its scripts send, with the arguments after the key. The key holds a text that
+ * expires after a second, so that commands for other types fail with WRONGTYPE and leave nothing behind.
  */
 export const REDIS_COMMANDS: Readonly<Record<string, readonly (string | number)[]>> = {
   get: [],
@@ -42,8 +42,8 @@ export const REDIS_COMMANDS: Readonly<Record<string, readonly (string | number)[
 };
 
 /**
- * Whether the user of the connection may do what the service does. Tells all that is refused in one finding. The
- * connection can do nothing else afterwards. Rejects when Redis is out of service.
+ * Tests whether the connection's user has the rights that the service needs, and reports all refused commands in one
+ * finding. Afterwards the connection is unusable. Rejects when Redis is out of service.
  */
 export async function triedRights(redis: Redis): Promise<Finding> {
   const { keyPrefix = '' } = redis.options;
@@ -72,7 +72,7 @@ async function refusals(redis: Redis, keyPrefix: string): Promise<string[]> {
 
   const [first = ''] = REDIS_KEY_PREFIXES;
   const kept = await onKey(first, 'set', '1', 'PX', KEY_LIFETIME_MS);
-  // Without that text the others would leave something behind.
+  // Without that text the other commands would leave keys behind.
   if (kept.length > 0) return kept;
   const tried = [
     ...Object.entries(REDIS_COMMANDS).map(([command, args]) => onKey(first, command, ...args)),
@@ -86,7 +86,7 @@ async function refusals(redis: Redis, keyPrefix: string): Promise<string[]> {
   return (await Promise.all(tried)).flat();
 }
 
-/** What is refused, in words; any other answer of Redis comes from one who would have done it. */
+/** The refused right, in words; any other answer of Redis means that the user may run the command. */
 function refusalIn(error: unknown, place: string): string[] {
   if (!(error instanceof Error) || error.name !== 'ReplyError') throw error;
   if (!error.message.startsWith('NOPERM')) return [];

@@ -15,8 +15,8 @@ import { runStep } from '../smoke-test/step.js';
 const ENOUGH_REQUESTS = 1_000;
 
 /**
- * Starts the service with these settings and storage that is thrown away, and connects a client on every public origin
- * as far as its sign-in page. Proves the settings of the service; those of a real proxy only a smoke test from outside can.
+ * Starts the service with these settings on temporary storage, and on every public origin connects a client as far as
+ * its sign-in page. This tests the service's settings; only a smoke test from outside tests those of a real proxy.
  */
 export async function* selfSmokeTestFindings(
   config: Config,
@@ -47,8 +47,8 @@ export async function* selfSmokeTestFindings(
 }
 
 /**
- * The smoke test comes from loopback; where any proxy is trusted, it is taken for one. It registers its
- * client also where REGISTRATION is off: there is no other way to see the sign-in page.
+ * The smoke test connects from loopback; where any proxy is trusted, loopback is trusted too. Registration is on even
+ * where REGISTRATION is off: there is no other way to reach the sign-in page.
  */
 const throwAway = (config: Config, path: string): Config => ({
   ...config,
@@ -64,13 +64,16 @@ const throwAway = (config: Config, path: string): Config => ({
   logLevel: 'fatal',
 });
 
-/** Nobody is told of a client that nobody has. */
+/** Removes the event receivers: the test's client is not a real one. */
 const untold = ({ replacements, ...extension }: Extension): Extension => ({
   ...extension,
   replacements: { ...replacements, events: [] },
 });
 
-/** What a proxy hands on for a visitor of this origin. Nothing is forwarded where nobody would believe it. */
+/**
+ * Sends the headers that a proxy would send for this origin. Without a trusted proxy it sends no forwarding headers,
+ * because the service would ignore them.
+ */
 function askThrough({ trustedProxies }: Config, origin: string, port: number): Ask {
   const { host, protocol } = new URL(origin);
   const forwarded = { 'X-Forwarded-Host': host, 'X-Forwarded-Proto': protocol.slice(0, -1) };
@@ -78,7 +81,7 @@ function askThrough({ trustedProxies }: Config, origin: string, port: number): A
   return askAt(`http://127.0.0.1:${port}`, headers);
 }
 
-/** Ends at the first failure: what comes after it would only say the same. */
+/** Ends at the first failure, because later steps would fail for the same reason. */
 async function* connectClient(origin: string, ask: Ask): AsyncIterable<Finding> {
   let clientId = '';
   const steps = [

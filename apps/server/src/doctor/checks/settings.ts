@@ -5,7 +5,7 @@ import { fail, type Finding, ok, warn } from '../finding.js';
 
 type Findings = Iterable<Finding>;
 
-/** What the process itself is, and which of its variables are not read. */
+/** The state of the process itself, and the variables that it does not read. */
 export function* processFindings({ misspelt }: Pick<Config, 'misspelt'>): Findings {
   yield ok(`Node ${process.version}`);
   for (const line of misspelt) yield warn(line, 'correct its name, or take it away');
@@ -42,7 +42,7 @@ export function* originFindings({ publicOrigins }: Pick<Config, 'publicOrigins'>
   }
 }
 
-/** Whether a request that comes through a proxy is seen the way the visitor sent it. */
+/** Whether the service sees a proxied request the way the visitor sent it. */
 export function* proxyFindings({
   publicOrigins = [],
   trustedProxies,
@@ -84,7 +84,7 @@ const isLoopback = (host: string) => host === '::1' || isLoopbackHostname(host);
 
 const isLoopbackRange = (range: string) => /^(?:loopback$|::1(?:\/|$)|127\.)/.test(range);
 
-/** A range this large holds more than an operator's proxies. */
+/** Whether a range is too large to hold only an operator's proxies. */
 function isWide(range: string) {
   const [address = '', bits] = range.split('/');
   return bits !== undefined && Number(bits) < (isIPv6(address) ? 16 : 8);
@@ -124,7 +124,7 @@ const SIGN_UPS = {
   closed: 'SIGN_UP is closed: nobody gets a new account',
 };
 
-/** Settings that are allowed, and that are seldom wanted outside of a test. */
+/** Settings that are allowed, but seldom intended outside of tests. */
 export function* policyFindings(config: Config): Findings {
   const { clientDocuments, budgetDailyLimit, rateLimit, screeningWebhookUrl } = config;
   if (clientDocuments.privateHosts.length > 0) {
@@ -168,7 +168,7 @@ export function* policyFindings(config: Config): Findings {
   );
 }
 
-/** How many processes the chosen storage is good for. */
+/** How many processes the chosen storage supports. */
 export function* replicaFindings({
   database,
   redisUrl,

@@ -3,7 +3,7 @@ import { errorDetails } from '../network-errors.js';
 
 const GIVE = 'give the file and its folder to the user that the service runs as';
 
-/** By SQLite's result codes, and those of the file system where the folder or the file is made. */
+/** By SQLite's result codes, and by those of the file system on which the folder or file is created. */
 const FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   SQLITE_NOTADB: ['is not an SQLite database', 'let DATABASE_URL name another file'],
   SQLITE_CORRUPT: ['is damaged', 'restore a back-up'],
@@ -22,7 +22,7 @@ const FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> 
   ENOSPC: ['cannot be made: the disk is full', 'make room'],
 };
 
-/** What keeps the service from a file of SQLite; undefined for what the file is not to blame for. */
+/** Explains why the service cannot use an SQLite file; undefined for errors that the file does not cause. */
 export function sqliteProbeError(path: string, error: unknown): Finding | undefined {
   const { code, message } = errorDetails(error);
   const fault = FAULTS[code] ?? FAULTS[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];

@@ -9,7 +9,7 @@ import { sqliteProbeError } from './sqlite-probe-errors.js';
 const BUSY_TIMEOUT_MS = 1_000;
 const INTEGRITY_LIMIT_MS = 2_000;
 
-/** Of a folder: all rights of other users, and writing by its group, which could put another file there. */
+/** Rights that a folder must not give: any to other users, and write access to its group, which could add a file. */
 const OPEN_FOLDER = 0o027;
 const OPEN_FILE = 0o077;
 
@@ -29,8 +29,8 @@ const NETWORK_FILE_SYSTEMS = new Map([
 const TMPFS = 0x01021994;
 
 /**
- * The place of the file first, then what is in it. The file itself is never opened here but by SQLite: closing it
- * would drop the locks that SQLite holds for this process.
+ * Checks where the file is, then what it contains. Only SQLite itself opens the file: closing it here would drop the
+ * locks that SQLite holds for this process.
  */
 export async function* sqliteFindings(path: string, plan: MigrationPlan): AsyncIterable<Finding> {
   const file = await stat(path).catch(() => undefined);
@@ -56,7 +56,7 @@ export async function* sqliteFindings(path: string, plan: MigrationPlan): AsyncI
   yield* contentFindings(path, plan);
 }
 
-/** Whether SQLite can work in a folder, or in the nearest one above it that is there. */
+/** Whether SQLite can work in a folder, or in its nearest existing parent. */
 async function* folderFindings(folder: string): AsyncIterable<Finding> {
   const [nearest, stats] = await nearestExisting(folder);
   if (!stats.isDirectory()) {
@@ -91,7 +91,7 @@ const may = (path: string, mode: number) =>
     () => false,
   );
 
-/** Whether other users of the machine get at the database. */
+/** Whether other users of the machine can access the database. */
 function rightsFinding(path: string, mode: number | bigint, open: number, remedy: string): Finding {
   const rights = Number(mode) & 0o777;
   if ((rights & open) === 0) return ok(`${path} is closed to other users`);
@@ -114,7 +114,7 @@ function diskFinding(folder: string, type: number): Finding {
   );
 }
 
-/** What an existing file holds, read only: is it sound, and which migrations are pending. */
+/** Reads an existing file, read only: its integrity, and its pending migrations. */
 async function* contentFindings(path: string, plan: MigrationPlan): AsyncIterable<Finding> {
   let database: sqlite3.Database | undefined;
   try {
@@ -154,7 +154,7 @@ const rowsOf = (database: sqlite3.Database, sql: string) =>
     });
   });
 
-/** A large file takes long to read: what was not found wrong in the time counts as sound. */
+/** A large file takes long to read: without a finding within the time limit it counts as sound. */
 async function integrityFinding(database: sqlite3.Database): Promise<Finding> {
   const limit = setTimeout(() => database.interrupt(), INTEGRITY_LIMIT_MS);
   try {
@@ -172,7 +172,7 @@ async function integrityFinding(database: sqlite3.Database): Promise<Finding> {
   }
 }
 
-/** None where there is no table of them yet. */
+/** Empty where the table of migrations does not exist yet. */
 const appliedMigrations = (database: sqlite3.Database): Promise<string[]> =>
   rowsOf(database, 'SELECT name FROM migrations').then(
     (rows) => rows.map(({ name }) => String(name)),

@@ -6,7 +6,7 @@ import { wrongOrigin } from './probe-errors.js';
 const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const SERVER_METADATA = '/.well-known/oauth-authorization-server';
 
-/** What an MCP client reads before it knows how to get a token. */
+/** The documents that an MCP client reads before it requests a token. */
 export const discoverySteps = (origin: string): readonly Step[] => [
   resourceMetadata(origin),
   serverMetadata(origin),
@@ -64,7 +64,7 @@ const serverMetadata = (origin: string): Step => ({
   },
 });
 
-/** For a status that Gatehouse does not give there. */
+/** The finding for a status that Gatehouse never answers on that path. */
 export const notHere = (path: string, status: Answer['status']) =>
   fail(
     `${path} answers ${status}`,

@@ -14,17 +14,17 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** When the certificate of an https server ends. */
+  /** When the certificate of an https server expires. */
   readonly certificateEnds?: Date;
 }
 
-/** How a question gets to the service: straight to an origin, or the way a proxy would hand it on. */
+/** Sends a question to the service: directly to an origin, or with the headers of a proxy. */
 export type Ask = (question: Question) => Promise<Answer>;
 
 const LIMIT_MS = 4_000;
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Asks the server at `base`; `headers` go with every question. Follows no redirect, keeps no connection. */
+/** Sends questions to the server at `base`; `headers` go with each. Follows no redirect and reuses no connection. */
 export const askAt =
   (base: string, headers: Readonly<Record<string, string>> = {}): Ask =>
   (question) =>
@@ -67,7 +67,7 @@ async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
   return { status, headers, text, ...(ends && { certificateEnds: ends }) };
 }
 
-/** The members of a JSON object; none for anything else. */
+/** The members of a JSON object; none for any other text. */
 export function membersOf({ text }: Answer): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   return isJsonObject(value) ? value : {};

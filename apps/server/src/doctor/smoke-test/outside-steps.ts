@@ -10,7 +10,7 @@ const CERTIFICATE_DAYS = 14;
 /** A `Date` header has no fractions of a second. */
 const DATE_STEP_MS = 1_000;
 
-/** The first step from outside: is it Gatehouse that answers? */
+/** The first step from outside: does Gatehouse answer? */
 export const signedOut: Step = {
   name: 'GET /svc/auth/me',
   question: { method: 'GET', path: '/svc/auth/me' },
@@ -20,7 +20,10 @@ export const signedOut: Step = {
       : notHere('/svc/auth/me', answer.status),
 };
 
-/** A WebSocket upgrade by nobody. A refusal that asks for WebSocket says that the upgrade was lost on its way. */
+/**
+ * A WebSocket upgrade without a session. A refusal that asks for WebSocket means that the upgrade was lost on the
+ * way.
+ */
 export const tabUpgrade = (origin: string): Step => ({
   name: 'WebSocket at /svc/me/tabs',
   question: {
@@ -48,7 +51,7 @@ export const tabUpgrade = (origin: string): Step => ({
   },
 });
 
-/** What the first answer tells besides its content: certificate, clock and headers. */
+/** The findings beside the content of the first answer: certificate, clock and headers. */
 export function* transportFindings(
   { certificateEnds, headers }: Answer,
   asked: number,
@@ -82,7 +85,7 @@ function certificateFinding(ends: Date, now: number): Finding {
   return days >= CERTIFICATE_DAYS ? ok(text) : warn(text, 'renew it');
 }
 
-/** Where plain http leads on the default port; nothing for an origin that is not https on its own. */
+/** Where plain http on the default port leads; no finding for an origin that is not https on its default port. */
 export async function* plainHttpFindings(origin: string, ask: Ask): AsyncIterable<Finding> {
   const { protocol, port, host } = new URL(origin);
   if (protocol !== 'https:' || port !== '') return;

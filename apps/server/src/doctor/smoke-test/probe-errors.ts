@@ -5,7 +5,7 @@ import type { Answer } from './exchange.js';
 const FORWARDED_HEADERS =
   'the proxy has to set Host, X-Forwarded-Host and X-Forwarded-Proto, and TRUSTED_PROXIES has to name the proxy';
 
-/** Why there was no answer at all. */
+/** Why no answer arrived. */
 export function unreachable(origin: string, error: unknown): Finding {
   const { code, message } = errorDetails(error);
   const network = describeNetworkError(code);
@@ -30,7 +30,7 @@ export function unreachable(origin: string, error: unknown): Finding {
   return fail(`${origin} does not answer as HTTP servers do (${code})`, 'look at the proxy');
 }
 
-/** What an answer says that no step expects, whichever it is; undefined when it could be right. */
+/** A refusal that can answer any step; undefined when the answer may be as expected. */
 export function refusal(
   step: string,
   origin: string,
@@ -69,7 +69,7 @@ const notReached = (status: number) =>
     'start the service, or correct the address in the proxy',
   ] as const;
 
-/** The service takes part of the origin for something else: says which header the proxy keeps back. */
+/** The service mistakes part of the origin: names the header that the proxy does not pass on. */
 export function wrongOrigin(what: string, expected: string, seen: unknown): Finding {
   const url = typeof seen === 'string' ? URL.parse(seen) : null;
   const { protocol, hostname, port } = new URL(expected);

@@ -7,7 +7,7 @@ import type { Step } from './step.js';
 const CLIENT_NAME = 'Gatehouse doctor';
 const REDIRECT_URI = 'http://127.0.0.1:4711/callback';
 
-/** Registers a client; `keep` gets its identifier. */
+/** Registers a client; `keep` receives its identifier. */
 export const registration = (keep: (clientId: string) => void): Step => ({
   name: 'registration',
   question: {
@@ -33,7 +33,7 @@ export const registration = (keep: (clientId: string) => void): Step => ({
   },
 });
 
-/** What a signed-out browser sees that a client sent here. */
+/** The page that a client's link shows to a signed-out browser. */
 export const signInPage = (origin: string, clientId: string): Step => ({
   name: 'sign-in page',
   question: { method: 'GET', path: authorizePath(origin, clientId) },
@@ -51,7 +51,7 @@ export const signInPage = (origin: string, clientId: string): Step => ({
   },
 });
 
-/** Read only: nobody has registered this client. */
+/** Sends an unregistered client id, so that nothing is changed. */
 export const unknownClient = (origin: string): Step => ({
   name: 'authorize with an unknown client',
   question: { method: 'GET', path: authorizePath(origin, 'unknown-to-everybody') },

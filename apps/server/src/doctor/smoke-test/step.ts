@@ -2,15 +2,15 @@ import type { Finding } from '../finding.js';
 import type { Answer, Ask, Question } from './exchange.js';
 import { refusal, unreachable } from './probe-errors.js';
 
-/** One question of a smoke test, and what its answer means. */
+/** One question of a smoke test, and the check of its answer. */
 export interface Step {
   readonly name: string;
   readonly question: Question;
-  /** Sees only answers that no refusal explains. */
+  /** Called only for answers that are not a known refusal. */
   readonly validate: (answer: Answer) => Finding;
 }
 
-/** Asks a step's question at an origin. Never rejects: no answer is a finding too. */
+/** Asks a step's question at an origin. Never rejects: a missing answer is a finding too. */
 export async function runStep(
   { name, question, validate }: Step,
   origin: string,
