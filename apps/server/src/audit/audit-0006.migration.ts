@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What people see of their own account: app and browser of an event, and an index without the rows
- * that programs cause in numbers. In SQL, because TypeORM would copy the whole table on SQLite.
+ * For the activity list of the account page: an event's app and browser, and an index without the rows that programs
+ * cause in large numbers. In SQL, because TypeORM would copy the whole table on SQLite.
  */
 export class Audit0006Migration1795320200006 implements MigrationInterface {
   name = 'Audit0006Migration1795320200006';

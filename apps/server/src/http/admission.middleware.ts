@@ -13,9 +13,9 @@ const refused = new WeakSet<Request>();
 const beingRefused = new WeakSet<Socket>();
 
 /**
- * Goes in front of everything that is any work: a request counts until its answer is complete, or its
- * connection became a tab's. When there is too much to do already it goes on as a refused one, so that
- * its refusal gets the headers of its area.
+ * The first middleware before any real work: a request counts as work until its answer is complete or its connection
+ * was upgraded for a tab. Under overload it passes the request on marked as refused, so that the refusal gets the
+ * headers of its area.
  */
 export function admission(load: LoadShedder, clientAddressHeader?: string) {
   const logger = new Logger('Load');
@@ -37,9 +37,8 @@ export function admission(load: LoadShedder, clientAddressHeader?: string) {
 }
 
 /**
- * The end of a refused request, before a route does anything for it. Not at once: whoever sends again as
- * soon as he is refused would keep the process busy with nothing else. One that does not even wait for
- * that is cut.
+ * Ends a refused request before a route handles it, after a delay: a client that retries as soon as it is refused
+ * would otherwise keep the process busy. The connection is cut when it sends another request during that delay.
  */
 export function turnAway(request: Request, response: Response, next: NextFunction) {
   if (!refused.has(request)) return next();
@@ -47,7 +46,7 @@ export function turnAway(request: Request, response: Response, next: NextFunctio
   if (beingRefused.has(socket)) return void socket.destroy();
   beingRefused.add(socket);
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
-  // Not thrown: here the path of the request is that of the middleware, and the area goes by it.
+  // Not thrown: here the path of the request is that of the middleware, and the filter chooses the area by the path.
   const refuse = () => {
     beingRefused.delete(socket);
     if (response.destroyed) return;

@@ -12,12 +12,12 @@ interface Arrived {
 const bodies = new RequestMember<Arrived>();
 
 /**
- * Cuts the connection of a body that comes in thousands of tiny pieces, read or not: each of them takes
- * more work and memory than all that is in it. No client writes so, and nothing can be told to one
- * that does: whatever it sent already would have to be read first.
+ * Cuts the connection of a body that arrives in thousands of tiny chunks, whether it is being read or not: the
+ * overhead of each chunk exceeds its content. No regular client does this, and there is no answer: the rest of the
+ * body would have to be read first.
  */
 export function cutTinyPieces(request: IncomingMessage): void {
-  // The same function for all: a closure would keep its request until a full garbage collection.
+  // A shared function: a closure would keep its request alive until a full garbage collection.
   request.push = pushCounted;
 }
 

@@ -9,10 +9,9 @@ const IDLE_GRACE_MS = 2_000;
 const UPGRADED_GRACE_MS = 1_000;
 
 /**
- * How a server ends without a failed request. It stops to listen and goes on to answer what arrives
- * on open connections, each answer being the last one of its connection; so a balancer leaves on its
- * own, and never finds a connection closed that it was just about to use. What is still open when
- * `graceMs` have passed is cut.
+ * Ends a server without a failed request. It stops listening and still answers requests on open connections, closing
+ * each connection with its answer. So a balancer leaves by itself, and never finds a connection closed that it was
+ * about to use. Connections that are still open after `graceMs` are cut.
  */
 export class Drain {
   private readonly inFlight = new Set<ServerResponse>();
@@ -28,22 +27,22 @@ export class Drain {
     server.on('connection', (socket: Socket) => this.track(socket));
   }
 
-  /** For the end that a balancer may see: idle connections have a moment to be used once more. */
+  /** For a server behind a balancer: idle connections have a moment to be used once more. */
   async drainConnections(): Promise<void> {
-    // Connections that wait to be taken would be reset; right after a turn there are none.
+    // Closing would reset connections in the accept queue; right after an event-loop turn it is empty.
     await turn();
     this.begin();
     await this.until(this.connections, Math.min(this.graceMs, IDLE_GRACE_MS));
   }
 
-  /** Resolves when no request is under way any more. */
+  /** Resolves when no request is in flight. */
   async finishRequests(): Promise<void> {
     this.begin();
     this.server.closeIdleConnections();
     await this.until(this.inFlight, this.graceMs);
   }
 
-  /** Connections that were upgraded and did not leave by themselves go too. */
+  /** Cuts the upgraded connections that did not close by themselves. */
   cutUpgradedSoon(): void {
     setTimeout(() => this.cut(), UPGRADED_GRACE_MS).unref();
   }

@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import { Drain } from './drain.js';
 import { JsonRepliesAdapter } from './json-replies.adapter.js';
 
-/** Requests under way are answered before any provider is told that the application ends. */
+/** Answers requests in flight before any provider's shutdown hook runs. */
 export class DrainingAdapter extends JsonRepliesAdapter {
   private drain: Drain | undefined;
   private readonly endListeners: (() => void)[] = [];
@@ -21,12 +21,12 @@ export class DrainingAdapter extends JsonRepliesAdapter {
     this.drain = new Drain(this.getHttpServer() as Server, this.graceMs);
   }
 
-  /** To be called before the application is closed where a balancer is in front of it. */
+  /** Call this before the application is closed, where a balancer is in front of it. */
   async drainConnections() {
     await this.drain?.drainConnections();
   }
 
-  /** Calls `listener` when the application ends, before requests under way are waited for. */
+  /** Calls `listener` when the application ends, before it waits for requests in flight. */
   onEnd(listener: () => void) {
     this.endListeners.push(listener);
   }

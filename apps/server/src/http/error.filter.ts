@@ -21,10 +21,10 @@ interface Answer extends Said {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere.
- * An expected one says what happened and what to do; an HttpException of a controller says it in its
- * own words, or as its own JSON object. An unexpected one, and any from 500 on, gives a request id
- * and nothing else; the log has the rest under that id, which `X-Request-Id` tells too.
+ * Turns every failure into an answer: JSON where the area speaks it, plain text elsewhere. An expected failure says
+ * what happened and what to do; an HttpException of a controller keeps its own message or JSON object. An unexpected
+ * failure, and any with status 500 or above, answers only a request id; the log has the details under that id, which
+ * `X-Request-Id` carries too.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -45,7 +45,7 @@ export class ErrorFilter implements ExceptionFilter {
     else response.type('text/plain').send(message);
   }
 
-  /** The body of a failure where the area speaks JSON; undefined for plain text. */
+  /** The JSON body of a failure; undefined in areas that answer plain text. */
   protected jsonOf(path: string, answer: Answer): object | undefined {
     return jsonBody(path, answer);
   }
@@ -74,21 +74,21 @@ function expected(error: unknown, { route }: Request): Answer | undefined {
   if (error instanceof RefusalError || error instanceof UnknownPageError) return error;
   if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
   const status = error.getStatus();
-  // What Nest says of a path that nobody has repeats the path.
+  // Nest's message for an unknown path repeats the path.
   if (route === undefined) return { status, message: statusText(status) };
   return { status, ...saidBy(status, error.getResponse()) };
 }
 
 const MCP = /^\/svc\/mcp(\/|$)/;
 
-/** A message that was not looked at has no id (JSON-RPC 2.0 §5). */
+/** The message was not parsed, so the error has no id (JSON-RPC 2.0 §5). */
 const busy = (message: string) => ({
   jsonrpc: '2.0',
   id: null,
   error: { code: -32_000, message },
 });
 
-/** A person's own account; a 405 of it is plain text. */
+/** The paths of the own account; a 405 there is plain text. */
 const OWN_ACCOUNT =
   /^\/svc\/(me|recovery|me\/(activity|recovery-codes)|me\/(passkeys|sessions)(\/.*)?)$/;
 
@@ -100,7 +100,7 @@ const OAUTH_ERRORS: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** The body of a failure where the area speaks JSON: each in its own words. */
+/** The JSON body of a failure in the format of its area; undefined for plain text. */
 function jsonBody(path: string, { status, message, reason }: Answer) {
   if (path.startsWith('/svc/auth/')) return { error: message, reason };
   if (status !== 405 && OWN_ACCOUNT.test(path)) return { error: message, reason };

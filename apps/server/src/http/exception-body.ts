@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** What a refusal says: a sentence, and the JSON object in its place where the thrower gave one. */
+/** The content of a refusal: a sentence, and the JSON object that replaces it where the thrower gave one. */
 export interface Said {
   readonly message: string;
   readonly body?: object;
@@ -11,8 +11,8 @@ export const statusText = (status: number): string =>
   (STATUS_CODES[status] ?? 'refused').toLowerCase();
 
 /**
- * Reads the response of an HttpException. Nest wraps a text as `{ message, error, statusCode }`, with
- * the reason phrase for a text where there is none; any other object is the thrower's own.
+ * Reads the response of an HttpException. Nest wraps a text as `{ message, error, statusCode }`, with the reason
+ * phrase where the thrower gave no text; any other object is the thrower's own.
  */
 export function saidBy(status: number, response: string | object): Said {
   if (typeof response === 'string') return { message: response };

@@ -16,7 +16,7 @@ interface HttpOptions {
   readonly shutdownGraceMs: number;
 }
 
-/** The HTTP side before any route: exact paths, trusted proxies, headers, origin and load of everything. */
+/** The HTTP layer before any route: exact paths, trusted proxies, headers, origin checks and load shedding. */
 export function createHttpAdapter(
   options: HttpOptions,
   logger: ServiceLogger,
@@ -39,7 +39,7 @@ export function createHttpAdapter(
   return new DrainingAdapter(server, shutdownGraceMs);
 }
 
-/** Express that takes paths as they are written, and tells nothing of itself. */
+/** Express with exact path matching, without headers that reveal it. */
 export function exactExpress() {
   const server = express();
   server.enable('strict routing');
@@ -49,7 +49,7 @@ export function exactExpress() {
   return server;
 }
 
-/** What may not be kept is nothing that a request could be conditional on. */
+/** Answers that must not be cached cannot be conditional: removes `If-None-Match` from their requests. */
 export function commonHeaders(request: Request, response: Response, next: NextFunction) {
   if (!isKept(request.path)) delete request.headers['if-none-match'];
   response.setHeader('Cache-Control', 'no-store');
@@ -57,13 +57,13 @@ export function commonHeaders(request: Request, response: Response, next: NextFu
   next();
 }
 
-/** Before anything reads it into an object, whose members would cost time and memory. */
+/** Refuses before the query is parsed into an object, whose members would cost time and memory. */
 function refuseLongQuery(request: Request, _response: Response, next: NextFunction) {
   if (hasLongQuery(request.url)) next(new RefusalError(400, 'the address has too many parameters'));
   else next();
 }
 
-/** A path that cannot be decoded is a path like any other, not a bad request: nothing matches it. */
+/** Escapes a path that cannot be decoded, so that it matches no route (404) instead of causing a 400. */
 export function keepDecodable(request: Request, _response: Response, next: NextFunction) {
   if (request.url.includes('%')) {
     const [path = '', ...query] = request.url.split('?');

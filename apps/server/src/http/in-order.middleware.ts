@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Middlewares for every path as one, for which Express has nothing to match between them. As with
- * Express, an error that one passes on, or throws, ends them.
+ * Joins middlewares that apply to every path, so that Express matches no path between them. As in Express, an error
+ * that one of them throws or passes to `next` ends the chain.
  */
 export const inOrder =
   (...steps: readonly RequestHandler[]): RequestHandler =>

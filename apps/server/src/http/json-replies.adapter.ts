@@ -2,8 +2,8 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 
 /**
- * Writes what handlers return as Express does. Of the usual answer, an object with status 200, nothing is
- * found out that is known here: its charset, and that nobody has it already.
+ * Writes handlers' results as Express does. For the usual answer, an object with status 200, it skips what Express
+ * would compute: the charset is known, and the answer is never "not modified".
  */
 export class JsonRepliesAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): void {

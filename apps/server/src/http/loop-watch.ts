@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { LoopLag } from '#libs/platform';
 
-/** The lag is measured while the server listens: what a start takes holds nobody up. */
+/** Measures the event-loop lag only while the server listens: work during the start delays no request. */
 export function watchLoop(server: Server, lag: LoopLag): void {
   server.once('listening', () => lag.start());
   server.once('close', () => lag.stop());

@@ -4,10 +4,9 @@ import { onExchangeEnd } from '#libs/platform';
 import { upgradeOf } from '#libs/tab-hub';
 
 /**
- * Has every answer close with its connection. Of several requests that came without waiting for answers,
- * Node forgets all answers but the first when a `CONNECT` or an upgrade comes behind them: they would
- * never close, and whatever is counted or kept until then would stay for ever. To be called before the
- * server listens.
+ * Makes every response emit `close` with its connection. When a `CONNECT` or an upgrade follows pipelined requests,
+ * Node forgets all their responses but the first: they would never close, and anything counted or kept until then
+ * would leak. Call this before the server listens.
  */
 export function closeLostAnswers(server: Server): void {
   const answers = new WeakMap<Socket, Set<ServerResponse>>();

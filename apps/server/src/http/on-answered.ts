@@ -1,14 +1,13 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { UPGRADED } from '#libs/tab-hub';
 
-/** Event of a response whose answer is complete, whether it can be sent by now or not. */
+/** Emitted by a response when its answer is complete, even if it cannot be sent yet. */
 const ENDED = Symbol('ended');
 
 /**
- * Calls once when nothing more is done for an answer: it is complete, its connection became a tab's, or
- * nobody is there to get it. A complete answer may have to wait for others of its connection to be sent
- * first, for as long as whoever sent the requests likes. That all of these hear when the connection ends
- * takes closeLostAnswers.
+ * Calls the listener once when the work for an answer is over: it is complete, its connection was upgraded for a tab,
+ * or the client is gone. The client of pipelined requests decides how long a complete answer waits for earlier ones
+ * on its connection. All of these are notified when the connection ends only with closeLostAnswers.
  */
 export function onAnswered(
   { socket }: IncomingMessage,
@@ -23,7 +22,7 @@ export function onAnswered(
     listener();
   };
   response.once(ENDED, over);
-  // The same function for all: a closure would keep its response until a full garbage collection.
+  // A shared function: a closure would keep its response alive until a full garbage collection.
   response.end = endAndTell;
   response.once('close', over);
   response.once(UPGRADED, over);

@@ -1,4 +1,4 @@
-/** Controllers that a team brings can match paths of the service; one line for each. */
+/** A team's controllers can match paths of the service; the message has one line for each. */
 export class PathTakenError extends Error {
   override name = 'PathTakenError';
 }

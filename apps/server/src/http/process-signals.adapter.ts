@@ -3,7 +3,7 @@ import { DrainingAdapter } from './draining.adapter.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Ends the process in good order on a signal, with exit code 0. Further signals change nothing. */
+/** Shuts the process down gracefully on a signal, with exit code 0. Further signals have no effect. */
 export function endOnSignals(app: INestApplication): void {
   const logger = new Logger('End');
   let ending = false;

@@ -1,6 +1,6 @@
 const MAX_PARAMETERS = 64;
 
-/** Whether the query of a request target has more than 64 parameters, as they were sent: repeated ones count too. */
+/** Whether the query of a request target has more than 64 parameters; repeated ones count each time. */
 export function hasLongQuery(target: string): boolean {
   const queryAt = target.indexOf('?');
   if (queryAt < 0) return false;

@@ -3,19 +3,19 @@ import { cutTinyPieces } from './body-pieces.js';
 
 /** How long a client may take, in milliseconds. */
 export interface ServerLimits {
-  /** From the opening of a connection, or the first byte of a later request, to the end of its headers. */
+  /** From the opening of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headersMs: number;
-  /** The same to the end of its body. */
+  /** From the same moment to the end of the body. */
   readonly requestMs: number;
-  /** Without a byte in either direction while an answer is made or read; no answer takes that long. */
+  /** Without a byte in either direction while an answer is computed or read; no answer takes that long. */
   readonly silenceMs: number;
   /** Between an answer and the next request. */
   readonly keepAliveMs: number;
-  /** How often the first two are looked at, so they may be over by this much. */
+  /** How often the first two are checked, so they may be exceeded by this much. */
   readonly checkMs: number;
 }
 
-/** Slow clients may not hold a connection open; idle ones outlive a load balancer's own timeout. */
+/** Slow clients may not hold a connection open; idle connections outlive a load balancer's own timeout. */
 const SERVER_LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -24,19 +24,19 @@ const SERVER_LIMITS: ServerLimits = {
   checkMs: 5_000,
 };
 
-/** To be called before the server listens. */
+/** Call this before the server listens. */
 export function limitServer(server: Server, limits = SERVER_LIMITS): void {
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.timeout = limits.silenceMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  // An option of createServer, which is not ours to call; read when the server begins to listen.
+  // An option of createServer, which Nest calls; Node reads it when the server begins to listen.
   Object.assign(server, { connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', refuseFragments);
   server.prependListener('request', cutTinyPieces);
 }
 
-/** A target with a fragment is none (RFC 9112 §3.2), and routers disagree about what it means. */
+/** A request target must not have a fragment (RFC 9112 §3.2), and routers disagree about its meaning. */
 function refuseFragments(request: IncomingMessage) {
   if (request.url?.includes('#')) request.url = '*';
 }

@@ -13,10 +13,10 @@ interface Route {
 abstract class BuiltIn extends Set<Type> {}
 
 /**
- * Keeps the paths of the service free. A controller of any other module that could match a request of one of them
- * stops the start with PathTakenError: it would be shadowed, or shadow what guards an account. Nest's own
- * `routeConflictPolicy` cannot say this: with `shadow: 'error'` it also refuses the fallbacks that a controller
- * declares behind routes of its own.
+ * Keeps the paths of the service free. A controller of any other module that could match a request for one of them
+ * stops the start with PathTakenError: it would be shadowed, or would shadow a route that protects an account. Nest's
+ * own `routeConflictPolicy` does not fit: with `shadow: 'error'` it also refuses the fallbacks that a controller
+ * declares after its own routes.
  */
 @Module({ imports: [DiscoveryModule] })
 export class TakenPathsModule implements NestModule {
@@ -26,13 +26,13 @@ export class TakenPathsModule implements NestModule {
     @Inject(BuiltIn) private readonly builtIn: ReadonlySet<Type>,
   ) {}
 
-  /** `builtIn` are the modules whose controllers are the service's own. */
+  /** `builtIn` are the modules whose controllers belong to the service. */
   static forRoot(builtIn: Iterable<DynamicModule>): DynamicModule {
     const useValue = new Set(Array.from(builtIn, ({ module }) => module));
     return { module: TakenPathsModule, providers: [{ provide: BuiltIn, useValue }] };
   }
 
-  /** Is called before Nest registers any route. */
+  /** Runs before Nest registers any route. */
   configure() {
     const routes = this.discovery.getControllers().flatMap((wrapper) => this.routesOf(wrapper));
     const taken = routes.filter(({ isOurs }) => isOurs);
@@ -62,7 +62,7 @@ export class TakenPathsModule implements NestModule {
 
 type ControllerWrapper = ReturnType<DiscoveryService['getControllers']>[number];
 
-/** The paths that a decorator, or RouterModule, left on a class or method. */
+/** The paths that a decorator or RouterModule set on a class or method. */
 const pathsOf = (key: string, holder: object): string[] =>
   [(Reflect.getMetadata(key, holder) as string | string[] | undefined) ?? ''].flat();
 
@@ -73,13 +73,16 @@ function problemOf({ path, handler }: Route, taken: readonly Route[]): string | 
   return `${path} of ${handler} can match ${service}: choose another path`;
 }
 
-/** Express ignores the case of paths. What is escaped is taken for what it may not be: a parameter or wildcard. */
+/**
+ * Express ignores the case of paths. An escaped character is treated as a parameter or wildcard, which overestimates
+ * the overlap.
+ */
 const segmentsOf = (path: string) =>
   path.toLowerCase().replaceAll('\\', '').split('/').filter(Boolean);
 
 type Segments = readonly string[];
 
-/** Whether two paths can match one request. Below a wildcard or an optional group anything can. */
+/** Whether two paths can match the same request. Below a wildcard or an optional group any path can. */
 function canOverlap([head, ...rest]: Segments, [otherHead, ...otherRest]: Segments): boolean {
   if (head === undefined) return otherHead === undefined || otherHead.startsWith('{');
   if (otherHead === undefined) return head.startsWith('{');
@@ -88,7 +91,7 @@ function canOverlap([head, ...rest]: Segments, [otherHead, ...otherRest]: Segmen
   return canMatch && (/[*{]/.test(head + otherHead) || canOverlap(rest, otherRest));
 }
 
-/** Whether a segment has a parameter, wildcard or group, and can match another by the text before that. */
+/** Whether a segment has a parameter, wildcard or group, and its literal prefix allows it to match the other. */
 const isPatternOf = (segment: string, other: string) =>
   textOf(segment) !== segment && textOf(other).startsWith(textOf(segment));
 

@@ -1,4 +1,4 @@
-/** Somebody waits here, for a while at most; a ring that nobody waited for ends the next wait at once. */
+/** Wakes a waiting loop, which waits for a limited time; a ring while nothing waits ends the next wait at once. */
 export class Doorbell {
   private hasRung = false;
   private open: (() => void) | undefined;

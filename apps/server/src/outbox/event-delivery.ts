@@ -4,37 +4,37 @@ import { deliveredId } from './outbox-receivers.js';
 import type { ReceiverLog } from './receiver-log.js';
 import { pauseAfter } from './retry-schedule.js';
 
-/** A whole delivery, from the first byte that is sent to the answer. */
+/** The limit of a whole delivery, from the first byte sent to the answer. */
 export const DEADLINE_MS = 10_000;
 
-/** A sink that is told to stop may know by then that its event was taken. */
+/** A grace period after the abort: the sink may then already know that its event was accepted. */
 const LAST_WORD_MS = 100;
 
 const MAX_REASON = 200;
 
 const WITHOUT_A_WORD = 'it failed without a word';
 
-/** How deliveries ended. */
+/** The outcomes of deliveries. */
 interface Counts {
   delivered: number;
   failed: number;
   dead: number;
 }
 
-/** Delivers events to a sink, and says how that went. */
+/** Delivers events to a sink, and records the outcome. */
 export class EventDelivery {
   constructor(
     private readonly sink: EventSink,
     private readonly claims: OutboxClaims,
     private readonly log: ReceiverLog,
     private readonly counts: Counts,
-    /** Aborted when deliveries under way have to stop. */
+    /** Aborted when deliveries in progress have to stop. */
     private readonly closing: AbortSignal,
   ) {}
 
   /**
-   * Delivers the first events of a queue, one after the other, and gives the queue back: with the first that
-   * fails, when nobody wants it to go on, or when others should have a turn.
+   * Delivers the first events of a queue in order, and releases the queue: at the first failure, when `goesOn`
+   * returns false, or after one batch, so that other queues have their turn.
    */
   async takeTurn(queue: ClaimedQueue, goesOn: () => boolean): Promise<void> {
     const events = await this.claims.next(queue);

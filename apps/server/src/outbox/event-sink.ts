@@ -1,8 +1,8 @@
 import type { SecurityEventType } from '#libs/accounts';
 
-/** What is told of an event; docs/reference/events.md has the members. Null is what there is none of. */
+/** The data of an event; docs/reference/events.md lists the members. A member that does not apply is null. */
 export interface EventData {
-  /** Of the row of the audit trail; several deliveries have it where the row counts. */
+  /** The id of the audit row; several deliveries share it where the row counts events. */
   readonly id: string;
   readonly user: string | null;
   readonly client: string | null;
@@ -11,7 +11,7 @@ export interface EventData {
   readonly browser: string | null;
   readonly origin: string | null;
   readonly actor: string | null;
-  /** @deprecated the members from `invite` on have the same; this goes with the next major version */
+  /** @deprecated the members from `invite` on have the same content; removed with the next major version */
   readonly detail: string | null;
   readonly count: number;
   /** ISO 8601. */
@@ -31,37 +31,37 @@ export interface EventData {
 
 /** An event as it is delivered. */
 export interface DeliveredEvent {
-  /** The same whenever this event is delivered again, and of no other. */
+  /** Unique to this event, and the same in every delivery of it. */
   readonly id: string;
   readonly type: SecurityEventType;
-  /** When it happened, ISO 8601; of several, the first. */
+  /** When it happened, in ISO 8601; for several events, the first of them. */
   readonly timestamp: string;
   readonly data: EventData;
 }
 
 /**
- * Takes events out of this service. Each comes at least once, and those of an account one after the other, in
- * the order in which they were written down, from whichever replica: the next one when the one before was
- * taken or given up. Events of several accounts come at the same time.
+ * Receives the events of this service. Each event is delivered at least once. Those of one account are delivered in
+ * the order in which they were recorded, whichever replica delivers: the next one when the one before was accepted or
+ * given up. Events of different accounts may be delivered concurrently.
  */
 export abstract class EventSink {
   static readonly portOf = 'events';
 
   /**
-   * Resolves when the event is safe where it went to. What it throws, and ten seconds without an end, are a
-   * failure: the event comes again later. `signal` is aborted when nobody waits for the end any more; what is
-   * done after that breaks the order.
+   * Resolves when the receiver has stored the event. A rejection, or ten seconds without an outcome, is a failure:
+   * the event is delivered again later. `signal` is aborted when the outcome no longer counts; a delivery that goes
+   * on after that breaks the order.
    */
   abstract deliver(event: DeliveredEvent, signal: AbortSignal): Promise<void>;
 }
 
-/** Why a delivery failed, in words for those who run the service: no address, and nothing of the answer. */
+/** Why a delivery failed, in words for operators: without the address and the content of the answer. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError';
 
   constructor(
     message: string,
-    /** How long the other side asks to be left alone. */
+    /** How long the receiver asked us to wait. */
     readonly retryAfterMs?: number,
   ) {
     super(message);

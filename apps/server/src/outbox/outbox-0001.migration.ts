@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Events on their way to whoever is told of them. */
+/** Events that wait for delivery. */
 export class Outbox0001Migration1795350000001 implements MigrationInterface {
   name = 'Outbox0001Migration1795350000001';
 

@@ -3,20 +3,23 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Dialect, PreparedStatement, changesOf } from '#libs/platform';
 
-/** So long a replica has a queue for itself. */
+/** How long a replica's claim of a queue lasts. */
 export const LEASE_MS = 30_000;
 
-/** What has waited for longer is given up with the next failure: all attempts of one event take 76 to 83 hours. */
+/** An older event is given up at its next failure: all attempts of one event take 76 to 83 hours. */
 const GIVEN_UP_MS = 84 * 60 * 60 * 1000;
 const MOST_GIVEN_UP = 1_000;
 
-/** What was given up is kept for so long. */
+/** How long a given-up event is kept. */
 const DEAD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Events of a queue that are read at a time. */
+/** How many events of a queue one statement reads. */
 const BATCH = 10;
 
-/** Times are rounded: what was made due just now is. The clock is read once, or no index would end at it. */
+/**
+ * The `+ 1` allows for rounded times, so that a queue made due just now is found. The clock is read in a subquery,
+ * once, so that the index can bound the scan.
+ */
 const due = ({ now, type }: Dialect) => `
   SELECT id FROM outbox_queues WHERE due_at <= (SELECT ${now} + 1) ORDER BY due_at LIMIT $2
   ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
@@ -40,7 +43,10 @@ const DELIVERED = new PreparedStatement(
   'DELETE FROM outbox_events WHERE id = $1',
 );
 
-/** Nothing is left in it, and nobody wrote to it since it was claimed: that is seen whatever was read before. */
+/**
+ * Deletes the queue if no event is left and none was written since the claim. The compared `written` also reveals
+ * events that an older snapshot does not show.
+ */
 const FINISH = new PreparedStatement(
   'outbox-finish',
   `DELETE FROM outbox_queues WHERE id = $1 AND claim = $2 AND written = CAST($3 AS bigint)
@@ -75,40 +81,40 @@ const GIVE_UP = new PreparedStatement(
   ),
 );
 
-/** A queue that this replica has for itself, until it gives it back or `LEASE_MS` are over. */
+/** A queue that this replica has claimed, until it releases it or `LEASE_MS` have passed. */
 export interface ClaimedQueue {
   readonly id: string;
   readonly claim: string;
   readonly written: string | number;
 }
 
-/** One that waits. */
+/** An event that waits for delivery. */
 export interface WaitingEvent {
   readonly id: string;
   /** JSON. */
   readonly body: string;
-  /** How often it failed. */
+  /** The number of failed attempts. */
   readonly attempts: number;
-  /** It has waited for longer than all attempts take. */
+  /** Whether it has waited for longer than all attempts take. */
   readonly isLate: boolean;
 }
 
 /**
- * Whose turn it is. No two replicas have the same queue at a time, other than after a lease was lost; what a
- * replica that lost it says of the queue then counts for nothing.
+ * Claims queues for replicas. Two replicas never hold the same queue, except after a lease has expired; changes by
+ * the replica that lost the lease then have no effect.
  */
 @Injectable()
 export class OutboxClaims {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those whose next attempt is due, the one that has waited longest first. */
+  /** Claims queues whose next attempt is due, the one that has waited longest first. */
   async claim(most: number): Promise<ClaimedQueue[]> {
     const claim = randomUUID();
     const { rows } = await CLAIM.run(this.dataSource, [claim, most]);
     return rows.map(({ id, written }) => ({ id, written, claim }) as ClaimedQueue);
   }
 
-  /** The first few of a queue, in order. */
+  /** The first events of a queue, in order. */
   async next({ id }: ClaimedQueue): Promise<WaitingEvent[]> {
     const { rows } = await NEXT.run(this.dataSource, [id]);
     return rows.map(
@@ -121,25 +127,25 @@ export class OutboxClaims {
     await DELIVERED.run(this.dataSource, [event.id]);
   }
 
-  /** Ends a queue in which nothing is left. False where something is: it is still claimed then. */
+  /** Deletes an empty queue. Returns false where an event is left: the queue then stays claimed. */
   async finish({ id, claim, written }: ClaimedQueue): Promise<boolean> {
     const { affected } = await FINISH.run(this.dataSource, [id, claim, written]);
     return affected > 0;
   }
 
-  /** Gives it back with what is left, for whoever comes next. */
+  /** Releases the queue with its remaining events; any replica may claim it at once. */
   async release({ id, claim }: ClaimedQueue): Promise<void> {
     await RELEASE.run(this.dataSource, [id, claim, 0]);
   }
 
-  /** Gives it back with its first event, which comes again after `pauseMs`. */
+  /** Releases the queue and keeps its first event, which is due again after `pauseMs`. */
   async fail({ id, claim }: ClaimedQueue, event: WaitingEvent, why: string, pauseMs: number) {
     await FAIL.run(this.dataSource, [id, claim, pauseMs, event.id, why]);
   }
 
   /**
-   * Gives it back without its first event, which nobody tries to deliver any more, and without those that have
-   * waited for too long as well; but one that was given up before, and is retried, has an attempt of its own.
+   * Releases the queue and gives up its first event, together with the others that have waited for too long. An event
+   * that was given up before and is being retried still gets an attempt of its own.
    */
   async giveUp({ id, claim }: ClaimedQueue, event: WaitingEvent, why: string) {
     await GIVE_UP.run(this.dataSource, [id, claim, 0, event.id, why]);

@@ -16,19 +16,19 @@ import { ReceiverLog } from './receiver-log.js';
 
 const MOST_AT_ONCE = 8;
 
-/** What other replicas wrote and left, and what has to come again, is found by looking. */
+/** The polling interval for events that other replicas wrote or left, and for retries. */
 const LOOK_EVERY_MS = 2_000;
 
-/** What is under way when the service stops has so long to end. */
+/** How long deliveries in progress may take when the service stops. */
 const LAST_MS = 3_000;
 
-/** A delivery begins only where it ends, and is written down, before others may have the queue. */
+/** A delivery starts only while enough of the lease remains to end and record it. */
 const LAST_BEGINNING_MS = LEASE_MS - DEADLINE_MS - 5_000;
 
-/** The sink of the webhook that is configured, or undefined. */
+/** The injection token of the configured webhook's sink; its value may be undefined. */
 export const WEBHOOK = Symbol('WEBHOOK');
 
-/** Delivers what waits in the outbox, as every replica does. */
+/** Delivers the events of the outbox; every replica runs this. */
 @Injectable()
 export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Events');
@@ -92,7 +92,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
     }
   }
 
-  /** What the database did not hear of is done again when the lease is over. */
+  /** A result that the database did not record is repeated when the lease expires. */
   private begin(turn: Promise<void>) {
     const ended: Promise<void> = turn
       .catch((error: unknown) =>

@@ -6,25 +6,27 @@ import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
 import { hastenQueues, retryEvents } from './outbox-retries.sql.js';
 
-/** Whether events wait for a delivery, or were given up. */
+/** Events that wait for delivery, or that were given up. */
 export const OUTBOX_STATES = ['waiting', 'dead'] as const;
 export type OutboxState = (typeof OUTBOX_STATES)[number];
 
 const BATCH = 500;
 
-/** The outbox as those who run the service see it. */
+/** The outbox for operators. */
 @Injectable()
 export class OutboxDirectoryService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first; those that were given up by when that was. @throws UnknownPageError */
+  /** Newest first; given-up events by the time they were given up. @throws UnknownPageError */
   list(state: OutboxState, asked: PageRequest): Promise<Page<OutboxEventEntity>> {
     return state === 'dead'
       ? readNewestFirst(this.select('event.deadAt > 0'), asked, 'deadAt')
       : readNewestFirst(this.select('event.deadAt IS NULL'), asked, 'id');
   }
 
-  /** With the time of the next attempt of its queue. Throws RefusalError 404 for one that is not there any more. */
+  /**
+   * Includes the time of the queue's next attempt. Throws RefusalError 404 for an event that does not exist any more.
+   */
   async get(id: string): Promise<OutboxEventEntity & { readonly dueAt: number | null }> {
     const { manager } = this.dataSource;
     const event = await manager.findOneBy(OutboxEventEntity, { id });
@@ -33,12 +35,12 @@ export class OutboxDirectoryService {
     return { ...event, dueAt: event.deadAt === null ? (queue?.dueAt ?? null) : null };
   }
 
-  /** Has it delivered as if it had never failed. @throws as `get` */
+  /** Delivers the event again as if it had never failed. @throws as `get` */
   async retry(id: string): Promise<void> {
     await retryEvents(this.dataSource, [await this.get(id)]);
   }
 
-  /** The same for all that were given up until now; those that wait for another attempt need wait no longer. */
+  /** Retries all events given up so far, and makes events that wait for another attempt due now. */
   async retryAll(): Promise<{ readonly dead: number }> {
     const until = await readDatabaseClock(this.dataSource);
     let dead = 0;
@@ -53,7 +55,7 @@ export class OutboxDirectoryService {
     return { dead };
   }
 
-  /** Nobody hears of it any more; what waits behind it goes on. @throws as `get` */
+  /** Removes the event without delivering it; the events behind it are delivered. @throws as `get` */
   async remove(id: string): Promise<void> {
     const { queueId, deadAt } = await this.get(id);
     await this.dataSource.manager.delete(OutboxEventEntity, { id });

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
 
-/** No more are counted: what asks comes every few seconds. */
+/** The upper limit of a count, because the figures are read every few seconds. */
 const MOST_COUNTED = 100_000;
 
 const count = (condition: string) =>
@@ -15,10 +15,10 @@ const FIGURES = new PreparedStatement(
 );
 
 export interface OutboxFigures {
-  /** At most 100,000, as `dead`. */
+  /** At most 100,000; the same limit holds for `dead`. */
   readonly waiting: number;
   readonly dead: number;
-  /** Of the one that has waited longest; 0 when none waits. */
+  /** The age of the event that has waited longest; 0 when none waits. */
   readonly oldestAgeMs: number;
 }
 

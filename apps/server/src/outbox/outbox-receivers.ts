@@ -1,12 +1,13 @@
 import type { OutboxRow } from './outbox-rows.sql.js';
 
 /**
- * Behind the ids of events and queues that are for the EventSink where there is a webhook too: each receiver has
- * queues of its own, so that neither waits for the other. An id without it is for the only receiver, or for the webhook.
+ * Suffix of the ids of events and queues for the EventSink where a webhook is configured too: each receiver has its
+ * own queues, so that neither waits for the other. An id without the suffix is for the webhook, or for the only
+ * receiver.
  */
 const FOR_SINK = '@sink';
 
-/** What is behind the ids of the rows that an event takes: one for each receiver. */
+/** The id suffixes of an event's rows: one for each receiver. */
 export type Copies = readonly string[];
 
 export const copiesFor = (hasWebhook: boolean, hasSink: boolean): Copies => [
@@ -19,5 +20,5 @@ export const copiesOf = (row: OutboxRow, copies: Copies): OutboxRow[] =>
 
 export const isForSink = (id: string) => id.endsWith(FOR_SINK);
 
-/** As receivers know it: the same for each of them. */
+/** The id that receivers see: the same for each of them. */
 export const deliveredId = (id: string) => (isForSink(id) ? id.slice(0, -FOR_SINK.length) : id);

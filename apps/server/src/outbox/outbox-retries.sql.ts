@@ -11,7 +11,10 @@ const given = ({ type }: Dialect, member: string) =>
     ? `SELECT DISTINCT value ->> '${member}' AS id FROM json_array_elements(CAST($1 AS json)) AS given`
     : `SELECT DISTINCT value ->> '${member}' AS id FROM json_each($1) AS given`;
 
-/** Theirs is the next turn, unless it is going on; one that is finished meanwhile is not gone. */
+/**
+ * Makes the queues due now, unless a replica holds them. `written` is increased, so that a concurrent finish does not
+ * delete the queue.
+ */
 const QUEUES = new PreparedStatement(
   'outbox-retry-queues',
   (dialect) => `
@@ -28,7 +31,7 @@ const EVENTS = new PreparedStatement(
   UPDATE outbox_events SET attempts = 0, dead_at = NULL WHERE id IN (${given(dialect, 'id')})`,
 );
 
-/** Has them delivered as if they had never failed, in their old places. */
+/** Delivers the events again in their old positions, as if they had never failed. */
 export const retryEvents = (dataSource: DataSource, events: readonly Event[]): Promise<void> =>
   dataSource.transaction(async (manager) => {
     const parameter = JSON.stringify(events.map(({ id, queueId }) => ({ id, queueId })));
@@ -46,7 +49,7 @@ const HASTEN = new PreparedStatement('outbox-hasten', (dialect) => {
     WHERE id ${dialect.type === 'postgres' ? `= ANY(ARRAY(${ids}))` : `IN (${ids})`}`;
 });
 
-/** Makes at most so many of those that wait for another attempt due now; how many those were. */
+/** Makes up to `most` waiting queues due now; returns how many. */
 export async function hastenQueues(dataSource: DataSource, most: number): Promise<number> {
   return (await HASTEN.run(dataSource, [most])).affected;
 }

@@ -1,15 +1,15 @@
 import type { Dialect } from '#libs/platform';
 
-/** An event on its way into the outbox. */
+/** An event to be inserted into the outbox. */
 export interface OutboxRow {
   readonly id: string;
   readonly queueId: string;
   readonly type: string;
-  /** JSON of what is delivered. */
+  /** The delivered body, as JSON. */
   readonly body: string;
 }
 
-/** The parameter of the SQL below: rows in the order in which they have to be delivered. */
+/** The parameter of the SQL below: rows in delivery order. */
 export const toParameter = (rows: readonly OutboxRow[]) =>
   JSON.stringify(rows.map((row, n) => ({ n, ...row })));
 
@@ -31,9 +31,9 @@ const given = ({ type }: Dialect, parameter: string) =>
 const greatest = ({ type }: Dialect) => (type === 'postgres' ? 'GREATEST' : 'MAX');
 
 /**
- * Moves the queues of the rows on by as many places as they take. Who does this has those queues until the end
- * of the transaction: nobody's later place is seen before an earlier one. In the order of their ids, so that
- * two who write do not wait for each other.
+ * Advances the queues of the rows by as many positions as the rows take. The writer locks those queues until the end
+ * of its transaction, so no later position becomes visible before an earlier one. Queues are locked in the order of
+ * their ids, which prevents deadlocks between two writers.
  */
 export const queuesOf = (dialect: Dialect, parameter: string) => `
   INSERT INTO outbox_queues (id, due_at, written)
@@ -43,7 +43,9 @@ export const queuesOf = (dialect: Dialect, parameter: string) => `
   ON CONFLICT (id) DO UPDATE SET written =
     ${greatest(dialect)}(outbox_queues.written, excluded.due_at) + excluded.written - excluded.due_at`;
 
-/** Puts the rows in place; `queues` is where the queues are read as they are now. One that is there stays. */
+/**
+ * Inserts the rows at their positions; `queues` is the relation with the queues' current state. Existing rows stay.
+ */
 export const eventsOf = (dialect: Dialect, parameter: string, queues: string) => `
   INSERT INTO outbox_events (id, queue_id, place, type, body, created_at, expires_at)
   SELECT keys.id, queue_id, written - of_queue + nth, type, body, now, now + ${KEPT_MS}
@@ -57,7 +59,7 @@ const ids = ({ type }: Dialect, parameter: string) =>
     ? `SELECT value FROM json_array_elements_text(CAST(${parameter} AS json)) AS given(value)`
     : `SELECT value FROM json_each(${parameter}) AS given`;
 
-/** Takes out those with the ids of the parameter, a JSON array, that nobody has tried to deliver. */
+/** Deletes the events with the ids of the parameter, a JSON array, that no delivery has been attempted for. */
 export const without = (dialect: Dialect, parameter: string) => `
   DELETE FROM outbox_events
   WHERE id IN (${ids(dialect, parameter)}) AND attempts = 0 AND dead_at IS NULL`;

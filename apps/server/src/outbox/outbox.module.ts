@@ -15,7 +15,7 @@ import {
 import { OutboxService } from './outbox.service.js';
 import { WebhookSink } from './webhook.adapter.js';
 
-/** Events on their way to whoever is told of them. */
+/** The outbox: stores events and delivers them to their receivers. */
 @Module({
   imports: [SweeperModule, TypeOrmModule.forFeature([OutboxEventEntity, OutboxQueueEntity])],
   providers: [

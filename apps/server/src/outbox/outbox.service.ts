@@ -3,12 +3,12 @@ import { Doorbell } from './doorbell.js';
 import { type Copies, copiesFor } from './outbox-receivers.js';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
 
-/** What this replica does with events, and what came of it since it started. */
+/** The outbox of this replica, with its counts since the start. */
 @Injectable()
 export class OutboxService {
-  /** One for each receiver of events: where there is none, none is written. */
+  /** One copy for each receiver; without a receiver no event is written. */
   readonly copies: Copies;
-  /** Rung when some were written. */
+  /** Rung when events were written. */
   readonly bell = new Doorbell();
   readonly counts = { delivered: 0, failed: 0, dead: 0 };
 

@@ -12,7 +12,7 @@ export const outboxSchema = {
   migrations: [...auditMigrations, ...outboxMigrations],
 };
 
-/** A row of the audit trail of that account, or of none. */
+/** An audit row of the given account, or of none. */
 export const auditRow = (
   userId: string | null,
   more: Partial<AuditEventEntity> = {},
@@ -39,14 +39,14 @@ export const auditRow = (
   ...more,
 });
 
-/** Writes one event of each of these accounts, in this order; their ids. */
+/** Writes one event for each of these accounts, in this order; returns their ids. */
 export async function tell(dataSource: DataSource, ...users: (string | null)[]): Promise<string[]> {
   const rows = users.map((userId) => auditRow(userId));
   await insertToldRows(dataSource, rows);
   return rows.map(({ id }) => id);
 }
 
-/** Nothing waits any more. */
+/** Removes all waiting events. */
 export async function emptyOutbox({ manager }: DataSource): Promise<void> {
   for (const entity of [OutboxEventEntity, OutboxQueueEntity]) {
     await manager.createQueryBuilder().delete().from(entity).execute();

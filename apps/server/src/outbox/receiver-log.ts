@@ -3,10 +3,10 @@ interface Log {
   warn(line: string): void;
 }
 
-/** Between two complaints, at least: one event that is refused among others must not fill the log. */
+/** The minimum time between two warnings: one refused event among others must not fill the log. */
 const QUIET_MS = 10 * 60_000;
 
-/** Says when the receiver of events begins to fail, and when it is back. */
+/** Logs when the receiver of events begins to fail, and when it is back. */
 export class ReceiverLog {
   private isFailing = false;
   private quietUntil = Number.NEGATIVE_INFINITY;

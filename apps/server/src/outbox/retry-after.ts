@@ -1,4 +1,6 @@
-/** What `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); undefined for anything else. */
+/**
+ * The delay that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3); undefined for any other value.
+ */
 export function retryAfterMs(
   value: string | string[] | undefined,
   now: number,

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** As the Standard Webhooks recommend; the first attempt is made at once. */
+/** The schedule that Standard Webhooks recommend; the first attempt is made at once. */
 const PAUSES_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -17,12 +17,12 @@ const PAUSES_MS = [
 
 const LONGEST_MS = 24 * HOUR;
 
-/** So much longer or shorter than the schedule has it, so that what failed at once does not come at once again. */
+/** The share by which a pause varies, so that events that failed together are not retried together. */
 const JITTER = 0.1;
 
 /**
- * Milliseconds until the next attempt; `failures` counts the one that just happened. Undefined when the event
- * is given up. Whoever asks to be left alone for longer is, up to a day and never for less.
+ * Milliseconds until the next attempt; `failures` includes the latest one. Undefined when the event is given up. A
+ * `retryAfterMs` that is longer than the scheduled pause is respected, up to a day; a shorter one is ignored.
  */
 export function pauseAfter(
   failures: number,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** What is signed of a delivery. */
+/** The signed parts of a delivery. */
 interface Signed {
   readonly id: string;
   /** Seconds since 1970. */
@@ -9,7 +9,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** Headers of the Standard Webhooks, with a signature by each secret. */
+/** The headers of Standard Webhooks, with a signature for each secret. */
 export function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
   const sign = (secret: string) => {
     const key = Buffer.from(secret.slice(PREFIX.length), 'base64');

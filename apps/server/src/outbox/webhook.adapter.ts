@@ -6,19 +6,19 @@ import { signatureHeaders } from './webhook-signature.js';
 
 const MAX_ANSWER_BYTES = 4_096;
 
-/** An answer that was given counts, however long its body takes; the connection is closed then. */
+/** How long the body of an answer may take; after that the status counts and the connection is closed. */
 const ANSWER_END_MS = 1_000;
 
-/** Where events go, and what their signatures are made with. */
+/** The address of the webhook, and the secrets of its signatures. */
 export interface Webhook {
   readonly url: string;
-  /** `whsec_…`, one or more: each signs, so that they can be changed one after the other. */
+  /** `whsec_…`, one or more: each signs, so that secrets can be rotated. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Posts each event as the Standard Webhooks have it (https://www.standardwebhooks.com). Any answer but 2xx is a
- * failure, a redirect too: no other address is ever asked.
+ * Posts each event as Standard Webhooks describe (https://www.standardwebhooks.com). Any status but 2xx is a failure,
+ * including a redirect: requests go to no other address.
  */
 export class WebhookSink extends EventSink implements OnApplicationShutdown {
   private client: Promise<Client> | undefined;
@@ -27,7 +27,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
     super();
   }
 
-  /** After the last delivery. */
+  /** Runs after the last delivery. */
   async onApplicationShutdown() {
     await (await this.client)?.agent.destroy();
   }
@@ -55,7 +55,7 @@ export class WebhookSink extends EventSink implements OnApplicationShutdown {
 
 type Client = Awaited<ReturnType<typeof openClient>>;
 
-/** With the library, which nothing else of most services takes. */
+/** Loads the library on demand: most services have no webhook and need it for nothing else. */
 async function openClient() {
   const { Agent, request } = await import('undici');
   return { agent: new Agent({ connect: { timeout: 10_000 } }), request };
@@ -67,7 +67,7 @@ async function letEnd({ body }: Dispatcher.ResponseData) {
   body.destroy();
 }
 
-/** The code alone: messages of Node have addresses in them. */
+/** Only the error code: Node's messages contain addresses. */
 function reasonOf(error: unknown): string {
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   if (name === 'AbortError' || name === 'TimeoutError') return 'the webhook gave no answer in time';

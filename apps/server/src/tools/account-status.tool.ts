@@ -24,7 +24,7 @@ const BUDGET = {
   ],
 } as const;
 
-/** Whose account it is, and what is left of today's budget. */
+/** Tells which account the app uses, and what is left of today's budget. */
 @Injectable()
 export class AccountStatusTool {
   constructor(private readonly budgets: BudgetService) {}

@@ -1,6 +1,9 @@
 import { ToolError } from '#libs/oauth';
 
-/** What a promise brings. An error that has a refusal is said to the model, any other one stays as it is. */
+/**
+ * The result of a promise. An error that `refusalOf` can explain becomes a ToolError for the model; others are
+ * rethrown.
+ */
 export async function asToolError<T>(
   promise: Promise<T>,
   refusalOf: (error: unknown) => string | undefined,

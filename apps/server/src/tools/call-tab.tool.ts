@@ -32,7 +32,7 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Asks one of the user's tabs for something, and waits for the answer. */
+/** Calls a method of one of the user's tabs, and waits for the answer. */
 @Injectable()
 export class CallTabTool {
   constructor(

@@ -16,7 +16,7 @@ const MAX_LOGS_SHOWN = 300;
 const UNAVAILABLE =
   "Code cannot be run right now because the user's daily budget cannot be charged, so nothing was run; try again later.";
 
-/** What to say to the model about a run that was refused or failed; undefined for any other error. */
+/** The message to the model about a run that was refused or failed; undefined for any other error. */
 export function codeRefusal(error: unknown): string | undefined {
   if (error instanceof FailedRunError) return failed(error);
   if (error instanceof BudgetExhaustedError) return unaffordable(error);

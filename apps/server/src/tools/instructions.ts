@@ -1,6 +1,6 @@
 /**
- * What a model is told of the service before it uses a tool. Page tools come and go with the user's pages,
- * so they cannot be named here.
+ * The server instructions that a model reads before it uses a tool. Page tools come and go with the user's pages, so
+ * they cannot be listed here.
  */
 export const instructionsFor = (serviceName: string, ofTeams: readonly string[]): string =>
   [

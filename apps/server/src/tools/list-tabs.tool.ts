@@ -4,7 +4,7 @@ import { OfferedToolsService } from './pages/offered-tools.service.js';
 import { shownTabs } from './pages/shown-tab.js';
 import { TAB } from './tab-schema.js';
 
-/** The pages of this site that the user has open. */
+/** Lists the pages of this site that the user has open. */
 @Injectable()
 export class ListTabsTool {
   constructor(private readonly offered: OfferedToolsService) {}

@@ -35,7 +35,7 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Runs JavaScript of an app's, away from everything and within the user's daily budget. */
+/** Runs JavaScript for an app, in the sandbox and within the user's daily budget. */
 @Injectable()
 export class RunCodeTool {
   constructor(private readonly runs: BilledRunsService) {}

@@ -1,6 +1,6 @@
 import type { Scope } from '#libs/oauth';
 
-/** Everything an app can be allowed to do, in the order people see it on the consent page. */
+/** All scopes, in the order in which the consent page lists them. */
 export const scopes: readonly Scope[] = [
   {
     name: 'account:read',

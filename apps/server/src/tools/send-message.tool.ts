@@ -21,7 +21,7 @@ const INPUT = {
 
 type Input = FromSchema<typeof INPUT>;
 
-/** Says something to one of the user's tabs, or to all of them. */
+/** Sends a message to one of the user's tabs, or to all of them. */
 @Injectable()
 export class SendMessageTool {
   constructor(

@@ -6,10 +6,10 @@ import { type PageResult, resultOf } from './pages/page-contents.js';
 import { visible } from './pages/visible.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** The longest that anybody waits for the answer of a page. */
+/** The longest time that a call waits for a page's answer. */
 export const MAX_CALL_MS = 30_000;
 
-/** Whose page is asked for what. */
+/** The account and the tab of a call. */
 interface Place {
   readonly tab: string;
   readonly method: string;
@@ -17,9 +17,9 @@ interface Place {
 
 type Places = readonly [Place, ...Place[]];
 
-/** What a page is asked for; its arguments fit already. */
+/** A call of a page; its arguments are already validated. */
 interface TabCall {
-  /** The first of them whose tab is still open is asked. */
+  /** The call goes to the first of these places whose tab is still open. */
   readonly places: Places;
   readonly params: unknown;
   readonly timeoutMs: number;
@@ -32,7 +32,7 @@ interface Attempt {
   readonly screen: () => Promise<void>;
 }
 
-/** Asks pages on behalf of apps. */
+/** Calls pages on behalf of apps. */
 @Injectable()
 export class TabCallsService {
   constructor(
@@ -42,8 +42,8 @@ export class TabCallsService {
   ) {}
 
   /**
-   * What the page answers, as the result of a tool. Method and params are screened, and charged, once and
-   * not before it is certain that a tab is open.
+   * The page's answer as the result of a tool. Method and params are screened and charged once, and only when a tab
+   * is known to be open.
    * @throws ToolError
    */
   async call(call: TabCall, caller: McpCaller, run: ToolRun): Promise<PageResult> {
@@ -82,6 +82,6 @@ export class TabCallsService {
   }
 }
 
-/** Whether nothing was asked, as there is no such tab any more. */
+/** Whether the call was not made because no such tab is open any more. */
 export const isOfClosedTab = (error: unknown): boolean =>
   error instanceof ToolError && error.cause instanceof UnknownTabError;

@@ -14,19 +14,19 @@ import { tabRefusal } from './tab-refusals.js';
 const MAX_TABS = 8;
 const MAX_TITLE_LENGTH = 60;
 
-/** To whom something is said of which tab, and what was asked of it. */
+/** The caller, and the tab and method of its request. */
 interface Asked {
   readonly caller: McpCaller;
   readonly tab: string | undefined;
   readonly method?: string;
 }
 
-/** What the hub refuses, said to models, with what is there instead. */
+/** Explains refusals of the hub to models, with the alternatives that exist. */
 @Injectable()
 export class TabRefusalsService {
   constructor(private readonly tabs: TabsService) {}
 
-  /** What a promise of the hub brings. @throws ToolError for what the hub refuses */
+  /** The result of a hub promise. @throws ToolError where the hub refuses */
   async tell<T>(promise: Promise<T>, asked: Asked): Promise<T> {
     try {
       return await promise;
@@ -37,7 +37,7 @@ export class TabRefusalsService {
     }
   }
 
-  /** Empty where nothing can be read. */
+  /** Empty where the alternatives cannot be read. */
   private async hint(refused: unknown, { caller, tab, method }: Asked): Promise<string> {
     const isGone = refused instanceof UnknownTabError || refused instanceof TabGoneError;
     if (!isGone && !(refused instanceof CallRefusedError)) return '';
@@ -56,7 +56,7 @@ export class TabRefusalsService {
   }
 }
 
-/** Ids for everybody, titles for apps that may see them. */
+/** Ids for every app, titles only for apps with the scope to see them. */
 function leftText(tabs: readonly Tab[], { scopes }: McpCaller): string {
   if (tabs.length === 0) return ' No tab is open.';
   const shown = tabs.slice(-MAX_TABS).map(({ id, title }) => {

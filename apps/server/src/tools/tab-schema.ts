@@ -24,5 +24,5 @@ export const TAB = {
   required: ['id', 'title', 'url', 'connectedAt', 'tools'],
 } as const;
 
-/** The id of a tab in arguments; ours are shorter. */
+/** The id of a tab in arguments; the ids that the hub creates are shorter. */
 export const TAB_ID = { type: 'string', minLength: 1, maxLength: 128 } as const;

@@ -9,7 +9,7 @@ import { SendMessageTool } from './send-message.tool.js';
 import { TabCallsService } from './tab-calls.service.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
-/** What apps have of the user's open pages: tools of ours, those that the pages offer, and resources. */
+/** The tools and resources of the user's open pages: built-in tools, page tools and tab resources. */
 @Module({
   providers: [
     CallTabTool,

@@ -10,7 +10,7 @@ import { asToolError } from './as-tool-error.js';
 const screeningRefusal = (error: unknown) =>
   error instanceof ScreeningError ? error.message : undefined;
 
-/** Screening for tools: what keeps content from passing is said to the model. */
+/** Screening for tools: explains to the model why content does not pass. */
 @Injectable()
 export class ToolScreeningService extends ScreeningService {
   /** @throws ToolError where ScreeningService throws ScreeningError */

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Health {
   readonly status: 'up' | 'down';
   readonly durationMs: number;
-  /** Of a database that answers and takes no writes. */
+  /** Set for a database that answers but refuses writes. */
   readonly readOnly?: true;
 }
 
 export interface CheckLimits {
   /** A probe that takes longer counts as down. */
   readonly patienceMs: number;
-  /** How long a finding is good for. */
+  /** How long a result stays fresh. */
   readonly freshMs: number;
 }
 
 const LIMITS: CheckLimits = { patienceMs: 1_000, freshMs: 1_000 };
 
 /**
- * Something the service needs, and whether it answers. Any number of callers cause one probe at a
- * time, and at most one a second: a prober cannot hammer what it probes, nor pile up on it.
+ * A dependency of the service, and whether it answers. Concurrent callers share one probe, and there is at most one a
+ * second: a prober can neither overload the dependency nor pile up requests on it.
  */
 export class Dependency {
   private probing: Promise<void> | undefined;

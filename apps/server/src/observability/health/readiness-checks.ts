@@ -2,16 +2,16 @@ import { Dependency } from './dependency.js';
 
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** What the service checks by itself. */
+/** The names of the built-in checks. */
 const TAKEN = ['database', 'redis'];
 
-/** What a team's own part of the service needs, beside its storages, to be ready. */
+/** Readiness checks for what a team's extension needs beside the service's storages. */
 export class ReadinessChecks {
   private readonly checks: Dependency[] = [];
 
   /**
-   * Holds `/readyz` at 503, under that name, while `probe` rejects or takes longer than a second. It is called
-   * once a second at most, and never while it has not ended. @throws for a name that is taken, or is not 1 to 32
+   * Holds `/readyz` at 503, under that name, while `probe` rejects or takes longer than a second. The probe runs at
+   * most once a second, and never while its last run is pending. @throws for a name that is taken, or is not 1 to 32
    * of a-z, 0-9 and -, a letter first
    */
   add(name: string, probe: () => Promise<unknown>): void {

@@ -9,7 +9,7 @@ import { ReadinessChecks } from './readiness-checks.js';
 
 export interface Readiness {
   readonly ready: boolean;
-  /** False before the service listens and from the moment on that it ends. */
+  /** False until the service listens, and again from the moment its shutdown begins. */
   readonly listening: boolean;
   readonly dependencies: Readonly<Record<string, Health>>;
 }
@@ -17,7 +17,10 @@ export interface Readiness {
 const PING = 'SELECT 1';
 const PING_POSTGRES = `SELECT current_setting('transaction_read_only') AS "readOnly"`;
 
-/** Whether a balancer should send requests here. A database that is read-only says so and is up: reads go on. */
+/**
+ * Whether a balancer should send requests here. A read-only database is reported as such and counts as up: reads
+ * still work.
+ */
 @Injectable()
 export class ReadinessService {
   private readonly database: Dependency;
@@ -40,7 +43,7 @@ export class ReadinessService {
     if (this.isPostgres) this.showReadOnly(registry);
   }
 
-  /** `excluded` are names of dependencies that are not asked, and so not waited for. */
+  /** `excluded` are names of dependencies that are not probed, so the answer does not wait for them. */
   async read(excluded: readonly string[] = []): Promise<Readiness> {
     const asked = this.dependencies.filter(({ name }) => !excluded.includes(name));
     const checks = asked.map(async (one) => [one.name, await this.check(one)] as const);

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 /** `2026-11-22T05:30:00.` */
 const TO_MILLISECONDS = 20;
 
-/** The time of a line as pino takes it: ISO 8601 in UTC, of which all but the milliseconds stay for a second. */
+/** The time of a line as pino expects it: ISO 8601 in UTC. All but the milliseconds is computed once a second. */
 export function timestamps(now: () => number = Date.now): () => string {
   let second = Number.NaN;
   let beginning = '';

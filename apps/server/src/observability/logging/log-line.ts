@@ -1,4 +1,4 @@
-/** What is known of an error that may be written down: an error of a driver also holds parameters. */
+/** The members of an error that may be logged: an error of a database driver also holds parameters. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -6,7 +6,7 @@ export interface LoggedError {
   readonly stack?: string;
 }
 
-/** A line in the making: what it says, where from, and what else belongs to it. */
+/** A line before it is written: its message, its context and further fields. */
 export interface LogLine {
   readonly message: string;
   readonly context?: string;
@@ -14,7 +14,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what Nest's loggers are called with: a text, an error or fields; then texts, the context last. */
+/** Parses the arguments of Nest's loggers: a text, an error or fields; then texts, the context last. */
 export function toLogLine(said: unknown, rest: readonly unknown[]): LogLine {
   const texts = rest.filter((part) => typeof part === 'string');
   const context = texts.pop();
@@ -32,6 +32,6 @@ function loggedError(error: Error): LoggedError {
   return { type, message, ...code, ...(stack === undefined ? {} : { stack }) };
 }
 
-/** Also true of errors of another realm, such as a sandbox. */
+/** Also true for errors of another realm, such as a sandbox. */
 const isError = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;

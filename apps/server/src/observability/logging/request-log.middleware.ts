@@ -7,7 +7,7 @@ import type { ServiceLogger } from './service.logger.js';
 const OFFERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const MAX_PATH = 256;
 
-/** Handles a request in a span; `given` is the trace that it came with. */
+/** Handles a request in a span; `given` is the trace context that the request brought. */
 export type TraceRequest = (
   request: Request,
   response: Response,
@@ -16,8 +16,8 @@ export type TraceRequest = (
 ) => void;
 
 /**
- * Goes in front of everything: gives each request an id, also told in `X-Request-Id`, and writes one
- * line when it is over. No query, header or body is ever part of it: codes and tokens are in there.
+ * The first middleware of all: gives each request an id, also sent as `X-Request-Id`, and writes one line when the
+ * request is over. A line never contains query, headers or body, because they hold codes and tokens.
  */
 export const requestLog =
   (logger: ServiceLogger, traceRequest: TraceRequest = unrecorded) =>
@@ -62,7 +62,7 @@ function givenTrace(request: Request) {
   return header === undefined ? undefined : readTraceparent(header, isFromTrustedProxy(request));
 }
 
-/** An id that a trusted proxy gave, so that its log and ours can be read together. */
+/** The request id that a trusted proxy sent, so that its log and ours can be correlated. */
 function offeredId(request: Request) {
   const offered = request.headers['x-request-id'];
   if (typeof offered !== 'string' || !OFFERED_ID.test(offered)) return undefined;
@@ -74,7 +74,7 @@ export function isFromTrustedProxy({ app, socket }: Request): boolean {
   return trusts(socket.remoteAddress ?? '', 0);
 }
 
-/** Without the query, and no longer than anybody has to read; `*` where it is none. */
+/** The path without the query, truncated; `*` where the target is not a path. */
 export function pathOf({ originalUrl }: Request) {
   if (!originalUrl.startsWith('/')) return '*';
   const queryAt = originalUrl.indexOf('?');

@@ -10,7 +10,7 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 const STDOUT = 1;
 
-/** What Nest says about its own wiring, and about having started, at every start. */
+/** The contexts in which Nest logs its wiring and its start, at every start. */
 const WIRING = new Set([
   'NestApplication',
   'NestFactory',
@@ -20,13 +20,12 @@ const WIRING = new Set([
   'WebSocketsController',
 ]);
 
-/** Where Nest tells of failures of the start, which it then throws. */
+/** The contexts in which Nest logs a failure of the start, which it then throws. */
 const STARTING = new Set<unknown>(['NestApplication', 'ExceptionHandler']);
 
 /**
- * One JSON object a line on stdout, or text for people on a terminal. Every line that is written
- * while a request is handled names the request. Lines are written at once: none is lost, however
- * the process ends.
+ * Writes one JSON object a line to stdout, or text for people on a terminal. Every line that is written while a
+ * request is handled names the request. Lines are written synchronously, so none is lost however the process ends.
  */
 export class ServiceLogger implements LoggerService {
   private readonly lines: Logger;
@@ -46,7 +45,7 @@ export class ServiceLogger implements LoggerService {
     this.write(isWiring(rest) ? 'trace' : 'info', said, rest);
   }
 
-  /** Why it cannot start is said once, by what starts it. */
+  /** Logs failures of the start at trace level: the code that starts the application reports them as errors. */
   error(said: unknown, ...rest: unknown[]) {
     this.write(STARTING.has(rest.at(-1)) ? 'trace' : 'error', said, rest);
   }
@@ -73,7 +72,7 @@ export class ServiceLogger implements LoggerService {
     this.lines[level]({ ...nameRequest(), ...origin, ...fields }, message);
   }
 
-  /** A line whose fields are all there: it costs less than `write`, which finds out what it was called with. */
+  /** Writes a line from complete fields; cheaper than `write`, which has to parse its arguments. */
   writeLine(level: Level, fields: Readonly<Record<string, unknown>>, message: string) {
     this.lines[level](fields, message);
   }
@@ -91,7 +90,7 @@ function isWiring(rest: readonly unknown[]) {
   return typeof context === 'string' && WIRING.has(context);
 }
 
-/** One line each, but for the stack of an error. */
+/** One line each, except for the stack of an error. */
 const FOR_PEOPLE: PrettyOptions = {
   sync: true,
   messageKey: 'message',
@@ -101,7 +100,7 @@ const FOR_PEOPLE: PrettyOptions = {
   singleLine: true,
 };
 
-/** Lines as people read them on a terminal, to a file descriptor or a stream. */
+/** Formats lines for people on a terminal, to a file descriptor or a stream. */
 export const linesForPeople = (out: number | NodeJS.WritableStream) =>
   pretty({ ...FOR_PEOPLE, destination: out });
 

@@ -2,9 +2,9 @@ import { format } from 'node:util';
 import { Logger } from '@nestjs/common';
 
 /**
- * Turns what libraries say on the console, and Node's own warnings (which would be lines on stderr), into
- * lines of the log: whoever reads it gets one JSON object a line and nothing else. For a process that is
- * the service and nothing more; it cannot be undone.
+ * Turns the console output of libraries and Node's own warnings (which would go to stderr) into lines of the log, so
+ * that the log consists of JSON objects only, one a line. For a process that runs only the service; it cannot be
+ * undone.
  */
 export function logStrayLines(): void {
   const logger = new Logger('Library');

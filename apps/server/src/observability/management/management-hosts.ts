@@ -3,13 +3,13 @@ import { isLoopbackHostname } from '#libs/accounts';
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
-/** Paths that tell or change something: a page in an operator's browser must not get at them. */
+/** Paths that reveal or change something: a page in an operator's browser must not reach them. */
 const GUARDED = /^\/(?:metrics$|admin(?:\/|$))/;
 
 /**
- * Whether a request for a path may come under these `Host` values. A page whose name was pointed at this
- * listener (DNS rebinding) sends that name, so addresses, loopback names and the names of `allowed` (lower
- * case) are right; `/livez` and the status of `/readyz` tell nothing and take any.
+ * Whether a request for a path may have these `Host` values. A page that points its name at this listener (DNS
+ * rebinding) sends that name as `Host`, so only addresses, loopback names and the names of `allowed` (lower case)
+ * pass; `/livez` and the status of `/readyz` reveal nothing and accept any.
  */
 export function isHostAllowed(
   path: string,

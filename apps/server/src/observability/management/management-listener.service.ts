@@ -17,7 +17,7 @@ import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { json, serve, text } from './management-routes.js';
 import { MANAGEMENT_OPTIONS, type ManagementOptions } from './management.module-definition.js';
 
-/** The listener for those who run the service: it opens before the service listens and closes last. */
+/** The listener for operators: it opens before the service listens and closes last. */
 @Injectable()
 export class ManagementListenerService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Management');
@@ -31,7 +31,7 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     @Optional() private readonly adminApi?: AdminApiService,
   ) {}
 
-  /** The port that the system chose, when it was asked to; 0 before it listens. */
+  /** The port; with port 0 the one that the system chose. 0 before it listens. */
   get port(): number {
     const address = this.server?.address() as AddressInfo | null | undefined;
     return address?.port ?? 0;

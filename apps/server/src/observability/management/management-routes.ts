@@ -8,10 +8,10 @@ export interface Page {
   readonly body: string;
 }
 
-/** `tellsAll` is false under a `Host` that `/metrics` does not answer. */
+/** `tellsAll` is false under a `Host` for which `/metrics` is refused. */
 type MakePage = (query: URLSearchParams, tellsAll: boolean) => Page | Promise<Page>;
 
-/** What each path shows; asked for again at every request, with its query. */
+/** The page of each path, created for every request from its query. */
 export type Pages = Readonly<Record<string, MakePage>>;
 
 export const text = (body: string, status = 200, type = 'text/plain; charset=utf-8'): Page => ({
@@ -35,15 +35,15 @@ const MISDIRECTED = text(
 
 interface Site {
   readonly pages: Pages;
-  /** Answers all below `/admin`. */
+  /** Handles all paths below `/admin`. */
   readonly administration?: RequestListener | undefined;
-  /** Names, in lower case, that the site has beside its addresses and those of loopback. */
+  /** Accepted names, in lower case, in addition to addresses and loopback names. */
   readonly hosts: readonly string[];
-  /** Hears of pages that could not be made. */
+  /** Called when a page could not be created. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Answers GET and HEAD of these very paths, and leaves what is below `/admin` to administration. */
+/** Answers GET and HEAD of exactly these paths, and passes paths below `/admin` to administration. */
 export function serve({ failed, administration, ...site }: Site): RequestListener {
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

@@ -2,12 +2,12 @@ import { defineModule } from '#libs/platform';
 
 export interface ManagementOptions {
   readonly host: string;
-  /** 0 lets the system choose one. */
+  /** 0 lets the system choose a port. */
   readonly port: number;
-  /** Names, in lower case, under which it answers beside `host`, addresses and loopback names. */
+  /** Accepted `Host` names, in lower case, in addition to `host`, addresses and loopback names. */
   readonly allowedHosts: readonly string[];
 }
 
-/** `imports` brings the accounts module, whose events are counted. */
+/** `imports` provides the accounts module, whose events are counted. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: MANAGEMENT_OPTIONS } =
   defineModule<ManagementOptions>('Management');

@@ -11,9 +11,9 @@ import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 
 const PERIOD_MS = 5 * 60_000;
-/** How often a replica looks whether another one has counted. */
+/** How often a replica checks whether another one has counted. */
 const LOOK_MS = 60_000;
-/** Who counts has ended by then, or never will. */
+/** The lifetime of the counting lock: by then the count has ended or failed. */
 const TURN_MS = 30_000;
 
 const KEY = 'accounts:figures';
@@ -28,8 +28,8 @@ const COUNT = `
     (SELECT COUNT(*) FROM oauth_grants WHERE revoked_at IS NULL AND expires_at > $1) AS grants`;
 
 /**
- * How many users, sessions and grants there are, counted every five minutes: by one replica for all where there is
- * Redis. A count reads whole indexes, so it is no part of a scrape.
+ * The number of users, sessions and grants, counted every five minutes; with Redis by one replica for all. A count
+ * reads whole indexes, so it is not part of a scrape.
  */
 @Injectable()
 export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -44,7 +44,7 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
   ) {
     const gauge = (name: keyof Figures, help: string) => {
       const one = new Gauge({ name: `gatehouse_${name}`, help, registers: [registry] });
-      // Nothing is known before the first count.
+      // Before the first count the gauge has no value.
       one.remove();
       return one;
     };
@@ -65,7 +65,7 @@ export class AccountFiguresService implements OnApplicationBootstrap, OnModuleDe
     clearInterval(this.timer);
   }
 
-  /** Without its storages it goes on showing what it knows. */
+  /** During an outage of its storages the gauges keep their last values. */
   private async look() {
     try {
       const figures = this.redis ? await this.shared(this.redis) : await this.count();

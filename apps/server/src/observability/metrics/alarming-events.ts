@@ -1,6 +1,9 @@
 import type { SecurityEventType } from '#libs/accounts';
 
-/** What docs/guides/operating.md tells to be woken for: counted from 0 on, so that the first one is a rise. */
+/**
+ * The events that docs/guides/operating.md lists for alerts. Their counters start at 0, so that the first event is an
+ * increase.
+ */
 export const ALARMING_EVENTS: readonly SecurityEventType[] = [
   'token-replayed',
   'signature-counter-reversed',

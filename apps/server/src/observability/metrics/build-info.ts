@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { readServiceVersion } from '../../config/service-version.js';
 
-/** Tells which version this is, in the way that other services do: a 1 with labels. */
+/** Shows the version as other services do: a gauge of 1 with labels. */
 export function showBuildInfo(registry: Registry): void {
   const gauge = new Gauge({
     name: 'gatehouse_build_info',

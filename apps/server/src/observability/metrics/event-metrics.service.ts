@@ -8,7 +8,7 @@ const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
   'consent-denied': 'denied',
 };
 
-/** Counts what happened to accounts. */
+/** Counts security events. */
 @Injectable()
 export class EventMetricsService implements OnModuleDestroy {
   private readonly happened: Counter<'type'>;

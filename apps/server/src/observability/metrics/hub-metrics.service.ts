@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { TabConnectionsService, TabInflowService } from '#libs/tab-hub';
 
-/** What the tab hub of this replica does, read when somebody asks. */
+/** The state of this replica's tab hub, read at each scrape. */
 @Injectable()
 export class HubMetricsService {
   constructor(private readonly registry: Registry) {}

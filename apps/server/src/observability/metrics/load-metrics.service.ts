@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { LoadShedder } from '#libs/platform';
 
-/** What this replica has on its hands, read when somebody asks. */
+/** The load of this replica, read at each scrape. */
 @Injectable()
 export class LoadMetricsService {
-  /** What it shows, once it does. */
+  /** The load shedder whose figures are shown; undefined until it is set. */
   shown: LoadShedder | undefined;
 
   constructor(private readonly registry: Registry) {}

@@ -4,7 +4,7 @@ import { ReadinessChecks } from '../health/readiness-checks.js';
 import { HubMetricsService } from './hub-metrics.service.js';
 import { LoadMetricsService } from './load-metrics.service.js';
 
-/** What is counted and checked in this process, for whoever does; ManagementModule shows it. */
+/** The registry of metrics and the readiness checks of this process; ManagementModule serves them. */
 @Module({
   providers: [
     { provide: Registry, useFactory: () => new Registry() },

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { type OutboxFigures, readOutboxFigures } from '../../outbox/outbox-figures.sql.js';
 import { OutboxService } from '../../outbox/outbox.service.js';
 
-/** How far events got on their way out, read when somebody asks; nothing where they go nowhere. */
+/** The state of the outbox, read at each scrape; nothing where events have no receiver. */
 @Injectable()
 export class OutboxMetricsService {
   private reading: Promise<OutboxFigures | undefined> | undefined;
@@ -57,7 +57,7 @@ export class OutboxMetricsService {
     });
   }
 
-  /** Read once for all that ask at once; undefined while the database is away. */
+  /** Read once for concurrent scrapes; undefined during a database outage. */
   private figures(): Promise<OutboxFigures | undefined> {
     this.reading ??= readOutboxFigures(this.dataSource)
       .catch(() => undefined)

@@ -17,14 +17,14 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
 
 const CEREMONY = /^\/svc\/auth\/(register|login)\/(options|verify)$/;
 
-/** The methods that exist here; a stranger may make up any other. */
+/** Only known methods become labels: a client may send any other text. */
 export const methodLabel = (method = '') => (METHODS.has(method) ? method : 'other');
 
-/** The pattern that a request matched, never its path: strangers may make up any number of paths. */
+/** The pattern that a request matched, never its path: clients can make up any number of paths. */
 export const routeLabel = (pattern: unknown) =>
   typeof pattern === 'string' ? `/${pattern.replace(/^\//, '')}` : 'none';
 
-/** The part of the service that a path belongs to. */
+/** The area of the service that a path belongs to. */
 export const areaOf = (path: string) =>
   AREAS.find(([pattern]) => pattern.test(path))?.[1] ?? 'other';
 
@@ -36,7 +36,7 @@ export interface CeremonyLabels {
   readonly outcome: 'started' | 'completed' | 'refused' | 'failed';
 }
 
-/** Which ceremony an answer was part of and how it went; undefined for anything else. */
+/** The ceremony that an answer was part of, with its outcome; undefined for any other request. */
 export function ceremonyOf(path: string, method: string, status: number) {
   const [, kind, step] = CEREMONY.exec(path) ?? [];
   if (kind === undefined || method !== 'POST') return undefined;

@@ -10,7 +10,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const TOKEN_PATH = '/svc/oauth/token';
 
-/** Counts every request when its answer is over, by what it matched and how it went. */
+/** Counts every request when its answer is over, by the pattern it matched and its outcome. */
 @Injectable()
 export class RequestMetricsService implements OnModuleInit {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
@@ -74,7 +74,7 @@ export class RequestMetricsService implements OnModuleInit {
     const [path = ''] = (request.originalUrl ?? url).split('?');
     const area = areaOf(path);
     const route = routeLabel((request.route as { path?: unknown } | undefined)?.path);
-    // What is told in events takes as long as there is something to tell.
+    // The duration of an event stream is not observed: it lasts as long as there are events to send.
     if (response.getHeader('content-type') !== 'text/event-stream') {
       this.durations.observe({ method: methodLabel(method), route, status }, seconds);
     }

@@ -14,10 +14,10 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 const REASONS: readonly RefusedWrite[] = ['full', 'read-only', 'io'];
 
-/** How busy the storages are, how long they take, and which writes they refuse. */
+/** The load of the storages, their latencies, and the writes that they refuse. */
 @Injectable()
 export class StorageMetricsService {
-  /** Takes the figures of the pool: to be called before a scrape, whose own statements would be among them. */
+  /** Samples the pool. Call this before a scrape, because the scrape's own statements would be counted. */
   readonly readPool: () => void = () => {};
 
   constructor(
@@ -76,8 +76,8 @@ function measurePool(registry: Registry, dataSource: DataSource) {
 }
 
 /**
- * Connections by state, and requests that wait for one. The pool also queues, for a tick, what it then gives an idle
- * connection; that waits for nothing.
+ * Connections by state, and requests that wait for one. For one tick the pool also queues requests that an idle
+ * connection then serves; those are not counted as waiting.
  */
 export const readPool = ({ totalCount, idleCount, waitingCount }: Pool) => ({
   busy: totalCount - idleCount,

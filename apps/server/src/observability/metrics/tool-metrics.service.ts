@@ -5,7 +5,7 @@ import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 /** A call may take 50 seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 45, 50];
 
-/** Counts what apps call, by names of the application: those that pages give their tools are `page_*`. */
+/** Counts tool calls by the tool's name; tools of pages are counted together as `page_*`. */
 @Injectable()
 export class ToolMetricsService implements OnModuleDestroy {
   private readonly calls: Counter<'tool' | 'outcome'>;

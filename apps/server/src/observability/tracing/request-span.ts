@@ -22,7 +22,7 @@ import { methodLabel, routeLabel } from '../metrics/request-labels.js';
 
 const SWITCHING_PROTOCOLS = 101;
 
-/** Set where a trusted proxy sent the parent: our sampler believes no other from outside. */
+/** Set where a trusted proxy sent the parent: our sampler ignores any other remote parent's decision. */
 export const BELIEVED = createContextKey('gatehouse believed');
 
 interface Origin extends Pick<SpanOptions, 'root' | 'links'> {
@@ -30,8 +30,9 @@ interface Origin extends Pick<SpanOptions, 'root' | 'links'> {
 }
 
 /**
- * Handles each request in a span (HTTP semantic conventions), below the trace that it came with. With a provider of a
- * team, whose sampler knows of no strangers, theirs begins here and has a link to the one that they sent.
+ * Handles each request in a span (HTTP semantic conventions), as a child of the trace context in the request. With a
+ * team's own provider, whose sampler does not distinguish untrusted callers, their request starts a new trace with a
+ * link to the one they sent.
  */
 export const requestTracer =
   (isProviderOurs: boolean): TraceRequest =>
@@ -49,17 +50,17 @@ function originOf(
   isProviderOurs: boolean,
 ): Origin {
   const active = context.active();
-  // There is one where a team instruments HTTP, which has read the header.
+  // A span is active where a team instruments HTTP; that instrumentation has already read the header.
   if (!given || trace.getSpan(active)) return { parent: active };
   const parent = trace.setSpanContext(active, given);
   if (isFromTrustedProxy(request)) return { parent: parent.setValue(BELIEVED, true) };
   return isProviderOurs ? { parent } : { parent: active, root: true, links: [{ context: given }] };
 }
 
-/** Strangers may make up methods. */
+/** Clients may make up methods. */
 const nameOf = ({ method }: Request) => (methodLabel(method) === 'other' ? 'HTTP' : method);
 
-/** Without what may be secret, or tells who asks: the query, addresses, the user agent. */
+/** Leaves out what may be secret or identify the user: the query, addresses, the user agent. */
 function attributesOf(request: Request): Attributes {
   const { method, protocol, httpVersion } = request;
   return {

@@ -26,12 +26,12 @@ import { BELIEVED } from './request-span.js';
 
 const FAREWELL_MS = 2_000;
 
-/** The default: it is recorded what the parent says, else all. */
+/** The SDK's default: follow the parent's decision, and record every trace without a parent. */
 const PARENTBASED_ALWAYS_ON = ['', 'parentbased_', 'always_on'];
 
 const random = new RandomIdGenerator();
 
-/** A trace that begins with a request has its id. */
+/** A trace that begins with a request uses the request's id. */
 const ids: IdGenerator = {
   generateSpanId: () => random.generateSpanId(),
   generateTraceId: () => {
@@ -40,7 +40,7 @@ const ids: IdGenerator = {
   },
 };
 
-/** By `OTEL_TRACES_SAMPLER`, as the SDK reads it; it exports no function for that. */
+/** The sampler for `OTEL_TRACES_SAMPLER`, as the SDK reads it; the SDK exports no function for that. */
 function samplerOfEnvironment(): Sampler {
   const { OTEL_TRACES_SAMPLER: name = '', OTEL_TRACES_SAMPLER_ARG: given } = process.env;
   const [, parentBased, root] =
@@ -56,8 +56,8 @@ function samplerOfEnvironment(): Sampler {
 }
 
 /**
- * Whether a trace from outside is recorded is for trusted proxies to say. For everybody else `sampler` decides as if
- * the trace began here, by an id that they did not choose: they can neither have a request recorded nor keep one out.
+ * Only trusted proxies decide whether a remote trace is recorded. For any other caller `sampler` decides as for a new
+ * trace, with an id that the caller did not choose: it can neither force the recording of a request nor prevent it.
  */
 const believingProxies = (sampler: Sampler): Sampler => ({
   shouldSample: (parent, traceId, ...what) =>
@@ -67,7 +67,7 @@ const believingProxies = (sampler: Sampler): Sampler => ({
   toString: () => sampler.toString(),
 });
 
-/** What all traces come from; variables win. */
+/** The resource of all traces; environment variables take precedence. */
 const resource = () =>
   defaultResource()
     .merge(
@@ -79,7 +79,7 @@ const resource = () =>
     )
     .merge(detectResources({ detectors: [envDetector] }));
 
-/** Says once that spans do not arrive, and once that they do again. */
+/** Logs once that spans do not arrive, and once that they do again. */
 class ToldExporter extends OTLPTraceExporter {
   private readonly outage = new OutageLog(new Logger('Tracing'));
 
@@ -106,8 +106,8 @@ function reasonOf(error: Error): string {
 let provider: NodeTracerProvider | undefined;
 
 /**
- * Registers OpenTelemetry's SDK for this process, configured by its variables alone, and sends spans to `endpoint`.
- * `TracingModule` ends that.
+ * Registers OpenTelemetry's SDK for this process, configured by environment variables only, and sends spans to
+ * `endpoint`. `TracingModule` shuts it down.
  */
 export function startTracing(endpoint: string): void {
   provider = new NodeTracerProvider({

@@ -1,12 +1,12 @@
 import { type JsonObject, isJsonObject } from '#libs/platform';
 
-/** Keywords that hold a schema, a list of schemas, or a schema each name, for the same value. */
+/** Keywords whose subschemas (one, a list, or one per name) apply to the same value. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not'];
 const BY_NAME = ['dependentSchemas', 'dependencies'];
 const NAMED = ['properties', 'dependentRequired', ...BY_NAME];
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** The members of a value itself, not of what is in it, that a schema names: there, or where it leads. */
+/** The members that a schema names for the value itself, not for nested values; follows references. */
 export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
   const places = placesIn(root);
   const names = new Set<string>();
@@ -27,7 +27,7 @@ export function namesAtRoot(root: JsonObject): ReadonlySet<string> {
   return names;
 }
 
-/** Where a reference leads in a schema: by a pointer (RFC 6901 §6) or by a name that a part of it has. */
+/** Resolves references in a schema: by a JSON pointer (RFC 6901 §6) or by an anchor or id. */
 function placesIn(root: JsonObject) {
   const named = new Map<string, JsonObject>([['', root]]);
   const rest: unknown[] = [root];
@@ -61,6 +61,6 @@ function decoded(step: string) {
   }
 }
 
-/** What an object has of its own under a name, be it `__proto__`. */
+/** An object's own member, even if it is called `__proto__`. */
 const memberOf = (object: unknown, name: string): unknown =>
   isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;

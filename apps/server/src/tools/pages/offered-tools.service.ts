@@ -9,12 +9,13 @@ import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 type Asker = Pick<McpCaller, 'user' | 'app'>;
 
 const MAX_VERDICTS = 50_000;
-/** What the screener is asked about the pages of an account, at nobody's charge. */
+/** The rate of screener requests about an account's pages; they are not charged to the budget. */
 const QUESTIONS: Flow = { atOnce: 128, perSecond: 1 };
 
 /**
- * What pages offer, without those tools whose words the user's service does not allow. A tool of an account is
- * screened once, and again where that failed or too much was asked; for as long, nothing of its list is offered.
+ * The tools that pages offer, without those whose texts the team's ScreeningService refuses. A tool is screened once
+ * per account, and again where screening failed or hit the rate limit; until then none of the tools in its list is
+ * offered.
  */
 @Injectable()
 export class OfferedToolsService {
@@ -28,15 +29,15 @@ export class OfferedToolsService {
   ) {}
 
   /**
-   * Of all open tabs, the oldest connection first; those whose page offers nothing too. Resolves in a turn
-   * of the account, for what is made of them.
+   * The tools of all open tabs, the oldest connection first, including tabs whose pages offer none. Resolves within a
+   * turn of the account, in which the caller can process the result.
    */
   async list(asker: Asker): Promise<readonly TabTools[]> {
     const lists = await this.tabs.tools(asker.user.id);
     return this.screened(lists, asker);
   }
 
-  /** As `list`, of one tab; undefined when none of that id is open. */
+  /** Like `list`, for one tab; undefined when no tab with that id is open. */
   async find(tabId: string, asker: Asker): Promise<TabTools | undefined> {
     const found = await this.tabs.find(asker.user.id, tabId);
     const [one] = await this.screened(found ? [found] : [], asker);
@@ -64,7 +65,7 @@ export class OfferedToolsService {
     }
   }
 
-  /** Those that are new, all at once, as nearly all may pass; one by one where they do not. */
+  /** Screens new tools in one request, because nearly all pass; when it is refused, screens them one by one. */
   private screen(tools: readonly PageTool[], asker: Asker) {
     const fresh = tools.filter((tool) => !this.verdicts.has(keyOf(tool, asker)));
     if (fresh.length === 0) return;

@@ -2,7 +2,7 @@ import { type JsonObject, isJsonObject } from '#libs/platform';
 import { type ContentBlock, contentProblem } from '#libs/oauth';
 import { visibleIn } from './visible.js';
 
-/** What a block of a page may have, by its type. `_meta` is between a service and its clients. */
+/** The members that a page's content block may have, by type. `_meta` is reserved for a service and its clients. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],
@@ -12,12 +12,15 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_BLOCKS = 64;
 
-/** What a page answered, as the result of a tool. */
+/** A page's answer as the result of a tool. */
 export type PageResult =
   | { readonly value: unknown }
   | { readonly content: ContentBlock[]; readonly structuredContent: { readonly value: null } };
 
-/** What a page answered, as people see it and as the result of a tool: MCP's blocks where all of them are valid, else plain JSON. */
+/**
+ * The page's answer with invisible characters removed: as MCP content blocks where all are valid, otherwise as plain
+ * JSON.
+ */
 export function resultOf(answer: unknown): PageResult {
   const value = visibleIn(answer);
   if (!isContent(value)) return { value };
@@ -39,7 +42,7 @@ function isBlock(block: unknown): boolean {
   return Object.keys(block).every((name) => members.has(name)) && isHarmless(type, block);
 }
 
-/** Clients show what a block says it is, and may follow a link: no file, no code. */
+/** Clients render a block by its declared type and may follow links: neither files nor code are allowed. */
 function isHarmless(type: string, { mimeType, uri }: JsonObject): boolean {
   if (type === 'resource_link') return typeof uri === 'string' && /^https?:\/\//i.test(uri);
   return type === 'text' || (typeof mimeType === 'string' && mimeType.startsWith(`${type}/`));

@@ -1,38 +1,44 @@
 import { createHash } from 'node:crypto';
 import { contentOf, type PageTool, sharedName, type Tab, type TabTools } from '#libs/tab-hub';
 
-/** What all names of page tools begin with, and no name of a tool of the application does. */
+/** The prefix of all page tools' names; no tool of the application has it. */
 export const PAGE_PREFIX = 'page_';
 
-/** Function names of models have no more, and no dots. */
+/** The longest function name that models accept; dots are not allowed either. */
 const MAX_NAME_LENGTH = 64;
 const SUFFIX_LENGTH = 8;
 
-/** A tool as one tab has it. */
+/** A tool as one tab offers it. */
 export interface PageSource extends Pick<TabTools, 'tab' | 'lastFrameAt'> {
   readonly tool: PageTool;
 }
 
-/** What a name stands for. */
+/** The tools that a name refers to. */
 export interface PageTarget {
   readonly name: string;
-  /** The tabs whose pages offer the tool of this name, alike in all but what the page calls it. */
+  /**
+   * The tabs whose pages offer the tool of this name with the same content; only the page's own name for it may
+   * differ.
+   */
   readonly sources: readonly PageSource[];
-  /** Every tab that can be named in a call of it: those whose pages offer something else by the name, too. */
+  /** Every tab that a call may name, including tabs whose pages offer a different tool under this name. */
   readonly reachable: readonly PageSource[];
 }
 
 /** One tool of `tools/list`. */
 export interface PageOffer extends PageTarget {
   readonly sources: readonly [PageSource, ...PageSource[]];
-  /** The tab whose id is a part of the name, as another offers something else under it. */
+  /** The tab whose id is part of the name, because another tab offers a different tool under the plain name. */
   readonly only: Tab | undefined;
 }
 
 export interface PageNames {
   /** Each name once. */
   readonly listed: ReadonlyMap<string, PageOffer>;
-  /** By what is listed, by the name with a tab's suffix, and by a name that only tools with the suffix have. */
+  /**
+   * Finds by a listed name, by a name with a tab's suffix, and by a plain name whose tools are all listed with a
+   * suffix.
+   */
   readonly find: (name: string) => PageTarget | undefined;
 }
 
@@ -41,9 +47,9 @@ interface Claim extends PageSource {
 }
 
 /**
- * The tools of all tabs, the oldest first, under the names that clients know them by. What several pages
- * offer alike is one. Of different tools of a name, the oldest that had not the suffix before has the plain
- * name; the others are one for each tab.
+ * Names the tools of all tabs, the oldest tab first, for clients. Identical tools of several pages become one. Of
+ * different tools with the same name, the oldest one without an earlier suffix gets the plain name; each of the
+ * others is listed per tab, with a suffix.
  */
 export function namePageTools(lists: readonly TabTools[]): PageNames {
   const claims = lists.flatMap(({ tools, suffixed = [], ...of }) =>
@@ -59,7 +65,7 @@ export function namePageTools(lists: readonly TabTools[]): PageNames {
     for (const source of all) {
       const { tab, tool } = source;
       const byTab = withSuffix(name, tab.id);
-      // Two of one page that are long may begin alike.
+      // Two long names of one page may be equal after truncation.
       const own = suffixed.has(byTab) ? withSuffix(name, hashOf(tab.id + tool.name)) : byTab;
       const alone: readonly [PageSource] = [source];
       const offer = { name: own, sources: alone, reachable: alone, only: tab };
@@ -69,14 +75,14 @@ export function namePageTools(lists: readonly TabTools[]): PageNames {
   }
   for (const [name, target] of plain) {
     const [first, ...others] = target.sources;
-    // A page may choose the name that another's tool has with a suffix: it is not given to it.
+    // A page may choose a name that equals another tool's suffixed name: the suffixed tool keeps it.
     if (!first || suffixed.has(name)) continue;
     listed.set(name, { ...target, sources: [first, ...others], only: undefined });
   }
   return { listed, find: (name) => suffixed.get(name) ?? plain.get(name) };
 }
 
-/** Of two tools of one page that are long and begin alike, the plain name reaches the first alone. */
+/** When two long names of one page are equal after truncation, the plain name refers to the first only. */
 function plainTarget(name: string, all: readonly Claim[]): PageTarget {
   const reachable = [...Map.groupBy(all, ({ tab }) => tab.id).values()].flatMap(
     ([first]) => first ?? [],

@@ -12,12 +12,12 @@ const TAB = {
   description: 'The id of one of the tabs that offer this; left out: the one that was used last.',
 };
 
-/** Keywords that say something to models. */
+/** Keywords with text for models. */
 const WORDS = new Set(['title', 'description', '$comment']);
 
 const shown = new WeakMap<PageTool, ObjectSchema>();
 
-/** What clients are shown: the page's own schema, and which tab to use where the page says nothing of a `tab`. */
+/** The schema that clients see: the page's own, plus a `tab` member where the page's schema does not define one. */
 export function shownSchemaOf(tool: PageTool): ObjectSchema {
   const known = shown.get(tool);
   if (known) return known;
@@ -29,7 +29,7 @@ export function shownSchemaOf(tool: PageTool): ObjectSchema {
   return schema;
 }
 
-/** Arguments of a page tool as it is shown, if it is: what the page gets of them, and which tab is to get it. */
+/** Splits the arguments of a page tool into the page's arguments and the tab that is to get them. */
 export function readArguments(
   tool: PageTool | undefined,
   input: unknown,
@@ -41,7 +41,7 @@ export function readArguments(
   return { tab, params };
 }
 
-/** What is wrong with the `tab` of arguments, or undefined. */
+/** What is wrong with the `tab` argument; undefined when it is valid. */
 export function tabMisfit(tab: unknown): string | undefined {
   const length = typeof tab === 'string' ? [...tab].length : 0;
   if (tab === undefined || (length >= TAB_ID.minLength && length <= TAB_ID.maxLength))
@@ -49,16 +49,16 @@ export function tabMisfit(tab: unknown): string | undefined {
   return misfitText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
 }
 
-/** What a page is to get has to fit. */
+/** The schema that the page's arguments have to satisfy. */
 export const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
 
 const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
 
-/** As it is, but for what is no part of its meaning here. */
+/** The schema without what has no meaning for clients here. */
 const forClients = (schema: JsonObject) =>
   JSON.parse(JSON.stringify(schema, shownMember)) as JsonObject;
 
-/** Clients would send arguments as headers too, which nobody here compares. */
+/** Drops `x-mcp-header`: clients would send arguments as headers too, which the service does not compare. */
 function shownMember(name: string, value: unknown) {
   if (name === 'x-mcp-header') return undefined;
   return typeof value === 'string' && WORDS.has(name) ? visible(value) : value;

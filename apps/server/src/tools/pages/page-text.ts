@@ -3,7 +3,7 @@ import type { PageOffer } from './page-names.js';
 import { shownSchemaOf } from './page-schema.js';
 import { visible, visibleLine } from './visible.js';
 
-/** How `tools/list` shows what a page offers. */
+/** The definition of a page tool in `tools/list`. */
 export function definitionOf(offer: PageOffer): ToolDefinition {
   const { tool } = offer.sources[0];
   const { readOnlyHint = false, untrustedContentHint = false } = tool.annotations ?? {};
@@ -20,7 +20,7 @@ export function definitionOf(offer: PageOffer): ToolDefinition {
   };
 }
 
-/** What the page says of it comes last, as JSON text, which it cannot end. */
+/** The page's own text comes last, as a JSON string, so that it cannot escape its quotes. */
 function descriptionOf({ sources, only }: PageOffer) {
   const where = only
     ? `the page in the tab with the id ${only.id}`
@@ -33,7 +33,7 @@ function descriptionOf({ sources, only }: PageOffer) {
   );
 }
 
-/** JSON text without the line breaks that it may have. */
+/** JSON text without line breaks. */
 const oneLine = (text: string) =>
   JSON.stringify(text).replaceAll(
     /[\u0085\u2028\u2029]/g,

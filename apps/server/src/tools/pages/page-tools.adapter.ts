@@ -37,14 +37,14 @@ export class PageTools extends AccountTools {
     super();
   }
 
-  /** What is open is nothing for an app that may not use it. */
+  /** Without the scope the list is empty. */
   override async list(caller: McpCaller) {
     if (!caller.scopes.includes(SCOPE)) return [];
     const { listed } = await this.names(caller);
     return usedLast([...listed.values()]).map((offer) => definitionOf(offer));
   }
 
-  /** Any name is a tool: pages go while models still know what they offered. */
+  /** Finds a tool for any name: a model may still call a tool of a page that is closed. */
   override async find(name: string, caller: McpCaller): Promise<AccountTool> {
     const { listed, find } = await this.names(caller);
     const target = find(name) ?? { sources: [], reachable: [] };
@@ -80,7 +80,7 @@ export class PageTools extends AccountTools {
   }
 }
 
-/** Those of the pages that were used last, where there are too many; by name, so that lists stay the same. */
+/** When there are too many, the tools of the most recently used pages; sorted by name, so that lists are stable. */
 function usedLast(offers: readonly PageOffer[]): PageOffer[] {
   const lastUse = ({ sources }: PageOffer) => Math.max(...sources.map((each) => each.lastFrameAt));
   return offers
@@ -90,8 +90,8 @@ function usedLast(offers: readonly PageOffer[]): PageOffer[] {
 }
 
 /**
- * What which pages are asked for: the one in the tab that is named, else those that offer the tool, first
- * the one that last sent a frame. @throws ToolError where there is none
+ * The pages to call, with the arguments: the page in the named tab, otherwise those that offer the tool, starting
+ * with the one that sent a frame last. @throws ToolError where there is none
  */
 function readCall(
   { sources, reachable }: Pick<PageTarget, 'sources' | 'reachable'>,

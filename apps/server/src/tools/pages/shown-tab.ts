@@ -1,10 +1,10 @@
 import type { Tab, TabTools } from '#libs/tab-hub';
 import { visible, visibleLine } from './visible.js';
 
-/** Of JSON; beyond it, tools are shown by their names alone. */
+/** The limit of the JSON text; beyond it, tools are shown by their names only. */
 const MAX_BYTES = 64 * 1024;
 
-/** Open tabs, and what their pages offer, as apps see them. */
+/** Open tabs with the tools of their pages, as apps see them. */
 export function shownTabs(lists: readonly TabTools[]) {
   const shown: ReturnType<typeof shownTab>[] = [];
   let bytes = 0;
@@ -22,7 +22,7 @@ const shownByNames = ({ tab, tools }: TabTools) => ({
   tools: tools.map(({ name }) => ({ name })),
 });
 
-/** A tab, and what its page offers, as apps see them. */
+/** One tab with the tools of its page, as apps see it. */
 export const shownTab = ({ tab, tools }: TabTools) => ({
   ...shownAlone(tab),
   tools: tools.map((tool) => ({
