@@ -12,7 +12,7 @@ import { Dialog, type Question } from './dialog.js';
 import { fill, part } from './part.js';
 import { OtherAccountError, signInAgain } from './sign-in-again.js';
 
-/** Another account is signed in here by now, or none: what was to be done is not done to it. */
+/** The browser's session belongs to another account by now, or to none, so the action was not performed. */
 export class NotOwnError extends Error {
   override readonly name = 'NotOwnError';
 
@@ -21,14 +21,14 @@ export class NotOwnError extends Error {
   }
 }
 
-/** A fresh sign-in was asked for and cancelled. */
+/** The person cancelled the fresh sign-in that the action needs. */
 class NotSignedInAgainError extends Error {
   override readonly name = 'NotSignedInAgainError';
 }
 
 type Asked = Omit<Question, 'explain' | 'waiting'> & Partial<Pick<Question, 'explain' | 'waiting'>>;
 
-/** What the sections of the page have in common: whose account it is, and how to talk about it. */
+/** Shared by the sections of the page: the account's id, its dialogs and its messages. */
 export class Account {
   readonly userId = part('profile').dataset['user'] ?? '';
   private readonly question = new Dialog('question');
@@ -36,24 +36,27 @@ export class Account {
   private readonly over = new Dialog('session-over');
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  /** Whether the account is no more. */
+  /** Whether the account was deleted. */
   isOver = false;
 
-  /** Whether recovery codes are shown that nothing was done with yet. */
+  /** Whether recovery codes are shown that were not yet copied, downloaded or printed. */
   hasUnsavedCodes = false;
 
-  /** `refresh` brings all sections up to date. */
+  /** `refresh` reloads all sections. */
   constructor(
     readonly texts: AccountScriptTexts,
     readonly refresh: () => Promise<void>,
   ) {}
 
-  /** Whether a question is open. */
+  /** Whether a dialog is open. */
   get isAsking() {
     return document.querySelector('dialog[open]') !== null;
   }
 
-  /** Asks before it is done, and lets it ask for a fresh sign-in. Whether it was done. */
+  /**
+   * Asks for confirmation, then runs the action, with a fresh sign-in where it needs one. Resolves to whether it was
+   * done.
+   */
   ask({ run, ...question }: Asked): Promise<boolean> {
     return this.question.ask({
       waiting: this.texts.page.working,
@@ -63,7 +66,7 @@ export class Account {
     });
   }
 
-  /** Does it; where that needs a fresh sign-in, leads through one and does it again. */
+  /** Runs the action; where the service demands a fresh sign-in, leads through one and runs it again. */
   async fresh<Done>(act: () => Promise<Done>): Promise<Done> {
     await this.expectOwn();
     try {
@@ -76,7 +79,7 @@ export class Account {
     return act();
   }
 
-  /** Throws NotOwnError unless this account is the one that is signed in: tabs share the cookie. */
+  /** Throws NotOwnError unless this account is still signed in: all tabs share the cookie. */
   async expectOwn() {
     const { user } = await send<{ readonly user: { readonly id: string } | null }>(
       'GET',
@@ -100,8 +103,8 @@ export class Account {
   }
 
   /**
-   * What happened and what to do; `words` are those of the ceremony that failed. Where this account is not signed in any
-   * more, it also offers to load the page that is there now.
+   * What happened and what to do; `words` are the texts of the ceremony that failed. Where this account is no longer
+   * signed in, it also offers to reload the page.
    */
   explain(error: unknown, ceremony: Ceremony = 'signIn', words = this.texts.ceremonies): string {
     const { page } = this.texts;
@@ -128,14 +131,14 @@ export class Account {
     });
   }
 
-  /** As `explain`; what is wrong with a name as the rest of a sentence. */
+  /** Like `explain`; the fault of a name completes the given sentence. */
   explainName(error: unknown, sentence: string): string {
     const fault = nameFault(error);
     if (fault === undefined) return this.explain(error);
     return fill(sentence, { fault: toldReason(fault, this.texts.ceremonies) });
   }
 
-  /** For what went well, wherever on the page one is. */
+  /** Announces a success in the status line, which is visible wherever the page is scrolled to. */
   say(text: string) {
     const status = part('status');
     status.textContent = text;
@@ -144,7 +147,7 @@ export class Account {
   }
 }
 
-/** Takes what is gone already for done: another tab was faster. */
+/** Treats 404 as success: another tab has already removed the item. */
 export async function unlessGone(done: Promise<unknown>) {
   try {
     await done;
@@ -153,7 +156,7 @@ export async function unlessGone(done: Promise<unknown>) {
   }
 }
 
-/** What the service says is wrong with a name, as the rest of a sentence; undefined for any other error. */
+/** The fault that the service found in a name, as the rest of a sentence; undefined for any other error. */
 function nameFault(error: unknown): string | undefined {
   if (!(error instanceof Refusal) || error.status !== 400) return undefined;
   return /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];

@@ -1,13 +1,13 @@
 import { fill } from './part.js';
 
-/** What the service calls a browser, `Firefox on Windows`, as `text` has `{browser}` and `{system}`. */
+/** The service's name of a browser, `Firefox on Windows`, in the form of `text` with `{browser}` and `{system}`. */
 export function browserWords(name: string, text: string): string {
   const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? [];
   if (browser === undefined || system === undefined) return name;
   return fill(text, { browser, system });
 }
 
-/** What kind of device a browser runs on, by what the service calls it. */
+/** The kind of device, derived from the service's name of the browser. */
 export function deviceOf(browser: string | null): 'phone' | 'tablet' | 'computer' {
   const [, system] = / on (\w+)$/.exec(browser ?? '') ?? [];
   if (system === 'iPad') return 'tablet';

@@ -3,22 +3,22 @@ import { part } from './part.js';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** On the button that does it. */
+  /** Label of the button that performs the action. */
   readonly act: string;
-  /** On the button that leaves it undone; "Cancel" by default. */
+  /** Label of the button that cancels; "Cancel" by default. */
   readonly cancel?: string;
-  /** Whether it cannot be undone. */
+  /** Whether the action cannot be undone. */
   readonly grave?: boolean;
   readonly field?: { readonly label: string; readonly value: string; readonly hint?: string };
-  /** Said while it is done. */
+  /** Announced while the action runs. */
   readonly waiting: string;
-  /** Does it, with what stands in the field. While it fails the question stays, and says why. */
+  /** Performs the action with the value of the field. On failure the dialog stays open and shows why. */
   run(value: string): Promise<unknown>;
-  /** What to say about an error; undefined for what needs no words. */
+  /** The message for an error; undefined for an error that needs none. */
   explain(error: unknown): string | undefined;
 }
 
-/** The dialog of an id, as page/dialog.ts makes it. */
+/** The dialog with the given id, as page/dialog.ts renders it. */
 export class Dialog {
   private readonly dialog: HTMLDialogElement;
   private question: Question | undefined;
@@ -46,7 +46,7 @@ export class Dialog {
     return this.dialog.open;
   }
 
-  /** Whether it was done; false when it was cancelled. The focus goes back to where it was. */
+  /** Resolves to whether the action was performed; false when it was cancelled. The focus returns to where it was. */
   ask(question: Question): Promise<boolean> {
     const { title, text, act, cancel = this.cancelWord, grave = false, field } = question;
     this.question = question;
@@ -88,7 +88,10 @@ export class Dialog {
     if (!this.isBusy) this.dialog.close();
   }
 
-  /** Browsers close a dialog at the second press of Escape, whatever the page says. */
+  /**
+   * Browsers close a dialog at the second press of Escape even when the page prevents it: reopens it during an
+   * action.
+   */
   private closed() {
     if (this.isBusy) this.dialog.showModal();
     else this.settle?.(this.isDone);

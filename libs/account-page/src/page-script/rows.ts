@@ -1,10 +1,10 @@
 import { part, showHosts } from './part.js';
 
-/** A row of a list, made from its template. Everything in it is set as text. */
+/** A row of a list, cloned from its template. All its content is set as text. */
 export class Row {
   constructor(readonly element: HTMLElement) {}
 
-  /** What the template marks with `data-slot`. */
+  /** The element that the template marks with `data-slot`. */
   slot<Kind extends HTMLElement = HTMLElement>(name: string): Kind {
     const found = this.element.querySelector<Kind>(`[data-slot="${name}"]`);
     if (!found) throw new Error(`no slot ${name}`);
@@ -19,7 +19,7 @@ export class Row {
     showHosts(this.slot(name), text);
   }
 
-  /** Gives a button a name of its own, which says what it is about, and something to do. */
+  /** Gives a button a label of its own, which names its subject, and an action. */
   button(name: string, label: string, act: () => void) {
     const button = this.slot(name);
     button.setAttribute('aria-label', label);
@@ -30,13 +30,13 @@ export class Row {
 interface Rows<Item> {
   /** Id of the list. */
   readonly list: string;
-  /** Id of the template of a row. */
+  /** Id of the row template. */
   readonly template: string;
   readonly keyOf: (item: Item) => string;
   readonly fill: (row: Row, item: Item) => void;
 }
 
-/** Shows these items and no others. The focus stays where it is, as long as its row does. */
+/** Replaces the rows by these items. The focus stays in its row as long as that row remains. */
 export function showRows<Item>(
   items: readonly Item[],
   { list, template, keyOf, fill }: Rows<Item>,

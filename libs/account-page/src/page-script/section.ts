@@ -1,9 +1,9 @@
-/** Asks the service; the answers of one round are shared between sections. Throws Refusal. */
+/** Requests a path; the sections of one load share its answers. Throws Refusal. */
 export type Get = <Answer>(path: string) => Promise<Answer>;
 
-/** One section of the page, of the id that its markup has. */
+/** One section of the page, with the id of its markup. */
 export interface Section {
   readonly id: string;
-  /** Gets what the section shows; what it returns then shows it. */
+  /** Requests the section's data; the returned function shows it. */
   load(get: Get): Promise<() => void>;
 }

@@ -4,12 +4,12 @@ import type { Get, Section } from './section.js';
 
 type Part = 'loading' | 'fault' | 'body';
 
-/** Loads sections all at once and shows them all at once, so that the page moves once at most. */
+/** Loads all sections in parallel and shows them together, so that the layout shifts at most once. */
 export class SectionsLoader {
   private readonly shown = new Set<string>();
   private turn = 0;
 
-  /** `explain` says in words why a section could not be loaded. */
+  /** `explain` describes why a section could not be loaded. */
   constructor(
     private readonly sections: readonly Section[],
     private readonly explain: (error: unknown) => string,
@@ -24,7 +24,7 @@ export class SectionsLoader {
     }
   }
 
-  /** Asks for everything again. */
+  /** Loads all sections again. */
   async load() {
     this.turn += 1;
     const { turn } = this;
@@ -35,7 +35,7 @@ export class SectionsLoader {
       return answer as Promise<Answer>;
     };
     const loaded = await Promise.all(this.sections.map((section) => this.loadOne(section, get)));
-    // Answers that were overtaken tell how it was.
+    // Answers of an outdated load are discarded.
     if (turn === this.turn) for (const show of loaded) show();
   }
 
@@ -54,7 +54,7 @@ export class SectionsLoader {
     turnTo(id, 'body');
   }
 
-  /** What is on the page stays there when it cannot be brought up to date. */
+  /** A section that is already shown keeps its content when it cannot be reloaded. */
   private fail(id: string, error: unknown) {
     // oxlint-disable-next-line no-console
     console.warn(error);
@@ -65,7 +65,7 @@ export class SectionsLoader {
   }
 }
 
-/** Undefined where the section has no such part: the line on top is there from the beginning. */
+/** Undefined where the section has no such part: the overview line is visible from the start. */
 function partOf(id: string, name: Part) {
   return document.querySelector<HTMLElement>(`#${id} > [data-part="${name}"]`) ?? undefined;
 }

@@ -2,14 +2,14 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import { finishSignIn, requestOptions, send, userHandle } from '#libs/ui-templates/page-script';
 import type { Passkey } from './passkeys/passkey.js';
 
-/** A passkey of somebody else was picked; it was not sent. */
+/** The person picked a passkey of another account; it was not sent. */
 export class OtherAccountError extends Error {
   override readonly name = 'OtherAccountError';
 }
 
 /**
- * Signs in once more, with a passkey of this account: any other would turn the page into that of
- * another account. Throws OtherAccountError and what a sign-in throws.
+ * Signs in once more, with a passkey of this account: any other passkey would replace the session by one of another
+ * account. Throws OtherAccountError and what a sign-in throws.
  */
 export async function signInAgain(userId: string) {
   const [options, { passkeys }] = await Promise.all([

@@ -54,7 +54,7 @@ export function startAccount(texts: AccountScriptTexts) {
   void refresh();
 }
 
-/** Loads what is there for whoever is signed in now; while codes are shown that were not saved, only when asked to. */
+/** Loads the page of the account that is signed in now; while unsaved recovery codes are shown, only on request. */
 function leave(account: Account, error: NotOwnError) {
   if (account.hasUnsavedCodes) return void account.explain(error);
   if (!error.isSignedIn) rememberSignOut();
@@ -65,7 +65,7 @@ function offerSignOut(account: Account) {
   const button = part<HTMLButtonElement>('sign-out');
   const { leaveTitle: title, leaveText: text, leaveAct: act } = account.texts.recoveryCodes;
   const end = () => post('logout', {});
-  /** Whether it was done. */
+  /** Resolves to whether it was done. */
   const signOut = async () => {
     if (account.hasUnsavedCodes) return account.ask({ title, text, act, grave: true, run: end });
     await account.expectOwn();

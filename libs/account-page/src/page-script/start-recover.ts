@@ -3,7 +3,7 @@ import type { RecoverTexts } from '../account-texts.js';
 import { fillNumber, part } from './part.js';
 import { codeIn, wrongLength } from './typed-code.js';
 
-/** Only what is wrong with the code itself is said beside its field. */
+/** A fault of the code itself: only these are shown beside its field. */
 class CodeError extends Error {}
 
 export function startRecover(texts: RecoverTexts) {
@@ -51,8 +51,8 @@ export function startRecover(texts: RecoverTexts) {
 }
 
 /**
- * Takes a code out of the address before anybody sees it there. It is used when its reader says so: a
- * link that signs in by itself could sign anybody in to an account of somebody else.
+ * Removes the code from the address bar before anyone else can read it there. It is used only after a click: a link
+ * that signs in by itself could sign its reader in to another person's account.
  */
 function takeFromLink({ recover: { fromLink } }: RecoverTexts) {
   const code = codeIn(location.hash);

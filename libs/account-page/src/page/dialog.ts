@@ -1,7 +1,7 @@
 import { html } from '#libs/ui-templates';
 import type { AccountTexts } from '../texts/en.js';
 
-/** A question before something is done; page-script/dialog.ts asks it. Cancel comes first: it gets the focus. */
+/** A confirmation dialog; page-script/dialog.ts operates it. Cancel comes first, so that it gets the focus. */
 export const dialog = ({ page }: AccountTexts, id: string) =>
   html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
     <form>

@@ -22,7 +22,7 @@ export const appIcon = icon(
   html`<path d="M9 7V3.5M15 7V3.5M6 7h12v4.5a6 6 0 0 1-12 0zM12 17.5v3" />`,
 );
 
-/** One for each kind of device that a browser runs on; the style shows that of `data-kind` around them. */
+/** One icon for each kind of device; the style shows the one that `data-kind` of their parent selects. */
 export const deviceIcons = [
   icon(
     html`<rect x="3" y="4.5" width="18" height="12" rx="1.5" /> <path d="M8.5 20h7M12 16.5V20" />`,

@@ -2,14 +2,14 @@ import { type Fragment, type Html, html } from '#libs/ui-templates';
 import type { AccountTexts } from '../texts/en.js';
 
 interface SectionParts {
-  /** Also the section's address on the page, as in `/svc/account#passkeys`. */
+  /** Also the fragment of the section's address, as in `/svc/account#passkeys`. */
   readonly id: string;
   readonly heading: string;
   readonly about?: Fragment;
   readonly body: Html;
 }
 
-/** A card of the account page that is the same for everybody. */
+/** A card of the account page with the same content for every account. */
 export const plainSection = ({ id, heading, about, body }: SectionParts) =>
   html`<section id="${id}" class="card" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading" tabindex="-1">${heading}</h2>
@@ -17,8 +17,8 @@ export const plainSection = ({ id, heading, about, body }: SectionParts) =>
   </section>`;
 
 /**
- * A card whose body its script fills in. Until then it keeps a line's room; where that failed, it says
- * so and offers to try again.
+ * A card whose body its script fills in. While it loads, one line is reserved; on failure the card says so and offers
+ * a retry.
  */
 export const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
   plainSection({

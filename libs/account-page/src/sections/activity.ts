@@ -14,7 +14,7 @@ const row = (activity: AccountTexts['activity']) =>
     </li>
   </template>`;
 
-/** What happened to the account lately, and what to do where it was somebody else. */
+/** The account's recent activity, with advice for people who did not cause it. */
 export const activitySection = (texts: AccountTexts) =>
   section(texts, {
     id: 'activity',

@@ -10,11 +10,11 @@ interface GrantedScope {
   readonly texts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What apps get that are connected. */
+/** The access that connected apps have. */
 export interface GrantedAccess {
-  /** What each scope allows; the description goes on after "It can". */
+  /** What each scope allows; the description continues after "It can". */
   readonly scopes: readonly GrantedScope[];
-  /** How long after consent it ends, whatever its use; without it none ends that is used. */
+  /** How long after consent access ends in any case; without it, access that is used does not end. */
   readonly maxAgeMs?: number | undefined;
 }
 
@@ -40,11 +40,11 @@ const row = (apps: AccountTexts['apps']) =>
 interface Connectable {
   readonly origin: string;
   readonly access: GrantedAccess;
-  /** Of the language that scopes are described in. */
+  /** The language of the scopes' descriptions. */
   readonly tag: string;
 }
 
-/** The apps that are connected, what each may do, and the end of it. */
+/** The connected apps, what each may do, and how to disconnect them. */
 export const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
   const { scopes, maxAgeMs } = access;
@@ -64,7 +64,7 @@ export const appsSection = (texts: AccountTexts, { origin, access, tag }: Connec
   });
 };
 
-/** Breaks after its dots, where the line is too short for it. */
+/** Allows a line break after each dot. */
 const breakable = (origin: string) =>
   origin.split(/(?<=\.)/).map((label, n) => (n === 0 ? label : html`<wbr />${label}`));
 

@@ -2,7 +2,7 @@ import { html } from '#libs/ui-templates';
 import { plainSection } from '../page/section.js';
 import type { AccountTexts } from '../texts/en.js';
 
-/** The end of the account, and what is left to say then. */
+/** Deletes the account, and says goodbye afterwards. */
 export const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',

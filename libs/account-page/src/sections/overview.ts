@@ -1,10 +1,10 @@
 import { html } from '#libs/ui-templates';
 import type { AccountTexts } from '../texts/en.js';
 
-/** What the account has, in one line; page-script/sections/overview.ts fills it in. */
+/** A one-line summary of the account; page-script/sections/overview.ts fills it in. */
 export const overviewLine = html`<p id="overview" class="quiet"></p>`;
 
-/** The way to each section of the page. */
+/** Links to the sections of the page. */
 export const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
   return html`<nav aria-label="${overview.sections}">

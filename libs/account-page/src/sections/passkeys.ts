@@ -22,7 +22,7 @@ const row = (passkeys: AccountTexts['passkeys']) =>
     </li>
   </template>`;
 
-/** The passkeys of the account, and what happens when the last one is lost. */
+/** The passkeys of the account, and what losing the last one means. */
 export const passkeysSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'passkeys',

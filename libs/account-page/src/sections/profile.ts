@@ -7,7 +7,7 @@ interface Owner {
   readonly displayName: string;
 }
 
-/** Who is signed in, and what the account has. */
+/** Who is signed in, with the summary of the account. */
 export const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
   html`<div id="profile" class="card who" data-user="${id}">
     <span id="initial" class="initial" aria-hidden="true"></span>

@@ -3,8 +3,8 @@ import { section } from '../page/section.js';
 import type { AccountTexts } from '../texts/en.js';
 
 /**
- * First of all sections in a session that began with a recovery, `since` in epoch seconds: the way to a
- * new passkey, and once there is one, what to do about those that were lost.
+ * The first section in a session that began with a recovery, `since` in epoch seconds: offers to add a passkey, and
+ * once there is a new one, says what to do about the lost ones.
  */
 export const recoveredSection = (texts: AccountTexts, since: number) => {
   const { recovered } = texts;

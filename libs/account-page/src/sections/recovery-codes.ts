@@ -2,7 +2,7 @@ import { html } from '#libs/ui-templates';
 import { section } from '../page/section.js';
 import type { AccountTexts } from '../texts/en.js';
 
-/** How many recovery codes are left, and new ones, which are shown here once. */
+/** The number of recovery codes left, and new codes, which are shown here once. */
 export const recoveryCodesSection = (texts: AccountTexts) => {
   const { recoveryCodes } = texts;
   return section(texts, {

@@ -18,7 +18,7 @@ const row = (sessions: AccountTexts['sessions']) =>
     </li>
   </template>`;
 
-/** The browsers that are signed in, and the end of them. */
+/** The signed-in browsers, and how to end their sessions. */
 export const sessionsSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'sessions',

@@ -11,27 +11,27 @@ export interface PageTool<Input extends object = Record<string, unknown>> {
   readonly title?: string;
   /** For the model: what it does and when to use it; 1 to 2,000 characters. */
   readonly description: string;
-  /** JSON Schema with `type: "object"`, at most 8 KiB. What comes from an app was checked against it. */
+  /** JSON Schema with `type: "object"`, at most 8 KiB. The arguments of an app have been validated against it. */
   readonly inputSchema?: object;
-  /** Hints for assistants; `untrustedContentHint`: results hold what others wrote. */
+  /** Hints for assistants; `untrustedContentHint`: results contain content that other people wrote. */
   readonly annotations?: {
     readonly readOnlyHint?: boolean;
     readonly untrustedContentHint?: boolean;
   };
   /**
-   * Does it. What it returns, or resolves to, is the result: any JSON, or MCP content as
-   * `{ content: [{ type: 'text', text }, …] }`. What it throws reaches the model: say what to do instead.
+   * Runs the tool. What it returns, or resolves to, is the result: any JSON, or MCP content as
+   * `{ content: [{ type: 'text', text }, …] }`. The message of an error reaches the model: say what to do instead.
    */
   execute(input: Input, call: ToolCall): unknown;
 }
 
 /** One call of a tool. */
 export interface ToolCall {
-  /** The name of the app that asks, as its user sees it; null for the browser's own assistant. */
+  /** The name of the calling app, as its user sees it; null for the browser's own assistant. */
   readonly app: string | null;
-  /** Aborted when nobody waits any more: cancelled, out of time, or the connection is lost. */
+  /** Aborted when the result is no longer awaited: the call was cancelled or timed out, or the connection is lost. */
   readonly signal: AbortSignal;
-  /** How far it is. `done` has to grow from one to the next; `message` is cut at 200 characters. */
+  /** Reports progress. `done` must grow with each report; `message` is cut at 200 characters. */
   progress(done: number, total?: number, message?: string): void;
 }
 
@@ -43,17 +43,17 @@ export interface ToolOptions {
 }
 
 /**
- * Offers a tool to the apps that the user connected, as long as the hub is open, and to the browser where
- * it has `document.modelContext`. It is with both or with neither. Rejects with what the browser rejects with, and:
- * `InvalidStateError` for a bad name, one that is taken, or no description; `TypeError` for a tool without
- * `execute` and a schema that is no JSON object; `QuotaExceededError` for more than 64 tools or 48 KiB.
+ * Offers a tool to the apps that the user connected, as long as the hub is open, and to the browser where it has
+ * `document.modelContext`: to both or to neither. Rejects with the browser's error, and with: `InvalidStateError` for
+ * an invalid or used name, or without a description; `TypeError` for a tool without `execute` and a schema that is
+ * not a JSON object; `QuotaExceededError` for more than 64 tools or 48 KiB.
  */
 export declare function registerTool<Input extends object = Record<string, unknown>>(
   tool: PageTool<Input>,
   options?: ToolOptions,
 ): Promise<undefined>;
 
-/** An open page of the account; what it says of itself is text that its page wrote. */
+/** An open page of the account; its title and address are text that the page itself wrote. */
 export interface Tab {
   readonly id: string;
   readonly title: string;
@@ -63,20 +63,22 @@ export interface Tab {
   readonly toolNames?: readonly string[];
 }
 
-/** `waiting`: the connection is lost and tried again; `signed-out` and `too-many-tabs` wait for {@link Hub.open}. */
+/**
+ * `waiting`: the connection is lost and will be retried; `signed-out` and `too-many-tabs` wait for {@link Hub.open}.
+ */
 export type HubState =
   'closed' | 'connecting' | 'open' | 'waiting' | 'signed-out' | 'too-many-tabs';
 
-/** What the hub tells, as `detail` of a CustomEvent of that type. */
+/** The hub's events, as `detail` of a CustomEvent of that type. */
 export interface HubEvents {
   state: HubState;
   /** The account's tabs, this one included, the oldest first. */
   tabs: readonly Tab[];
   /** From a tab (`from` is its id) or an app (`from` is null, `app` its name); `body` is any JSON. */
   message: { readonly from: string | null; readonly app?: string; readonly body: unknown };
-  /** Something happened to the account; `at` in epoch seconds. */
+  /** A security event of the account; `at` in epoch seconds. */
   account: { readonly type: string; readonly at: number };
-  /** A call of an app has ended; `error` is what it was told, when it was not done. */
+  /** A call of an app has ended; `error` is the message that the app got when the call was not done. */
   call: {
     readonly app: string;
     readonly tool: string;
@@ -84,24 +86,24 @@ export interface HubEvents {
     readonly outcome: 'done' | 'refused' | 'cancelled';
     readonly error?: string;
   };
-  /** The hub did not act on something that this page said. */
+  /** The hub refused a frame of this page. */
   error: { readonly code: string; readonly message: string };
 }
 
-/** This page as a tab of the account of whoever is signed in. */
+/** This page as a tab of the signed-in user's account. */
 export interface Hub {
   readonly state: HubState;
   /** The id of this tab; undefined unless the state is `open`. */
   readonly tabId: string | undefined;
   readonly tabs: readonly Tab[];
-  /** Connects, and comes back by itself when the connection is lost. Nothing happens where it is open. */
+  /** Connects, and reconnects by itself when the connection is lost. Has no effect while open. */
   open(): void;
   close(): void;
-  /** What others see: 200 and 2,048 characters at most. By itself the title and path of the page. */
+  /** Title and URL that others see: at most 200 and 2,048 characters. By default the title and path of the page. */
   describe(about: { readonly title?: string; readonly url?: string }): void;
   /**
-   * Says any JSON to one tab, or to all others. Resolves to how many tabs it was written to; rejects when
-   * that is not known.
+   * Sends any JSON to one tab, or to all others. Resolves to the number of tabs it was written to; rejects when that
+   * number is unknown.
    */
   send(body: unknown, to?: string): Promise<number>;
   addEventListener<Type extends keyof HubEvents>(
@@ -119,7 +121,7 @@ export declare const hub: Hub;
 
 export interface AccountStatus {
   readonly user: { readonly id: string; readonly displayName: string } | null;
-  /** Credits of today; null when nobody is signed in, or they cannot be read. */
+  /** Today's credits; null when nobody is signed in or the budget cannot be read. */
   readonly budget: {
     readonly used: number;
     readonly limit: number;
@@ -132,31 +134,31 @@ export interface AccountStatus {
 export declare function fetchAccount(): Promise<AccountStatus>;
 
 /**
- * The ceremonies. Each is begun by a click, rejects with {@link Refusal} or with what
- * `navigator.credentials` rejects with (`NotAllowedError`: cancelled or timed out), and can be tried again.
+ * The ceremonies. Each starts from a click and may be repeated; it rejects with {@link Refusal} or with the error of
+ * `navigator.credentials` (`NotAllowedError`: cancelled or timed out).
  */
 export declare function signIn(): Promise<void>;
-/** Makes an account and signs in to it; `invite` where the service wants a code. */
+/** Creates an account and signs in to it; `invite` where the service requires a code. */
 export declare function signUp(fields: {
   readonly displayName: string;
   readonly invite?: string;
 }): Promise<void>;
-/** One more passkey for whoever is signed in. */
+/** Adds a passkey to the signed-in user's account. */
 export declare function addPasskey(): Promise<void>;
 export declare function signOut(): Promise<void>;
 
-/** What the service said instead of doing it. */
+/** The service's refusal of a request. */
 export declare class Refusal extends Error {
   private constructor();
   override readonly name: 'Refusal';
-  /** Of HTTP; 0 when the service could not be reached. */
+  /** The HTTP status; 0 when the service could not be reached. */
   readonly status: number;
-  /** A sentence for people, not always there. */
+  /** A sentence for people; may be empty. */
   readonly reason: string;
   readonly answer: {
     readonly retryAfterSeconds?: number;
     readonly requestId?: string;
-    /** One word for programs, such as `sign_in_again` or `invite`. */
+    /** A machine-readable word, such as `sign_in_again` or `invite`. */
     readonly word?: string;
   };
 }

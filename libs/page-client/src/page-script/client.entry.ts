@@ -6,7 +6,7 @@ import { type ModelContext, PageTools } from './tools/page-tools.js';
 
 export { Refusal } from '#libs/ui-templates/page-script';
 
-/** As WebMCP has it; browsers without it have none. */
+/** Defined by WebMCP; missing in browsers without it. */
 declare global {
   interface Document {
     readonly modelContext?: ModelContext;

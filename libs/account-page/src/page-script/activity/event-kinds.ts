@@ -4,10 +4,10 @@ type Texts = AccountScriptTexts['activity'];
 type EventType = keyof Texts['types'];
 type Advice = keyof Texts['advice'];
 
-/** What to do when it was somebody else. */
+/** An event type, with the advice for people who did not cause the event themselves. */
 interface EventKind {
   readonly advice: Advice;
-  /** Whether the advice is for everybody who sees it. */
+  /** Whether the advice is shown open, because it concerns everyone who sees the event. */
   readonly isGrave?: boolean;
 }
 
@@ -34,7 +34,7 @@ const KINDS: Readonly<Partial<Record<EventType, EventKind>>> = {
   'budget-reset': { advice: 'operator' },
 };
 
-/** Where on the page an advice is followed. */
+/** The section of the page that the advice refers to. */
 const SECTIONS: Readonly<Record<Advice, keyof Texts['links'] | undefined>> = {
   intruder: 'sessions',
   passkey: 'passkeys',
@@ -48,7 +48,7 @@ const SECTIONS: Readonly<Record<Advice, keyof Texts['links'] | undefined>> = {
 
 const kinds = new Map(Object.entries(KINDS));
 
-/** An event in words; `other` for a type that nobody has words for yet. */
+/** An event in words; the texts of `other` for a type without texts of its own. */
 export function eventWords(type: string, texts: Texts) {
   const words = new Map(Object.entries(texts.types)).get(type) ?? texts.other;
   const kind = kinds.get(type);

@@ -2,12 +2,12 @@ import type { AccountScriptTexts } from '../../account-texts.js';
 import { capital, fill, isolate } from '../part.js';
 import { timeWords } from '../time-words.js';
 
-/** As `/svc/me/apps` lists it; times are epoch seconds. */
+/** An app as listed by `/svc/me/apps`; times are epoch seconds. */
 export interface ConnectedApp {
   readonly id: string;
   readonly app: string;
   readonly redirectHost: string | null;
-  /** Host of the document that describes it; null where it registered itself. */
+  /** The host of the document that describes it; null where the app registered itself. */
   readonly published: string | null;
   readonly scope: readonly string[];
   readonly createdAt: number;
@@ -16,15 +16,15 @@ export interface ConnectedApp {
 
 interface Shown {
   readonly texts: AccountScriptTexts;
-  /** Whether no other app has its name. */
+  /** Whether no other app has the same name. */
   readonly isAlone: boolean;
   readonly maxAgeS: number;
 }
 
-/** Access ends so long after its last use. */
+/** Access ends this long after its last use. */
 const IDLE_S = 30 * 24 * 60 * 60;
 
-/** Who is behind it, as far as anybody vouches for that. */
+/** The origin of the app, as far as it is verified. */
 export function originOf(
   { published, redirectHost }: ConnectedApp,
   texts: AccountScriptTexts['apps'],
@@ -34,7 +34,7 @@ export function originOf(
   return fill(texts.unverified, { host: isolate(redirectHost) });
 }
 
-/** When it was connected; to the minute where another one has its name. */
+/** When the app was connected; to the second where another app has the same name. */
 export function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlone: boolean) {
   if (isAlone) return timeWords(createdAt, texts.page);
   const exact = new Intl.DateTimeFormat(document.documentElement.lang, {
@@ -44,7 +44,7 @@ export function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts,
   return fill(texts.apps.moment, { moment: exact.format(new Date(createdAt * 1000)) });
 }
 
-/** `maxAgeS`: how long after consent access ends in any case; NaN where it does not. */
+/** `maxAgeS`: how long after consent access ends in any case; NaN where there is no such limit. */
 export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): string {
   const { connected, unused, used } = texts.apps;
   const since = fill(connected, { when: momentOf(app, texts, isAlone) });
@@ -55,8 +55,7 @@ export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): 
 }
 
 /**
- * When it was used last, to the hour that its access lasts; undefined where something else than use
- * decides when it ends.
+ * The last use, derived from the time when access ends; undefined where that time does not depend on the last use.
  */
 function lastUseOf(
   { createdAt, expiresAt }: ConnectedApp,

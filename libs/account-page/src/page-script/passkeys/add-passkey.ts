@@ -5,14 +5,14 @@ import { nameNewPasskey } from './passkey-care.js';
 import { whileMaking } from './passkey-managers.js';
 import type { MadePasskey } from './passkey-words.js';
 
-/** Ids of a button, and of where it says what went wrong and what is awaited. */
+/** Ids of a button and of the elements for its errors and its progress. */
 interface Place {
   readonly button: string;
   readonly fault: string;
   readonly waiting: string;
 }
 
-/** A button that adds a passkey, and then asks for its name. Returns what it does, for whoever offers the same in other words. */
+/** Makes a button add a passkey and then ask for its name. Returns that action, for other controls that offer it. */
 export function offerPasskey(account: Account, place: Place): () => Promise<void> {
   const texts = account.texts.passkeys;
   const button = part<HTMLButtonElement>(place.button);

@@ -26,7 +26,7 @@ export async function renamePasskey(account: Account, passkey: Passkey) {
   await account.refresh();
 }
 
-/** Asks for the name of a passkey that was just made, which stays without one when that is skipped. */
+/** Asks for the name of a new passkey; when the person skips this, the passkey stays unnamed. */
 export async function nameNewPasskey(account: Account, made: MadePasskey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
@@ -46,7 +46,7 @@ export async function nameNewPasskey(account: Account, made: MadePasskey) {
   if (isDone) await account.refresh();
 }
 
-/** Every passkey but the last one. */
+/** Removes any passkey but the last one. */
 export async function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
@@ -65,7 +65,7 @@ export async function removePasskey(account: Account, passkey: Passkey) {
 
 const isLast = (error: unknown) => error instanceof Refusal && error.status === 409;
 
-/** In place of its removal: why it stays, and the way to another one. */
+/** Replaces the removal of the last passkey: explains why it stays, and offers to add another one. */
 export async function explainLast(account: Account, add: () => Promise<void>) {
   const { lastTitle, lastText, addNow } = account.texts.passkeys;
   const wantsAnother = await account.ask({
@@ -81,7 +81,7 @@ interface Sessions {
   readonly sessions: readonly { readonly current: boolean; readonly browser: string | null }[];
 }
 
-/** What the service calls this browser, as the page shows it; empty where it has no name for it. */
+/** The service's name of this browser, as the page shows it; empty where it has none. */
 async function thisBrowser({ texts }: Account): Promise<string> {
   try {
     const { sessions } = await send<Sessions>('GET', '/svc/me/sessions');

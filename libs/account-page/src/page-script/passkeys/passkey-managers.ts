@@ -7,16 +7,19 @@ interface Answers {
   readonly user: { readonly id: string; readonly displayName: string } | null;
 }
 
-/** Held in one tab at a time: a passkey that is being made is in no list yet, and would be deleted by it. */
+/**
+ * A lock held by one tab at a time: a list sent while a passkey is being created lacks it, and passkey managers would
+ * delete the new passkey.
+ */
 const LOCK = 'gatehouse-passkeys';
 
-/** Nobody tells passkey managers which passkeys there are while one is being made, in no tab. */
+/** Creates a passkey while no tab reports the list of passkeys to passkey managers. */
 export const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
   navigator.locks.request(LOCK, make);
 
 /**
- * Tells passkey managers which passkeys the account has, and its name. Who is signed in is asked after
- * the list: of another account it would have them delete all passkeys of this one.
+ * Reports the account's passkeys and its name to passkey managers. The signed-in account is checked after the list
+ * was read: the list of another account would make managers delete all passkeys of this one.
  */
 export async function tellPasskeyManagers({ userId }: Account) {
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {

@@ -5,7 +5,7 @@ import type { Passkey } from './passkey.js';
 
 type Texts = AccountScriptTexts['passkeys'];
 
-/** As `/svc/me/recovery-codes` tells it. */
+/** The answer of `/svc/me/recovery-codes`. */
 export interface RecoveryCodes {
   readonly left: number;
 }
@@ -13,7 +13,7 @@ export interface RecoveryCodes {
 export const nameOf = ({ name, provider }: Passkey, { unnamed }: Texts) =>
   name ?? provider ?? unnamed;
 
-/** Who keeps it and whether it is lost with its device, as far as that is known. */
+/** Which manager keeps the passkey, and whether it is lost with its device, as far as that is known. */
 export function keptWords(
   { name, provider, synced }: Passkey,
   { passkeys, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
@@ -28,7 +28,7 @@ function reachOf(synced: boolean | null, texts: Texts) {
   return synced ? texts.synced : texts.notSynced;
 }
 
-/** Of the one that the account was created with, in that session, "not used yet" would be untrue. */
+/** For the passkey that created the account, "not used yet" would be untrue in that same session. */
 export function dateWords(
   { createdAt, lastUsedAt, current }: Passkey,
   { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
@@ -40,14 +40,14 @@ export function dateWords(
   return capital(fill(page.both, { first: added, second: used }));
 }
 
-/** As a ceremony that made a passkey tells of it. */
+/** The answer of a ceremony that created a passkey. */
 export interface MadePasskey {
   readonly id: string;
   readonly authenticatorAttachment?: string | undefined;
   readonly response: { readonly transports?: readonly string[] | undefined };
 }
 
-/** What to call a new passkey: the browser that made it, "Chrome on Linux", or what keeps it elsewhere. */
+/** The suggested name of a new passkey: its browser, "Chrome on Linux", or the manager that keeps it elsewhere. */
 export function suggestedName(
   { authenticatorAttachment, response: { transports = [] } }: MadePasskey,
   browser: string,
@@ -57,7 +57,10 @@ export function suggestedName(
   return transports.includes('hybrid') ? namePhone : nameKey;
 }
 
-/** What happens when the only passkey is lost; undefined when there are more. `offersCodes`: there is a section for them. */
+/**
+ * What losing the only passkey means; undefined when there are more. `offersCodes`: the page has a section for
+ * recovery codes.
+ */
 export function lossWords(
   passkeys: readonly Passkey[],
   codes: RecoveryCodes | undefined,

@@ -1,4 +1,4 @@
-/** As `/svc/me/passkeys` lists it; times are epoch seconds. */
+/** A passkey as listed by `/svc/me/passkeys`; times are epoch seconds. */
 export interface Passkey {
   readonly id: string;
   readonly name: string | null;

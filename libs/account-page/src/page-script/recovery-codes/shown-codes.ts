@@ -3,7 +3,10 @@ import { fill, isolate, part, showHosts } from '../part.js';
 
 const PAGE = location.origin + location.pathname;
 
-/** Codes that were just made, while they are shown: to copy, download and print. Until one of these was done, leaving asks first. */
+/**
+ * New recovery codes while they are shown, to copy, download and print. Until one of these is done, leaving the page
+ * asks for confirmation.
+ */
 export class ShownCodes {
   private codes: readonly string[] = [];
 
@@ -78,7 +81,7 @@ export class ShownCodes {
     return fill(this.account.texts.recoveryCodes.file, values);
   }
 
-  /** `mark` is for what others wrote, and for addresses. */
+  /** `mark` formats texts of other people, and addresses. */
   private owner(mark: (name: string) => string) {
     const { lang } = document.documentElement;
     const date = new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format();

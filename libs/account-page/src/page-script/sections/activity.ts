@@ -7,7 +7,7 @@ import { type Row, showRows } from '../rows.js';
 import type { Section } from '../section.js';
 import { timeWords } from '../time-words.js';
 
-/** As `/svc/me/activity` has it; `at` in epoch seconds. */
+/** An event as listed by `/svc/me/activity`; `at` in epoch seconds. */
 interface ActivityEvent {
   readonly type: string;
   readonly at: number;
@@ -15,10 +15,10 @@ interface ActivityEvent {
   readonly browser: string | null;
 }
 
-/** So many are shown before somebody asks for all. */
+/** The number of events shown before the person expands the list. */
 const FIRST = 8;
 
-/** What happened to the account lately, in words, and what to do where it was somebody else. */
+/** The account's recent activity in words, with advice for people who did not cause it. */
 export function activitySection(account: Account): Section {
   const texts = account.texts.activity;
   let isWhole = false;
@@ -40,7 +40,7 @@ export function activitySection(account: Account): Section {
     row.slot<HTMLDetailsElement>('more').open = true;
   };
 
-  /** What somebody opened stays open, as long as there is no news. */
+  /** Unchanged events are not rendered again, so that the details a person has opened stay open. */
   const show = (events: readonly ActivityEvent[]) => {
     const isMore = events.length > FIRST && !isWhole;
     const said = JSON.stringify([isWhole, events]);

@@ -7,7 +7,7 @@ import type { Section } from '../section.js';
 
 const APPS = '/svc/me/apps';
 
-/** The connected apps: what each may do, and disconnecting one. */
+/** The connected apps: what each may do, and how to disconnect it. */
 export function appsSection(account: Account): Section {
   const texts = account.texts.apps;
   const scopes = new Map(

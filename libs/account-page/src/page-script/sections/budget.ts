@@ -11,7 +11,7 @@ interface Balance {
   readonly resetsAt: string;
 }
 
-/** How many credits are left today, and when there are new ones. */
+/** The credits left today, and when the budget is renewed. */
 export const budgetSection = ({ texts }: Account): Section => ({
   id: 'budget',
   async load(get) {

@@ -4,7 +4,7 @@ import { fill, part } from '../part.js';
 
 class WordError extends Error {}
 
-/** The end of the account, once the word for it was typed. */
+/** Deletes the account after its confirmation word was typed. */
 export function startDeletion(account: Account) {
   const { title, text, label, word, wordFault, act } = account.texts.deletion;
   const button = part<HTMLButtonElement>('delete-account');
@@ -33,7 +33,7 @@ export function startDeletion(account: Account) {
   button.disabled = false;
 }
 
-/** In small or capital letters, however the keyboard composes them. */
+/** Ignores case and Unicode composition. */
 const isSame = (typed: string, word: string) => plain(typed) === plain(word);
 
 const plain = (word: string) =>

@@ -8,7 +8,7 @@ interface Answers {
   readonly apps: { readonly apps: readonly unknown[] };
 }
 
-/** What the account has, in one line; what cannot be loaded is left out of it. */
+/** A one-line summary of the account, without the parts that cannot be loaded. */
 export const overviewSection = ({ texts: { overview } }: Account): Section => ({
   id: 'overview',
   async load(get) {

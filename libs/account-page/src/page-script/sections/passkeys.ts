@@ -56,7 +56,7 @@ export function passkeysSection(account: Account): Section {
   };
 }
 
-/** Codes are offered where the page has a section for them. */
+/** Recovery codes are offered only where the page has a section for them. */
 function showLoss(
   account: Account,
   passkeys: readonly Passkey[],

@@ -7,7 +7,7 @@ interface User {
   readonly displayName: string;
 }
 
-/** The name on top: shows it, and changes it. */
+/** Shows the display name at the top of the page, and changes it. */
 export function startProfile(account: Account) {
   const texts = account.texts.profile;
   const name = part('display-name').firstElementChild ?? part('display-name');

@@ -4,7 +4,7 @@ import { offerPasskey } from '../passkeys/add-passkey.js';
 import type { Passkey } from '../passkeys/passkey.js';
 import type { Section } from '../section.js';
 
-/** The way to a new passkey after a recovery; no section where the session began otherwise. */
+/** Offers to add a passkey after a recovery; no section in any other session. */
 export function recoveredSection(account: Account): Section[] {
   if (!document.querySelector('#recovered')) return [];
   const since = Number(part('recovered-todo').dataset['since']);
@@ -15,7 +15,9 @@ export function recoveredSection(account: Account): Section[] {
     waiting: 'recovered-waiting',
   });
 
-  /** Of a passkey from the very second of the recovery nobody knows whether it came after it. */
+  /**
+   * A passkey created in the same second as the recovery may be older than it, so it only counts as new by its id.
+   */
   const isNew = ({ id, createdAt }: Passkey) => createdAt > since || known?.has(id) === false;
   const show = (passkeys: readonly Passkey[]) => {
     const isDone = passkeys.some(isNew);
@@ -23,7 +25,7 @@ export function recoveredSection(account: Account): Section[] {
     known ??= new Set(passkeys.map(({ id }) => id));
     part('recovered').hidden = isDone && isFirst;
     if (isDone) sayDone();
-    // Once it is shown.
+    // After the section has been shown.
     else if (isFirst) queueMicrotask(() => part('recovered-add').focus());
   };
   return [

@@ -14,7 +14,7 @@ interface CodesState {
   readonly createdAt: number | null;
 }
 
-/** How many recovery codes are left, and new ones in their place. */
+/** The number of recovery codes left, and a button that replaces them. */
 export function recoveryCodesSection(account: Account): Section {
   const texts = account.texts.recoveryCodes;
   const shown = new ShownCodes(account);
@@ -31,7 +31,7 @@ export function recoveryCodesSection(account: Account): Section {
     button.setAttribute('aria-disabled', String(busy));
     part('codes-waiting').textContent = busy ? texts.creating : '';
   };
-  /** Nothing is lost by it while there are none. */
+  /** Creates codes without confirmation, as there are none that they would replace. */
   const makeAtOnce = async () => {
     if (isBusy) return;
     part('codes-fault').textContent = '';

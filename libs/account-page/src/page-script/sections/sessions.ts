@@ -17,7 +17,7 @@ interface ListedSession {
   readonly current: boolean;
 }
 
-/** The browsers that are signed in: end one, or all others. */
+/** The signed-in browsers: ends one session, or all others. */
 export function sessionsSection(account: Account): Section {
   const texts = account.texts.sessions;
   const { page } = account.texts;

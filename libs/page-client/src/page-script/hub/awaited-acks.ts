@@ -6,7 +6,7 @@ interface Awaited {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-/** What was sent and is not acknowledged yet. */
+/** Messages that were sent and are not acknowledged yet. */
 export class AwaitedAcks {
   readonly #awaited = new Map<string, Awaited>();
 
@@ -14,7 +14,7 @@ export class AwaitedAcks {
     return this.#awaited.size;
   }
 
-  /** Resolves to how many tabs it was delivered to. */
+  /** Resolves to the number of tabs that the message was delivered to. */
   expect(id: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#settle(id)?.reject(unconfirmed()), ACK_WITHIN_MS);
@@ -26,7 +26,7 @@ export class AwaitedAcks {
     this.#settle(id)?.resolve(delivered);
   }
 
-  /** The hub does not say which frame an error is about: it may be any of those under way. */
+  /** Rejects all pending messages: the hub does not say which frame an error refers to. */
   giveUp(message: string) {
     for (const id of this.#awaited.keys()) this.#settle(id)?.reject(new Error(message));
   }

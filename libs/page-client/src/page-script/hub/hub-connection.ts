@@ -7,16 +7,15 @@ const TOO_MANY_TABS = 4429;
 
 export interface HubLine {
   openSocket(): WebSocket;
-  /** Asked when a connection was refused: a page cannot see why. */
+  /** Called when a connection was refused, because a page cannot see the reason. */
   isSignedIn(): Promise<boolean>;
   onState(state: HubState): void;
   onFrame(event: string, data: unknown): void;
 }
 
 /**
- * The connection of a tab. It comes back by itself after a restart of the service (1001), a slow spell
- * (1013, 4408) or a lost network, and stays away when the session ended (4401) or the account has too many
- * tabs (4429).
+ * The connection of a tab. It reconnects after a restart of the service (1001), an overload (1013, 4408) or a lost
+ * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
  */
 export class HubConnection {
   readonly #line: HubLine;
@@ -40,7 +39,7 @@ export class HubConnection {
     if (this.#socket) return;
     clearTimeout(this.#reconnecting);
     const socket = this.#line.openSocket();
-    // One that was given up may still have something to say.
+    // A socket that was given up may still emit events.
     const isCurrent = () => this.#socket === socket;
     socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
     socket.addEventListener('close', ({ code }) => isCurrent() && this.#lost(code));
@@ -57,12 +56,12 @@ export class HubConnection {
     this.#become('closed');
   }
 
-  /** Why wait when the network is back? */
+  /** Reconnects without the rest of the delay, because the network is back. */
   hurry() {
     if (this.#state === 'waiting') this.open();
   }
 
-  /** Returns whether there was a connection to send it on. */
+  /** Returns whether a connection was open to send it on. */
   send(text: string): boolean {
     if (this.#state !== 'open') return false;
     this.#socket?.send(text);
@@ -72,7 +71,7 @@ export class HubConnection {
   #hear(text: string) {
     const { event, data } = JSON.parse(text) as { event: string; data: unknown };
     this.#isSilent = false;
-    // Not at the welcome: a hub in trouble may welcome and close again and again, and needs a rest.
+    // Not at the welcome: a hub in trouble may welcome and close repeatedly, so the delay must grow.
     if (event === 'pong') this.#failures = 0;
     if (event === 'welcome') {
       this.#wasRefused = false;
@@ -81,7 +80,10 @@ export class HubConnection {
     this.#line.onFrame(event, data);
   }
 
-  /** A dead network closes nothing for minutes: no sign of life since the last ping is the end, too. */
+  /**
+   * A dead network closes nothing for minutes: a ping without any sign of life since the last one also ends the
+   * connection.
+   */
   #ping() {
     if (this.#isSilent) return this.#lost();
     this.#isSilent = true;

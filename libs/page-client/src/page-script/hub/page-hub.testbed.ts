@@ -11,7 +11,7 @@ interface Frame {
   readonly data: Record<string, unknown>;
 }
 
-/** A page, and a server that says what a spec wants the hub to say, over real connections. */
+/** A page and a server over real connections; a spec decides what the server sends as the hub. */
 export class PageHubTestbed {
   readonly server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   readonly connections: Connection[] = [];
@@ -71,7 +71,7 @@ export class PageHubTestbed {
     });
   }
 
-  /** The data of all frames of that event, once there are as many. */
+  /** The data of all frames of that event, once `count` of them have arrived. */
   hears(event: string, count = 1) {
     return eventually(() => {
       const frames = this.heard.filter((frame) => frame.event === event);
@@ -83,7 +83,7 @@ export class PageHubTestbed {
   told = (type: keyof HubEvents) =>
     this.events.filter(([told]) => told === type).map(([, detail]) => detail);
 
-  /** Everything that the page said before has been heard. */
+  /** Resolves when the server has received everything that the page sent before. */
   async settle() {
     const before = this.heard.filter(({ event }) => event === 'result').length;
     this.say('request', { id: crypto.randomUUID(), app: '', method: 'no such tool', params: {} });

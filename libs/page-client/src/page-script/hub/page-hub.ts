@@ -8,7 +8,7 @@ const ANNOUNCE_WITHIN_MS = 100;
 const MAX_TITLE = 200;
 const MAX_URL = 2048;
 
-/** Where the page is, what it is called, and how it reaches the hub. */
+/** The page's address and title, and its connection to the hub. */
 export interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'isSignedIn'> {
   about(): { readonly title: string; readonly url: string };
 }
@@ -19,16 +19,16 @@ type Frames = {
   request: ToolRequest;
   cancel: { readonly id: string };
   tabs: { readonly tabs: readonly Tab[] };
-  /** With the `id` of a request when its answer came too late. */
+  /** With the `id` of a request when the page's answer came too late. */
   error: HubEvents['error'] & { readonly id?: string };
 } & Pick<HubEvents, 'message' | 'account'>;
 
-/** An EventTarget that knows its events. */
+/** An EventTarget with typed events. */
 type HubEventTarget = Pick<Hub, 'addEventListener' | 'removeEventListener'> &
   Pick<EventTarget, 'dispatchEvent'>;
 const HubEventTarget = EventTarget as unknown as new () => HubEventTarget;
 
-/** {@link Hub} as frames: docs/reference/hub-protocol.md. */
+/** {@link Hub} over frames: docs/reference/hub-protocol.md. */
 export class PageHub extends HubEventTarget implements Hub {
   tabId: string | undefined;
   tabs: readonly Tab[] = [];
@@ -104,19 +104,19 @@ export class PageHub extends HubEventTarget implements Hub {
     message: (message) => this.#tell('message', message),
     account: (news) => this.#tell('account', news),
     error: (error) => {
-      // An answer crossed the end of the waiting, which `cancel` tells: nothing is wrong.
+      // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
       if (error.id !== undefined) return;
       if (this.#acks.size > 0) this.#acks.giveUp(error.message);
       else this.#tell('error', error);
     },
   };
 
-  /** Others may come: the hub says more than this version knows. */
+  /** Ignores unknown events: a newer hub may send more than this version knows. */
   #hear(event: string, data: unknown) {
     if (Object.hasOwn(this.#on, event)) this.#on[event as keyof Frames](data as never);
   }
 
-  /** `open` is told with the welcome, when there is something to see. */
+  /** The `open` state is dispatched with the welcome, when the list of tabs is known. */
   #changed(state: HubState) {
     if (state === 'open') return;
     this.tabId = undefined;
@@ -137,7 +137,7 @@ export class PageHub extends HubEventTarget implements Hub {
     this.#say('hello', { title: title.slice(0, MAX_TITLE), url: url.slice(0, MAX_URL) });
   }
 
-  /** However often the tools change, the hub hears of it ten times a second at most. */
+  /** However often the tools change, the page announces them at most ten times a second. */
   #announceSoon() {
     this.#announcing ??= setTimeout(() => this.#announce(), ANNOUNCE_WITHIN_MS);
   }

@@ -1,7 +1,7 @@
 import type { PageTool, ToolCall, ToolOptions } from '../client-api.js';
 import { assertRoom, describe, type ToolDescription } from './tool-rules.js';
 
-/** What WebMCP gives a page: `document.modelContext`. */
+/** WebMCP's interface for pages: `document.modelContext`. */
 export interface ModelContext {
   registerTool(
     tool: ToolDescription & { execute(input: object, given?: CallOfBrowser): unknown },
@@ -9,7 +9,7 @@ export interface ModelContext {
   ): unknown;
 }
 
-/** Chromium says when its assistant waits no more; the draft does not have it yet. */
+/** Chromium passes a signal that is aborted when its assistant stops waiting; the draft does not have it yet. */
 interface CallOfBrowser {
   readonly signal?: AbortSignal;
 }
@@ -17,18 +17,18 @@ interface CallOfBrowser {
 interface Offer {
   readonly description: ToolDescription;
   execute(input: object, call: ToolCall): unknown;
-  /** Whether the browser has taken it, where there is one to ask. */
+  /** Whether the browser, if it supports WebMCP, has accepted the tool. */
   isOffered: boolean;
 }
 
-/** A call by the browser's own assistant, which is told no progress. */
+/** A call by the browser's own assistant, which cannot receive progress. */
 const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
   app: null,
   signal: given.signal ?? new AbortController().signal,
   progress: () => undefined,
 });
 
-/** The tools of the page, each with the hub and the browser, or with neither. */
+/** The tools of the page; each is registered with both the hub and the browser, or with neither. */
 export class PageTools {
   readonly #offers = new Map<string, Offer>();
   readonly #browser: () => ModelContext | undefined;
@@ -38,7 +38,7 @@ export class PageTools {
     this.#browser = browser;
   }
 
-  /** As {@link registerTool} says. The name is taken at once, so that two calls cannot both get it. */
+  /** See {@link registerTool}. The name is reserved synchronously, so that two calls cannot both get it. */
   async register<Input extends object>(
     tool: PageTool<Input>,
     options: ToolOptions = {},
@@ -62,13 +62,13 @@ export class PageTools {
     this.onChange();
   }
 
-  /** What runs the tool of that name; undefined where the page offers none. */
+  /** The function that runs the tool of that name; undefined where the page does not offer it. */
   find(name: string): Offer['execute'] | undefined {
     const offer = this.#offers.get(name);
     return offer?.isOffered ? offer.execute : undefined;
   }
 
-  /** In the order in which they were registered. */
+  /** In the order of registration. */
   list(): readonly ToolDescription[] {
     return this.#descriptions(({ isOffered }) => isOffered);
   }
@@ -90,7 +90,7 @@ export class PageTools {
   }
 }
 
-/** Rejects with the reason of the signal when that is first. */
+/** Rejects with the signal's reason when it is aborted first. */
 async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return done;
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -8,7 +8,7 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** Sends the latest progress of each call, few at a time: a tab that says too much is closed. */
+/** Sends the latest progress of each call, at a limited rate: the hub closes a tab that sends too much. */
 export class ProgressQueue {
   readonly #latest = new Map<string, Progress>();
   readonly #send: (progress: Progress) => void;
@@ -23,7 +23,7 @@ export class ProgressQueue {
     if (this.#timer === undefined) this.#flush();
   }
 
-  /** Its result says more. */
+  /** Drops the call's pending progress, because its result follows. */
   forget(id: string) {
     this.#latest.delete(id);
   }

@@ -14,12 +14,12 @@ export interface ToolRequest {
 }
 
 interface Caller {
-  /** Returns whether there was a connection to send it on. */
+  /** Returns whether a connection was open to send it on. */
   send(text: string): boolean;
   onEnd(call: HubEvents['call']): void;
 }
 
-/** The calls of apps that are under way in this page. */
+/** The calls of apps that are running in this page. */
 export class ToolCalls {
   readonly #running = new Map<string, AbortController>();
   readonly #tools: PageTools;
@@ -32,7 +32,7 @@ export class ToolCalls {
     this.#progress = new ProgressQueue((data) => caller.send(frame('progress', data)));
   }
 
-  /** Never rejects: what the tool throws is the answer. */
+  /** Never rejects: an error of the tool is sent as the answer. */
   async run({ id, app, method, params }: ToolRequest): Promise<void> {
     const running = new AbortController();
     this.#running.set(id, running);
@@ -59,14 +59,14 @@ export class ToolCalls {
     }
   }
 
-  /** Nobody waits for that call any more. */
+  /** The app no longer waits for that call. */
   cancel(id: string) {
     const running = this.#running.get(id);
     this.#running.delete(id);
     running?.abort(new DOMException('The call was cancelled.', 'AbortError'));
   }
 
-  /** The calls of a connection cannot be answered after it. */
+  /** Cancels all calls: a call cannot be answered once its connection has ended. */
   cancelAll() {
     for (const id of this.#running.keys()) this.cancel(id);
   }
@@ -100,7 +100,7 @@ export class ToolCalls {
 
 const frame = (event: string, data: object) => JSON.stringify({ event, data });
 
-/** Throws what stands in its way: a value that is no JSON, or too large for a frame. */
+/** Throws for a value that is not JSON or is too large for a frame. */
 function resultFrame(id: string, value: unknown): string {
   const text = frame('result', { id, ok: true, value: value ?? null });
   if (bytesOf(text) <= MAX_FRAME_BYTES) return text;

@@ -1,6 +1,6 @@
 import type { PageTool } from '../client-api.js';
 
-/** A tool as the hub is told of it. */
+/** A tool as it is announced to the hub. */
 export type ToolDescription = Omit<PageTool, 'execute'>;
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -9,10 +9,10 @@ const MAX_DESCRIPTION = 2000;
 const MAX_SCHEMA_BYTES = 8 * 1024;
 const MAX_TOOLS = 64;
 const MAX_LIST_BYTES = 48 * 1024;
-/** Models take no dots in names of functions, and no more characters. */
+/** The longest function name that models accept; dots are not allowed either. */
 const MODEL_NAME_LENGTH = 64;
 
-/** A copy of what the hub may know. Throws what {@link registerTool} says, in WebMCP's order. */
+/** A copy of the members that the hub may know. Throws the errors of {@link registerTool}, in WebMCP's order. */
 export function describe(tool: PageTool<never>): ToolDescription {
   const { name, title, description, inputSchema, annotations, execute } = tool;
   if (typeof execute !== 'function') throw new TypeError('A tool needs a function "execute".');
@@ -37,7 +37,7 @@ export function describe(tool: PageTool<never>): ToolDescription {
   };
 }
 
-/** Throws when the page cannot offer this one beside the others. */
+/** Throws when the page cannot offer this tool in addition to the others. */
 export function assertRoom(tool: ToolDescription, others: readonly ToolDescription[]): void {
   const same = others.find(({ name }) => modelName(name) === modelName(tool.name));
   if (same?.name === tool.name) throw invalid(`A tool ${tool.name} is registered already.`);
@@ -52,7 +52,7 @@ export const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 const modelName = (name: string) => name.replaceAll('.', '_').slice(0, MODEL_NAME_LENGTH);
 
-/** As JSON has it: later changes of the page's object change nothing. */
+/** A JSON copy, so that later changes of the page's object have no effect. */
 function plainSchema(name: string, schema: object): object {
   const text = JSON.stringify(schema) as string | undefined;
   const plain = text === undefined ? undefined : (JSON.parse(text) as { type?: unknown } | null);
