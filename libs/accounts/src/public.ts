@@ -1,5 +1,4 @@
-// What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. The rest of this lib may
-// change.
+// What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. The rest of this lib may change.
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { AllowedMethods } from './allowed-methods.guard.js';
 export { BrowserSessionsService } from './sessions/browser-sessions.service.js';

@@ -41,7 +41,7 @@ export class AccountController {
     this.events.emit({ type: 'sign-out', userId: user.id, origin, endedSessions: [ended] });
   }
 
-  /** Undefined when the balance cannot be read, so that the account is still shown. */
+  /** Null when the balance cannot be read, so that the account is still shown. */
   private async findBudget(userId: string) {
     try {
       const balance = await this.budgets.find(userId);

@@ -24,7 +24,7 @@ export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
     work,
   );
 
-/** Makes the visitor of a request available to all code that it runs; determined on first use. */
+/** Makes the visitor of a request available to all code that it runs, which determines it on demand. */
 @Injectable()
 export class CurrentVisitorMiddleware implements NestMiddleware {
   constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}
