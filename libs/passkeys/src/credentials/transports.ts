@@ -1,6 +1,6 @@
 const MAX_TRANSPORTS = 8;
 
-/** The known transports among those that a browser reported; other values are dropped. */
+/** The first eight well-formed transports that a browser reported; malformed values are dropped. */
 export function acceptedTransports(reported: unknown): string[] {
   if (!Array.isArray(reported)) return [];
   const wellFormed = reported.filter(
