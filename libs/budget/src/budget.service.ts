@@ -50,7 +50,7 @@ export class BudgetService {
     await this.ownLimits.remove(userId, deletion);
   }
 
-  /** As `read`, but undefined when the budget cannot be read; logs the begin and the end of an outage. */
+  /** As `read`, but undefined when the budget cannot be read; logs the start and the end of an outage. */
   async find(userId: string): Promise<BudgetBalance | undefined> {
     try {
       const balance = await this.read(userId);
