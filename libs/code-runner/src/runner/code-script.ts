@@ -1,7 +1,7 @@
 const RETURN_OUTSIDE = 'return not in a function';
 
 /**
- * The script that QuickJS gets for the code, with the lines unchanged. `problemIn` returns why QuickJS cannot
+ * The script that QuickJS gets for the code, with its line numbers kept. `problemIn` returns why QuickJS cannot
  * compile a script, or undefined. The script's value, as ECMA-262 defines it (16.1.7), is what the code returns if
  * it has a `return` outside of its functions, otherwise the value of the last expression that it evaluated: in
  * `if`, `for`, `try` and `switch` too. Code that is one object literal gives that object.
