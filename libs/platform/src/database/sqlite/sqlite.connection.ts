@@ -85,8 +85,8 @@ export class SqliteConnection {
   }
 
   /**
-   * While another process opens the file, SQLite refuses the switch at once, despite the busy timeout, so this retries
-   * until `deadline`.
+   * While another connection opens the file, SQLite refuses the switch at once, despite the busy timeout, so this
+   * retries until `deadline`.
    */
   private async useWriteAheadLog(deadline: number): Promise<void> {
     try {
