@@ -1,4 +1,7 @@
-/** Markup that is safe to send. Only {@link html} and {@link trusted} make it, so text never becomes it by accident. */
+/**
+ * Markup that is safe to send. Only {@link html} and {@link trusted} create it, so plain text cannot become markup by
+ * accident.
+ */
 export class Html {
   readonly #markup: string;
 
@@ -25,7 +28,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** What markup would be ended by, and typographic marks: see `inlineJson`. */
+/** Escapes characters that could end the markup, and typographic marks: see `inlineJson`. */
 const escape = (text: string) =>
   text.replaceAll(
     /[&<>"'\u2010-\u2027]/g,
@@ -41,16 +44,16 @@ function render(fragment: Fragment): string {
 }
 
 /**
- * Escapes whatever is interpolated, for element content and quoted attribute values alike. By sums, which are put
- * together once, when a page is sent: `String.raw` does that for every element of it.
+ * Escapes every interpolated value, for element content and for quoted attribute values alike. It concatenates with
+ * `+`, which V8 joins once when the page is sent; `String.raw` would join the text at every element.
  */
 export const html = ({ raw }: TemplateStringsArray, ...fragments: readonly Fragment[]) =>
   Html.trusted(raw.reduce((markup, part, n) => markup + render(fragments[n - 1] ?? '') + part));
 
-/** For words that others chose: writing from right to left in them cannot reorder the sentence. */
+/** Isolates words that other people chose, so that right-to-left text in them cannot reorder the sentence. */
 export const bdi = (text: string) => html`<bdi>${text}</bdi>`;
 
-/** A text with its `{placeholders}` filled in. Throws when one has no value. */
+/** Fills in the `{placeholders}` of a text. Throws when one has no value. */
 export function fill(text: string, values: Readonly<Record<string, Fragment>>): Html {
   const parts = text.split(/\{(\w+)\}/).map((part, index) => {
     const value = index % 2 === 0 ? part : values[part];

@@ -1,4 +1,4 @@
-/** Makes it once for each key, of which there are few that live long, such as the texts of a language. */
+/** Caches the result of `make` per key. For few, long-lived keys, such as the texts of a language. */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly it: Made }>();
   return (key) => {

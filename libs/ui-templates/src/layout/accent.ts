@@ -1,22 +1,25 @@
 import { BrandError } from './brand.error.js';
 
-/** Of text against what is behind it (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of text against its background (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 
 const WHITE = '#ffffff';
 const BLACK = '#000000';
 
-/** What accents stand on in each colour scheme, as in style.ts, and where the shades are that are easier to read there. */
+/**
+ * For each colour scheme: the backgrounds of accents, as in style.ts, and the colour towards which shades become more
+ * readable.
+ */
 const LIGHT = { under: [WHITE, '#f3f5f7', '#eaf2f7', '#fff6e0'], towards: BLACK, on: WHITE };
 const DARK = { under: ['#1b2127', '#12161a', '#202c36', '#332910'], towards: WHITE, on: '#12161a' };
 
-/** Whether it is a colour, `#rrggbb`, that text in white can be read on. */
+/** Whether a text is a colour `#rrggbb` on which white text is readable. */
 export const isAccent = (color: string) =>
   /^#[\da-f]{6}$/i.test(color) && contrast(color, WHITE) >= LEAST_CONTRAST;
 
 /**
- * CSS that sets the accent of the pages in both colour schemes: this colour, or the next shade of it that can be read on
- * all that it stands on. Throws BrandError.
+ * CSS that sets the pages' accent in both colour schemes: this colour, or the nearest shade of it that is readable on
+ * all of its backgrounds. Throws BrandError.
  */
 export function accentStyle(accent: string): string {
   if (!isAccent(accent)) {
@@ -35,7 +38,7 @@ function variablesOf(accent: string, { under, towards, on }: typeof LIGHT): stri
   return `--accent: ${shade}; --on-accent: ${on}; --accent-hover: ${mixed(shade, towards, 0.2)};`;
 }
 
-/** The colour, or the shade next to it that can be read on all of these. */
+/** The colour itself, or its nearest shade that is readable on all of these backgrounds. */
 function legible(color: string, towards: string, backgrounds: readonly string[]): string {
   const shades = Array.from({ length: 51 }, (_, step) => mixed(color, towards, step / 50));
   const isLegible = (shade: string) =>
@@ -43,7 +46,7 @@ function legible(color: string, towards: string, backgrounds: readonly string[])
   return shades.find(isLegible) ?? towards;
 }
 
-/** So much of the second, 0 to 1, in the first. */
+/** Mixes two colours; `share`, 0 to 1, is that of the second. */
 function mixed(first: string, second: string, share: number): string {
   const [one, other] = [channelsOf(first), channelsOf(second)];
   const channels = one.map((channel, n) => channel + ((other[n] ?? 0) - channel) * share);

@@ -7,26 +7,26 @@ import { inlineSvg } from './inline-svg.js';
 
 /** How a team's pages look. */
 export interface Brand {
-  /** CSS after the built-in one. Its variables, `--accent` and the like, are meant to be set anew. */
+  /** CSS that follows the built-in style. It is meant to override variables such as `--accent`. */
   readonly style?: string;
   /**
-   * The colour of buttons and links, `#rrggbb`, in both colour schemes and over that of `style`; its contrast against
-   * white is at least 4.5 to 1.
+   * The colour of buttons and links, `#rrggbb`, in both colour schemes; overrides the accent of `style`. Its contrast
+   * against white has to be at least 4.5 to 1.
    */
   readonly accent?: string;
-  /** An `svg` element beside the service's name, in place of the gate. */
+  /** An `svg` element beside the service's name; replaces the gate. */
   readonly emblem?: string;
-  /** An `svg` element in place of emblem and name, which is what it is called for those who do not see it. */
+  /** An `svg` element that replaces emblem and name; the name becomes its accessible label. */
   readonly logo?: string;
-  /** At the foot of every page. */
+  /** Links at the foot of every page. */
   readonly links?: readonly BrandLink[];
-  /** Where emblem, name and logo lead: an https address, or a path of this origin; `/` by default. */
+  /** The target of emblem, name and logo: an https address, or a path of this origin; `/` by default. */
   readonly website?: string;
 }
 
 export interface BrandLink {
   readonly label: string;
-  /** The same in other languages, by BCP 47 tag. */
+  /** The label in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag;
   /** An https address, or a path of this origin. */
   readonly href: string;
@@ -38,13 +38,13 @@ interface PreparedBrand {
   readonly footer: (tag: string) => Fragment;
 }
 
-/** Throws BrandError or TextsError, with a line that names the part that cannot be used. */
+/** Throws BrandError or TextsError, with a line that names the invalid part. */
 export function checkedBrand(brand: Brand): Brand {
   preparedBrand(brand);
   return brand;
 }
 
-/** Once for each object. Throws as `checkedBrand` does. */
+/** `checkedBrand`, cached per brand object. Throws the same errors. */
 export const preparedBrand = oncePer(
   ({ style = '', accent, emblem, logo, links = [], website = '/' }: Brand): PreparedBrand => {
     if (/<\/|<!--/.test(style)) throw new BrandError('brand.style is not fit for a style element');
@@ -74,7 +74,7 @@ function drawing(part: string, svg: string | undefined): Html | undefined {
   }
 }
 
-/** A path that browsers read as another host begins with two slashes, however they lean. */
+/** A path of this origin. One that begins with two slashes or backslashes would name another host. */
 const OWN_PATH = /^\/(?![/\\])[^\s\\]*$/;
 
 function expectLink({ label, href, texts }: BrandLink) {

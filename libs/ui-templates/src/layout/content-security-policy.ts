@@ -1,6 +1,6 @@
 export interface PolicyParts {
   readonly nonce: string;
-  /** Full redirect URI whose consent answer has to be let through, where the page has a consent form. */
+  /** The full redirect URI that the consent form's answer leads to, on a page with a consent form. */
   readonly redirectUri?: string | undefined;
   /** Further `form-action` sources, as configured. */
   readonly extraFormActions?: readonly string[] | undefined;
@@ -13,7 +13,7 @@ const PRIVATE_USE_SCHEME =
 const NONCE = /^[A-Za-z0-9_-]{16,}$/;
 const CONFIGURED_SOURCE = /^[A-Za-z0-9:/._*[\]~%+-]+$/;
 
-/** The whole header value. Throws TypeError rather than let anything through that is not a plain source. */
+/** The whole header value. Throws TypeError for anything that is not a plain source. */
 export function contentSecurityPolicy({ nonce, redirectUri, extraFormActions = [] }: PolicyParts) {
   const code = `'nonce-${checked(nonce, NONCE)}'`;
   const redirect = redirectUri === undefined ? [] : redirectSources(redirectUri);
@@ -29,7 +29,7 @@ export function contentSecurityPolicy({ nonce, redirectUri, extraFormActions = [
   ].join('; ');
 }
 
-/** The `form-action` sources that let a redirect to this URI through. Throws TypeError when there are none. */
+/** The `form-action` sources that allow a redirect to this URI. Throws TypeError when there are none. */
 export function redirectSources(redirectUri: string): string[] {
   const { origin, protocol } = new URL(redirectUri);
   if (protocol !== 'http:' && protocol !== 'https:') return [checked(protocol, PRIVATE_USE_SCHEME)];

@@ -3,13 +3,13 @@ import { BrandError } from './brand.error.js';
 
 const MAX_LENGTH = 32_768;
 
-/** What draws, and neither runs, loads nor moves anything. */
+/** Elements that only draw: none of them runs code, loads anything or is animated. */
 const ELEMENTS = new Set(
   'svg g defs symbol use title desc text tspan path rect circle ellipse line polyline polygon linearGradient radialGradient stop clipPath mask pattern'.split(
     ' ',
   ),
 );
-/** They hold text alone: tags in the first two would be HTML to a browser. */
+/** Elements that contain only text: a browser would parse tags inside the first two as HTML. */
 const WORDS = new Set(['title', 'desc', 'text', 'tspan']);
 
 const FUNCTIONS = new Set(
@@ -18,15 +18,18 @@ const FUNCTIONS = new Set(
 const NAMESPACES = new Set(['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']);
 const OWN = /^#[\w.-]+$/;
 
-/** Space between attributes is what HTML takes for it, of which `\s` knows more: to a browser that is part of a word. */
+/**
+ * Attributes are separated by HTML whitespace; `\s` would also match characters that a browser reads as part of a
+ * word.
+ */
 const TAG =
   /<(\/?)([a-z][\w:.-]*)((?:[ \t\r\n]+[\w:.-]+[ \t\r\n]*=[ \t\r\n]*(?:"[^"<>]*"|'[^'<>]*'))*)[ \t\r\n]*(\/?)>/iy;
 const ATTRIBUTE = /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
 const TEXT = /[^<>]+/y;
 
 /**
- * One `svg` element that may stand in a page: it draws, and refers to nothing but itself. Throws BrandError
- * with what is wrong with it.
+ * One `svg` element that is safe in a page: it only draws, and refers to nothing outside itself. Throws BrandError
+ * that names the fault.
  */
 export function inlineSvg(svg: string): Html {
   const open: string[] = [];
@@ -40,7 +43,7 @@ export function inlineSvg(svg: string): Html {
   return Html.trusted(text);
 }
 
-/** Where it ends; undefined where there is none. */
+/** The position after the tag; undefined where there is no valid tag. */
 function readTag(svg: string, at: number, open: string[]): number | undefined {
   TAG.lastIndex = at;
   const [tag, closes, name = '', attributes = '', isEmpty] = TAG.exec(svg) ?? [];
@@ -85,7 +88,7 @@ function expectAttribute(name: string, value: string) {
 function isHarmless(name: string, value: string): boolean {
   if (/href$/i.test(name)) return OWN.test(value);
   if (name === 'xml:space') return true;
-  // A reference or an escape could stand for anything.
+  // A reference or an escape could stand for any value.
   if (name.includes(':') || /[\\&]/.test(value)) return false;
   for (const [, called = ''] of value.matchAll(/([\w-]*)\(/g)) {
     if (!FUNCTIONS.has(called)) return false;

@@ -6,7 +6,7 @@ import { contentSecurityPolicy } from './content-security-policy.js';
 import { SCRIPT_TEXTS, scriptTexts } from './inline-script.js';
 import { style as commonStyle } from './style.js';
 
-/** A whole answer, ready to be sent. */
+/** A complete answer, ready to be sent. */
 export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface AppView {
   readonly name: string;
   /** Hostname of the client identifier; null when the app registered itself and its name is unverified. */
   readonly published: string | null;
-  /** When the app registered itself, which tells it from others of its name. */
+  /** When the app registered itself; distinguishes it from other apps with the same name. */
   readonly registeredAt?: Date | undefined;
 }
 
@@ -26,23 +26,23 @@ export interface RedirectView {
   readonly uri: string;
 }
 
-/** What every page needs to know. */
+/** The context that every page needs. */
 export interface SiteContext {
   readonly serviceName: string;
   /** The origin that the page is served from. */
   readonly origin: string;
-  /** What whoever has no account is offered; `open` by default. */
+  /** Whether visitors without an account may create one; `open` by default. */
   readonly signUp?: 'open' | 'invite' | 'closed';
   readonly brand?: Brand | undefined;
-  /** The one that the page is written in; English by default. */
+  /** The language of the page; English by default. */
   readonly language?: PageLanguage;
 }
 
-/** Of texts and tag. */
+/** The language of the page: its texts and tag. */
 export const languageOf = ({ language }: SiteContext): PageLanguage =>
   language ?? builtInPageLanguages.fallback;
 
-/** Of a page that an app leads to, and that leads back to it. */
+/** The context of a page that an app leads to, and whose answer returns to the app. */
 export interface PageContext extends SiteContext {
   readonly app: AppView;
   readonly redirect: RedirectView;
@@ -50,26 +50,29 @@ export interface PageContext extends SiteContext {
   readonly extraFormActions: readonly string[];
 }
 
-/** Where its forms may lead beside the service itself. */
+/** Where the page's forms may lead in addition to the service itself. */
 type FormTargets = Partial<Pick<PageContext, 'redirect' | 'extraFormActions'>>;
 
 interface PageScript {
-  /** Made by `inlineScript`. */
+  /** Created by `inlineScript`. */
   readonly code: string;
-  /** What it says: one object for each language, as what is made of it is kept. */
+  /** The script's texts: the same object for each language every time, because the result is cached per object. */
   readonly texts: object;
 }
 
 export interface Contents {
   readonly title: Html;
   readonly main: Html;
-  /** A page without one runs nothing. */
+  /** A page without a script runs none. */
   readonly script?: PageScript;
-  /** CSS of this page, between the style of all pages and the brand's. */
+  /** CSS of this page, after the shared style and before the brand's. */
   readonly style?: string;
 }
 
-/** Throws TypeError when the redirect URI or an extra form action is unfit for the policy, or the brand for a page. */
+/**
+ * Throws TypeError when the redirect URI or an extra form action does not fit the policy, or the brand does not fit a
+ * page.
+ */
 export function page(context: SiteContext & FormTargets, contents: Contents): Page {
   const { serviceName, extraFormActions, redirect, brand = NO_BRAND } = context;
   const { title, main, script, style = '' } = contents;
@@ -113,7 +116,7 @@ export function page(context: SiteContext & FormTargets, contents: Contents): Pa
 
 const NO_BRAND: Brand = {};
 
-/** The texts are data, which no policy is needed for. */
+/** The texts are data, which the policy does not restrict. */
 const scriptElement = (nonce: string, { code, texts }: PageScript) =>
   html`<script type="application/json" id="${SCRIPT_TEXTS}">
       ${Html.trusted(scriptTexts(texts))}

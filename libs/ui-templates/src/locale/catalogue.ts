@@ -3,12 +3,12 @@ import { type Locale, localeOf, TextsError } from './locale.js';
 import { lookUp } from './look-up.js';
 import { misfit } from './misfit.js';
 
-/** A language with the texts of some part of the pages. */
+/** A language with its texts for some part of the pages. */
 export interface Language<Texts> extends Locale {
   readonly texts: Texts;
 }
 
-/** Any of the texts, at any depth. */
+/** Any subset of the texts, at any depth. */
 export type SomeOf<Texts> = { readonly [Key in keyof Texts]?: SomeOf<Texts[Key]> };
 
 export interface TextsIn<Texts> {
@@ -18,26 +18,26 @@ export interface TextsIn<Texts> {
 }
 
 export interface CatalogueOptions<Texts> {
-  /** Further languages, and texts in place of others; later ones win. */
+  /** Further languages, and replacements of texts; later ones take precedence. */
   readonly changes?: readonly TextsIn<SomeOf<Texts> | undefined>[] | undefined;
-  /** Tags, all of them by default; the first is for people who want none of the others. */
+  /** The offered tags, all by default; the first is the fallback for people who want none of them. */
   readonly offered?: readonly string[] | undefined;
 }
 
 interface Contents<Texts> extends CatalogueOptions<Texts> {
-  /** What they are of, for messages: `pages`. */
+  /** The name of the texts, for messages: `pages`. */
   readonly name: string;
-  /** What the lib has. All others are held against the first: they have its keys and placeholders. */
+  /** The languages of the lib. The first is the template of all others: its keys and placeholders. */
   readonly builtIn: readonly [TextsIn<Texts>, ...TextsIn<Texts>[]];
 }
 
-/** The texts of some part of the pages in every language that is offered. */
+/** The texts of some part of the pages in every offered language. */
 export class Catalogue<Texts extends object> {
-  /** In the order in which they are offered. */
+  /** In the order of the offer. */
   readonly languages: readonly Language<Texts>[];
-  /** For people who want none of the others. */
+  /** For people who want none of the offered languages. */
   readonly fallback: Language<Texts>;
-  /** By language: the keys whose texts it lacks, which are in the first language of the lib there. */
+  /** By language: the keys without a text; they fall back to the first language of the lib. */
   readonly lacking: ReadonlyMap<string, readonly string[]>;
   private readonly byTag: ReadonlyMap<string, Language<Texts>>;
 
@@ -76,7 +76,7 @@ export class Catalogue<Texts extends object> {
     this.byTag = new Map(this.languages.map((one) => [one.tag.toLowerCase(), one]));
   }
 
-  /** The language that fits best, or the fall-back. */
+  /** The language that fits best, or the fallback. */
   choose(wanted: Iterable<string>): Language<Texts> {
     for (const tag of wanted) {
       const found = lookUp(tag, this.byTag);
@@ -85,7 +85,7 @@ export class Catalogue<Texts extends object> {
     return this.fallback;
   }
 
-  /** What is written in a language that another catalogue chose. */
+  /** The texts in the language that another catalogue chose. */
   in({ tag }: Locale): Texts {
     return (this.byTag.get(tag.toLowerCase()) ?? this.fallback).texts;
   }
@@ -93,11 +93,11 @@ export class Catalogue<Texts extends object> {
 
 interface Completed {
   readonly texts: unknown;
-  /** The keys that were taken from the others, each as far up as all below it was. */
+  /** The keys that were filled in from the fallback; a whole missing record counts as one key. */
   readonly lacking: readonly string[];
 }
 
-/** Texts with others in place of those that they lack. A text for a number is whole, whichever forms it has. */
+/** Fills in missing texts from others. A text for a number is taken as a whole, whichever plural forms it has. */
 function completed(texts: unknown, others: unknown, place = ''): Completed {
   if (texts === undefined) return { texts: others, lacking: [place] };
   if (typeof others !== 'object' || others === null || isCounted(others)) {

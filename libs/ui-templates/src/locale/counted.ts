@@ -3,7 +3,7 @@ export type Counted = { readonly other: string } & {
   readonly [Category in Intl.LDMLPluralRule]?: string;
 };
 
-/** Marks one: each language has the categories that it needs, at least `other`. */
+/** Marks a text for a number: each language has the plural categories that it needs, at least `other`. */
 export const counted = (text: Counted): Counted => text;
 
 const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
@@ -11,6 +11,6 @@ const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 export const isCounted = (value: object): value is Counted =>
   'other' in value && Object.keys(value).every((key) => CATEGORIES.has(key));
 
-/** The text for a number in the language of a tag, with `{n}` still in it. */
+/** The plural form for a number in the language of a tag, with `{n}` still in it. */
 export const textForNumber = (text: Counted, n: number, tag: string): string =>
   text[new Intl.PluralRules(tag).select(n)] ?? text.other;

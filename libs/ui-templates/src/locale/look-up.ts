@@ -1,8 +1,8 @@
 import { currentTag, isTag, TextsError } from './locale.js';
 
 /**
- * The one of `available` that fits a wanted language best: itself, or what is left of it without its last
- * subtags (RFC 4647 §3.4): `de-CH-1996`, `de-CH`, `de`.
+ * The entry of `available` that fits a wanted language best: the tag itself, or the tag without its last subtags (RFC
+ * 4647 §3.4): `de-CH-1996`, `de-CH`, `de`.
  *
  * @param available by tag in lower case
  */
@@ -19,13 +19,13 @@ export function lookUp<Found>(wanted: string, available: ReadonlyMap<string, Fou
 /** A text in some languages, by BCP 47 tag. */
 export type TextByTag = Readonly<Record<string, string>>;
 
-/** Undefined where it is in none that fits. */
+/** The text in the language that fits best; undefined where none fits. */
 export function textFor(tag: string, texts: TextByTag = {}): string | undefined {
   const available = new Map(Object.entries(texts).map(([key, text]) => [currentTag(key), text]));
   return lookUp(tag, available);
 }
 
-/** Throws TextsError with a line that begins with `what` these texts are. */
+/** Throws TextsError whose message begins with `what`, the name of these texts. */
 export function expectTexts(what: string, texts: TextByTag = {}) {
   for (const [key, text] of Object.entries<unknown>(texts)) {
     const tag = JSON.stringify(key);

@@ -1,11 +1,10 @@
 import { type Counted, isCounted } from './counted.js';
 
 /**
- * What keeps texts from standing in for others: a key that is missing or unknown, a text where there is a
- * record, a `{placeholder}` that is missing or unknown. Undefined when they fit. A template without keys
- * takes any texts.
+ * The fault that keeps texts from replacing a template: a missing or unknown key, a text where the template has a
+ * record, a missing or unknown `{placeholder}`. Undefined when they fit. A template without keys accepts any texts.
  *
- * @param isWhole whether each key has to be there
+ * @param isWhole whether every key is required
  */
 export function misfit(texts: unknown, template: object, isWhole: boolean): string | undefined {
   return misfitAt('', texts, { template, isWhole });
@@ -43,7 +42,7 @@ function misfitOfOpen(place: string, given: ReadonlyMap<string, unknown>): strin
   return other && `${place}.${other[0]} has to be a text`;
 }
 
-/** "one" and "two" may say the number in words. */
+/** The forms for "one" and "two" may spell the number out, without `{n}`. */
 function misfitOfCounted(place: string, texts: object, { other }: Counted): string | undefined {
   if (!isCounted(texts)) return `${place} takes texts by plural category, "other" among them`;
   for (const [category, text] of Object.entries<unknown>(texts)) {

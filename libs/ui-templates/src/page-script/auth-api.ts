@@ -1,13 +1,13 @@
 interface RefusalDetails {
   readonly retryAfterSeconds?: number;
   readonly requestId?: string;
-  /** One word for programs, such as `sign_in_again`. */
+  /** A machine-readable word, such as `sign_in_again`. */
   readonly word?: string;
-  /** Whether passkey managers may be told to forget the passkey that was offered. */
+  /** Whether passkey managers may be told to delete the offered passkey. */
   readonly isUnknownPasskey?: boolean;
 }
 
-/** What the service said instead of doing it; status 0 when nothing usable came back. */
+/** The service's refusal of a request; status 0 when no usable answer arrived. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -21,11 +21,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Posts to the account area. Throws Refusal for every answer but success. */
+/** Posts to the account area. Throws Refusal for every answer except success. */
 export const post = <Answer>(route: string, body: unknown) =>
   send<Answer>('POST', `/svc/auth/${route}`, body);
 
-/** Throws Refusal for every answer but success; an empty one is `{}`. */
+/** Throws Refusal for every answer except success; an empty answer is `{}`. */
 export async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
   try {
     const answer = await fetch(path, {
@@ -67,16 +67,16 @@ export function isExpired(error: unknown) {
   return error instanceof Refusal && error.status === 400 && /start again/i.test(error.reason);
 }
 
-/** What is wrong with the name, as the rest of a sentence; undefined for any other error. */
+/** The fault of the name, as the rest of a sentence; undefined for any other error. */
 export function nameFault(error: unknown) {
   if (!(error instanceof Refusal) || error.status !== 400) return undefined;
   return /^displayName (.+)/.exec(error.reason)?.[1];
 }
 
-/** Of a new account, as `register/options` takes them. */
+/** The fields of a new account, as accepted by `register/options`. */
 export type SignUpField = 'displayName' | 'invite';
 
-/** What a refusal is about; undefined where it is about no field. */
+/** The field that a refusal is about; undefined where it is about none. */
 export function fieldAtFault(error: unknown): SignUpField | undefined {
   if (nameFault(error) !== undefined) return 'displayName';
   return error instanceof Refusal && error.answer.word === 'invite' ? 'invite' : undefined;

@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser';
 import { requestOptions } from './ceremonies.js';
 
-/** Offers passkeys among the suggestions of the name field, once somebody goes there. */
+/** Offers passkeys among the suggestions of the name field, once that field has the focus. */
 export class Autofill {
   private turn: object | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
@@ -22,7 +22,7 @@ export class Autofill {
     const turn = {};
     this.turn = turn;
     this.offer(turn).catch((error: unknown) => {
-      // One that was called off has not failed.
+      // A cancelled offer is not a failure.
       if (this.turn !== turn) return;
       this.turn = undefined;
       this.log(error);
@@ -39,7 +39,7 @@ export class Autofill {
     if (!(await browserSupportsWebAuthnAutofill()) || this.turn !== turn) return;
     const optionsJSON = await requestOptions();
     if (this.turn !== turn) return;
-    // A minute before the challenge expires.
+    // One minute before the challenge expires.
     this.renewal = setTimeout(() => this.renew(), 4 * 60_000);
     const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
     if (this.turn === turn) this.chosen(response);

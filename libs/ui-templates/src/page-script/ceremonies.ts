@@ -14,7 +14,7 @@ export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});
 }
 
-/** Has passkey managers forget a passkey that was deleted here, and none that is merely unknown. */
+/** Tells passkey managers to delete a passkey that was deleted here, but not one that is merely unknown. */
 export async function finishSignIn(response: AuthenticationResponseJSON) {
   try {
     await post('login/verify', response);
@@ -24,24 +24,27 @@ export async function finishSignIn(response: AuthenticationResponseJSON) {
   }
 }
 
-/** Options come first: Safari lets the click count only for what follows it directly. */
+/** The options are fetched first, because Safari accepts a click only for the call that follows it directly. */
 export async function signIn() {
   const optionsJSON = await requestOptions();
   await finishSignIn(await startAuthentication({ optionsJSON }));
 }
 
-/** With a passkey of this device, or not at all: throws NotAtHandError. */
+/** Signs in with a passkey of this device only. Throws NotAtHandError without one. */
 export async function signInImmediately() {
   await finishSignIn(await immediateAuthentication(await requestOptions()));
 }
 
-/** With what the form for a new account has. */
+/** Creates an account with the fields of its form. */
 export const signUp = (fields: object) => register(fields);
 
-/** For whoever is signed in. */
+/** Adds a passkey to the signed-in user's account. */
 export const addPasskey = () => register({});
 
-/** A passkey that was just made and is refused is of no use; one that is taken is somebody's. */
+/**
+ * Tells passkey managers to delete a new passkey that the service refused; a passkey that is already registered
+ * stays, as it belongs to an account.
+ */
 async function register(fields: object): Promise<RegistrationResponseJSON> {
   const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>(
     'register/options',
@@ -57,7 +60,10 @@ async function register(fields: object): Promise<RegistrationResponseJSON> {
   return response;
 }
 
-/** A challenge lives five minutes, people take longer: once more with a new one, without a word. */
+/**
+ * Runs the ceremony, and once more with a new challenge where the first one expired: a challenge lasts five minutes,
+ * and people may take longer.
+ */
 export async function againWhenExpired<Done>(ceremony: () => Promise<Done>): Promise<Done> {
   try {
     return await ceremony();

@@ -1,6 +1,6 @@
 /**
- * The part of the DOM that the page script uses. The real library would put browser globals under
- * the server's code too; dom.spec.ts proves that it has all of this.
+ * The part of the DOM that the page script uses. The real DOM library would also declare browser globals for the
+ * server's code; dom.spec.ts proves that the DOM has all of this.
  */
 export interface PageElement {
   textContent: string | null;
@@ -56,7 +56,7 @@ export interface PageNavigator {
   };
 }
 
-/** Old browsers have none of its methods, some have no storage. */
+/** Old browsers lack its methods, and some have no storage. */
 export interface PageWindow {
   readonly PublicKeyCredential?: {
     getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
@@ -65,12 +65,12 @@ export interface PageWindow {
     signalAllAcceptedCredentials?(details: object): Promise<void>;
     signalCurrentUserDetails?(details: object): Promise<void>;
   };
-  /** Throws when the browser keeps nothing for this page. */
+  /** Throws when the browser stores nothing for this page. */
   readonly localStorage: {
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;
   };
-  /** As localStorage, for this tab alone. */
+  /** Like localStorage, for this tab only. */
   readonly sessionStorage: {
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;

@@ -13,7 +13,7 @@ export function control(id: string) {
 
 type Region = 'status' | 'account-status' | 'name-fault' | 'invite-fault';
 
-/** Says it in a live region, so that screen readers say it too. */
+/** Shows the text in a live region, so that screen readers announce it. */
 export function say(text: string, region: Region = 'status') {
   const status = element(region);
   status.textContent = text;
@@ -26,7 +26,7 @@ export function setBusy(busy: boolean) {
   else element('status').removeAttribute('data-busy');
 }
 
-/** Loads the page anew. Not reload(): after it Firefox goes on to call the visit cross-site. */
+/** Reloads the page. Not with reload(): after it Firefox still treats the visit as cross-site. */
 export function goOn() {
   location.replace(location.pathname + location.search);
 }

@@ -3,7 +3,7 @@ import { isExpired, nameFault, Refusal } from './auth-api.js';
 import { document } from './dom.js';
 import { toldReason } from './told-reason.js';
 
-/** `switch`: signing in with another account, signed in already. */
+/** `switch`: signing in with another account while signed in. */
 export type Ceremony = 'signIn' | 'signUp' | 'switch';
 
 type Sentence = Exclude<keyof ScriptTexts, 'reasons'>;
@@ -14,7 +14,7 @@ const CANCELLED = {
   switch: 'cancelledSwitch',
 } as const satisfies Record<Ceremony, Sentence>;
 
-/** By the name of the error that the browser rejects a ceremony with. */
+/** By the name of the error with which the browser rejects a ceremony. */
 const FAILURES = new Map<string, Sentence>([
   ['InvalidStateError', 'alreadyHere'],
   ['SecurityError', 'wrongPlace'],
@@ -23,10 +23,10 @@ const FAILURES = new Map<string, Sentence>([
   ['NotAtHandError', 'notAtHand'],
 ]);
 
-/** Refusals that say themselves what happened and what to do. */
+/** Statuses of refusals whose own text says what happened and what to do. */
 const EXPLAINED = new Set([400, 403, 409, 413]);
 
-/** What to tell people about a failure; undefined for one that they did not cause and need not know. */
+/** The message for a failure; undefined for one that the person did not cause and need not know about. */
 export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTexts) {
   if (error instanceof Refusal) return refusalMessage(error, texts);
   const { name } = error as Error;

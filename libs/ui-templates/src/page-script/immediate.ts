@@ -4,12 +4,12 @@ import type {
 } from '@simplewebauthn/browser';
 import { navigator, window } from './dom.js';
 
-/** This device has no passkey for here, or none was picked: the browser does not tell which. */
+/** This device has no passkey for this site, or the person picked none: the browser does not tell which. */
 class NotAtHandError extends Error {
   override readonly name = 'NotAtHandError';
 }
 
-/** Whether the browser can offer the passkeys of this device alone, and nothing when it has none. */
+/** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
 export async function offersImmediately(): Promise<boolean> {
   try {
     const capabilities = await window.PublicKeyCredential?.getClientCapabilities?.();
@@ -20,8 +20,8 @@ export async function offersImmediately(): Promise<boolean> {
 }
 
 /**
- * Asks for a passkey of this device, without the detour to phones and security keys that people
- * without a passkey get lost in. Throws NotAtHandError when it came to nothing.
+ * Asks for a passkey of this device, without offering phones and security keys, which confuse people without a
+ * passkey. Throws NotAtHandError when the person used none.
  */
 export async function immediateAuthentication(
   options: PublicKeyCredentialRequestOptionsJSON,

@@ -1,4 +1,4 @@
-/** `#libs/ui-templates/page-script`: what page scripts of other libs build on. */
+/** `#libs/ui-templates/page-script`: shared code for the page scripts of other libs. */
 export { textForNumber } from '../locale/counted.js';
 export { post, Refusal, send } from './auth-api.js';
 export {

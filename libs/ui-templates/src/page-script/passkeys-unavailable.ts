@@ -10,7 +10,7 @@ export function offerOtherBrowser(texts: ScriptTexts) {
   element('unsupported').hidden = false;
   copy.addEventListener('click', () => {
     link.select();
-    // In an embedded browser there may be no clipboard at all.
+    // An embedded browser may have no clipboard.
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(location.href))
       .then(
@@ -20,7 +20,7 @@ export function offerOtherBrowser(texts: ScriptTexts) {
   });
 }
 
-/** The page's own address by name; what the app asked for has to move along with it. */
+/** Links to this page under `localhost`; the app's `resource` parameter changes with the origin. */
 export function offerLocalhost() {
   const link = document.getElementById('localhost-link');
   if (link === null) return;

@@ -2,7 +2,7 @@ import { fieldAtFault, type SignUpField } from './auth-api.js';
 import { document, location, type PageControl } from './dom.js';
 import { control, say } from './elements.js';
 
-/** A link to the page may bring the code behind the `#`, which goes to no server and no log. */
+/** A link to the page may carry the code in its fragment, which reaches no server and no log. */
 const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
 
 /** The form for a new account. */
@@ -18,17 +18,17 @@ export class SignUpForm {
     if (code !== undefined) invite.value = code;
   }
 
-  /** Undefined where the page offers no account. */
+  /** Undefined where the page offers no sign-up. */
   static find(): SignUpForm | undefined {
     return document.getElementById('create-account') === null ? undefined : new SignUpForm();
   }
 
-  /** As `register/options` takes it. */
+  /** The body of `register/options`. */
   values(): object {
     return Object.fromEntries(Array.from(this.fields, ([name, { value }]) => [name, value]));
   }
 
-  /** Takes back what was said of its fields. */
+  /** Clears the messages of the fields. */
   clear() {
     for (const [name, field] of this.fields) {
       field.removeAttribute('aria-invalid');
@@ -36,7 +36,7 @@ export class SignUpForm {
     }
   }
 
-  /** Says beneath a field what the service has against it. False where that is about none. */
+  /** Shows the service's refusal beneath the field that it is about. Returns false where it is about none. */
   explain(error: unknown, message: string): boolean {
     const name = fieldAtFault(error);
     const field = name && this.fields.get(name);

@@ -2,8 +2,8 @@ import { bufferToBase64URLString } from '@simplewebauthn/browser';
 import { location, window } from './dom.js';
 
 /**
- * What passkey managers are told (WebAuthn L3, §5.1.10). They delete and hide by it: nothing here may
- * be called on a guess. Browsers that do not know it are left alone, and it never fails.
+ * Signals to passkey managers (WebAuthn L3, §5.1.10), which delete or hide passkeys accordingly: call these only on
+ * certain knowledge. They do nothing in browsers without support, and never fail.
  */
 function signal(name: SignalName, details: object) {
   const send = window.PublicKeyCredential?.[name];
@@ -15,16 +15,16 @@ function signal(name: SignalName, details: object) {
 type SignalName =
   'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
 
-/** For a passkey that the service said was deleted, or that was never kept. */
+/** For a passkey that the service reported as deleted, or that was never stored. */
 export const signalUnknown = (credentialId: string) =>
   signal('signalUnknownCredential', { credentialId });
 
-/** All passkeys of the account: managers hide what is not among them. None is no such list. */
+/** The account's complete list of passkeys: managers hide the others. An empty list is not sent. */
 export function signalAccepted(userId: string, credentialIds: readonly string[]) {
   if (credentialIds.length > 0) acceptOnly(userId, credentialIds);
 }
 
-/** For an account that was deleted: none of its passkeys is good for anything. */
+/** For a deleted account: none of its passkeys works any more. */
 export const signalDeletedAccount = (userId: string) => acceptOnly(userId, []);
 
 export const signalName = (userId: string, name: string) =>
@@ -33,6 +33,6 @@ export const signalName = (userId: string, name: string) =>
 const acceptOnly = (userId: string, allAcceptedCredentialIds: readonly string[]) =>
   signal('signalAllAcceptedCredentials', { userId: userHandle(userId), allAcceptedCredentialIds });
 
-/** The user id as passkeys keep it. */
+/** The user id in the form in which passkeys store it. */
 export const userHandle = (userId: string) =>
   bufferToBase64URLString(new TextEncoder().encode(userId).buffer);

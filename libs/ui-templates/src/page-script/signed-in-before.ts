@@ -1,13 +1,13 @@
 import { window } from './dom.js';
 
-/** That somebody did, in this browser: no name, no time. It outlives sign-out, which is what it is for. */
+/** Remembers that someone has signed in with this browser: no name, no time. Deliberately survives sign-out. */
 const KEY = 'gatehouse-signed-in-before';
 
 export function rememberSignIn() {
   try {
     window.localStorage.setItem(KEY, 'yes');
   } catch {
-    // Nothing is kept here; the page says less then.
+    // Without storage the page shows less.
   }
 }
 

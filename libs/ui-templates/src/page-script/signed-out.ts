@@ -1,17 +1,17 @@
 import { window } from './dom.js';
 
-/** That the person has just signed out in this tab, for the sign-in page that is loaded next. */
+/** Tells the sign-in page that is loaded next that the person has just signed out in this tab. */
 const KEY = 'gatehouse-signed-out';
 
 export function rememberSignOut() {
   try {
     window.sessionStorage.setItem(KEY, 'yes');
   } catch {
-    // Nothing is kept here; the page says less then.
+    // Without storage the page shows less.
   }
 }
 
-/** True once. */
+/** Returns true once. */
 export function takeSignOut(): boolean {
   try {
     const wasSignedOut = window.sessionStorage.getItem(KEY) !== null;

@@ -8,7 +8,7 @@ import { errorMessage } from './error-messages.js';
 import { rememberSignIn } from './signed-in-before.js';
 import { withoutSignUp } from './without-sign-up.js';
 
-/** The form works without this: it keeps a second click away from an answer that counts once. */
+/** The form works without this script, which prevents a second click: an answer counts only once. */
 export function startConsent(texts: ScriptTexts) {
   rememberSignIn();
   const form = element('consent');
@@ -18,9 +18,9 @@ export function startConsent(texts: ScriptTexts) {
     if (answered) return event.preventDefault();
     answered = true;
     say(texts.answering);
-    // Once the answer is taken from the form, which a button that is off would not be part of.
+    // Deferred until the form data is collected, because a disabled button would not be part of it.
     setTimeout(() => setBusy(true));
-    // The answer may open an app and leave this page standing.
+    // The answer may open an app and leave this page open.
     setTimeout(() => say(outcome), 2000);
   });
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
@@ -28,14 +28,14 @@ export function startConsent(texts: ScriptTexts) {
     outcome = texts.blocked;
     say(outcome);
   });
-  // Back to a page that was kept: its form was answered.
+  // The browser restored a cached page whose form was already answered.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && answered) goOn();
   });
   offerOtherAccounts(texts);
 }
 
-/** Whoever is signed in stays so until somebody else is: the session ends when the next one begins. */
+/** The person stays signed in until another account signs in: the session ends when the next one begins. */
 function offerOtherAccounts(texts: ScriptTexts) {
   const switchAccount = control('switch-account');
   const newAccount = document.getElementById('new-account');

@@ -35,7 +35,7 @@ export function startSignIn(texts: ScriptTexts) {
       goOn();
     } catch (error) {
       log(error);
-      // Whatever is not on this device is asked for by the next press.
+      // The next press asks for passkeys that are not on this device.
       immediate = Promise.resolve(false);
       setBusy(false);
       explain(ceremony, error);
@@ -61,7 +61,7 @@ export function startSignIn(texts: ScriptTexts) {
   const autofill = new Autofill(() => document.activeElement === name, signInWith, log);
 
   name?.addEventListener('focus', () => {
-    // A ceremony under way would be cancelled by the offer.
+    // The offer would cancel a ceremony in progress.
     if (!button.disabled) autofill.arm();
   });
   button.addEventListener('click', () => {

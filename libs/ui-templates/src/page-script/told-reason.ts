@@ -2,7 +2,7 @@ import type { ScriptTexts } from '../texts/en.js';
 
 const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
 
-/** What the service says in English, in the words of the page where it has some. */
+/** Translates the service's English reason where the page's texts have a translation. */
 export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reasons'>): string {
   const [, before, character = '', position = '', after] = CHARACTER.exec(reason) ?? [];
   const sentence =

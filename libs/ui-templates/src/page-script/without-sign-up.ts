@@ -1,6 +1,6 @@
 import type { ScriptTexts } from '../texts/en.js';
 
-/** For a page that offers no account: no sentence leads to one. */
+/** The texts for a page without sign-up: none of them mentions it. */
 export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({
   ...texts,
   cancelledSignIn: texts.cancelledSignInOnly,

@@ -6,7 +6,7 @@ import { redirectTarget } from './redirect-target.js';
 
 const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
 
-/** Who asks, and where the answer goes. */
+/** The app that asks, and the address that its answer goes to. */
 export function aboutApp(context: PageContext) {
   const language = languageOf(context);
   const words = language.texts.app;
@@ -39,7 +39,7 @@ const momentFormat = oncePer(
     new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 );
 
-/** One line that says what to do; why, for whoever asks, without a script too. */
+/** One line that says what to do; the reason can be expanded, without a script too. */
 const loopbackWarning = ({ texts: { app } }: PageLanguage, target: Fragment) =>
   html`<details id="loopback" class="notice warning">
     <summary>${app.loopback} <span class="why">${app.loopbackWhy}</span></summary>

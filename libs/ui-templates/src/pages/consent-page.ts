@@ -18,18 +18,18 @@ export interface ConsentContext extends PageContext {
   readonly userName: string;
   readonly handle: string;
   readonly scopes: readonly ScopeView[];
-  /** Days from now until access ends whatever its use; undefined where nothing ends it while in use. */
+  /** Days from now until access ends in any case; undefined where access does not end while it is used. */
   readonly accessDays?: number | undefined;
-  /** Where people disconnect apps; undefined where there is no such page. */
+  /** Where people disconnect apps; undefined without such a page. */
   readonly accountPage?: string | undefined;
 }
 
-/** Days without use after which access ends, as the texts say. */
+/** Days without use after which access ends; the texts say the same number. */
 const IDLE_DAYS = 30;
 
 type Words = PageLanguage['texts']['consent'];
 
-/** For a signed-in user: allow or deny the app, scope by scope. Its form works without script. */
+/** For a signed-in user: allow or deny the app, scope by scope. The form works without a script. */
 export function consentPage(context: ConsentContext): Page {
   const language = languageOf(context);
   const { consent, script } = language.texts;

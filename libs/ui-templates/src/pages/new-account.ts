@@ -4,7 +4,10 @@ import type { PageTexts } from '../texts/en.js';
 
 type Words = PageTexts['signIn'];
 
-/** To create an account with a passkey, or that nobody can. Its button is for the page script to enable. */
+/**
+ * The section to create an account with a passkey, or a note that sign-up is closed. The page script enables its
+ * button.
+ */
 export const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
   html`<section class="second" aria-labelledby="new-heading">
     <h2 id="new-heading">${signIn.newHeading}</h2>
@@ -18,7 +21,7 @@ const newAccountForm = (signIn: Words, isInvited: boolean) =>
       <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
     </form>`;
 
-/** Browsers suggest passkeys in this field too, to those who have one already. */
+/** In this field browsers also suggest passkeys to people who already have one. */
 const nameField = (signIn: Words) =>
   html`<label for="name">${signIn.name}</label>
     <input

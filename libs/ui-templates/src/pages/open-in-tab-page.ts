@@ -2,11 +2,11 @@ import { bdi, fill, html } from '../html/html.js';
 import { languageOf, type Page, type PageContext, page } from '../layout/page.js';
 
 export interface OpenInTabContext extends PageContext {
-  /** Path and query of the page that was asked for. */
+  /** Path and query of the requested page. */
   readonly link: string;
 }
 
-/** In place of the page for a script or a frame that asks for it: nothing on it can be answered. */
+/** Sent instead of the page when a script or a frame requests it: it contains nothing to answer. */
 export function openInTabPage(context: OpenInTabContext): Page {
   const { openInTab } = languageOf(context).texts;
   const app = bdi(context.app.name);

@@ -3,7 +3,7 @@ import { oncePer } from '../html/once-per.js';
 import type { PageTexts } from '../texts/en.js';
 import { isIpAddress, localhostOrigin } from './redirect-target.js';
 
-/** Where to go when passkeys cannot work here; the page script shows what only it can find out. */
+/** Where to go when passkeys cannot work here; the page script adds what only the browser knows. */
 export const passkeysUnavailable = (texts: PageTexts, origin: string, localhost: string) =>
   isIpAddress(new URL(origin).hostname)
     ? addressHint(texts.passkeysUnavailable, origin, localhost)

@@ -1,13 +1,13 @@
-/** Where the answer goes, in the words that a person decides by. */
+/** Where the answer goes, in the terms by which a person decides. */
 export interface RedirectTarget {
   /** Host of a web address; scheme and host of an address that opens an app. */
   readonly label: string;
   readonly opensApp: boolean;
-  /** Whatever runs on this computer can be the one that listens there. */
+  /** Whether the target is this computer, where any program may be the one that listens. */
   readonly loopback: boolean;
 }
 
-/** Throws TypeError when the URI is none. */
+/** Throws TypeError for an invalid URL. */
 export function redirectTarget(redirectUri: string): RedirectTarget {
   const { protocol, host, hostname } = new URL(redirectUri);
   const opensApp = protocol !== 'http:' && protocol !== 'https:';
@@ -18,10 +18,10 @@ export function redirectTarget(redirectUri: string): RedirectTarget {
 const isLoopback = (hostname: string) =>
   /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
-/** Whether a host name is an address, which can never be the relying party of a passkey. */
+/** Whether a host name is an IP address, which can never be the relying party of a passkey. */
 export const isIpAddress = (hostname: string) => /^(\d{1,3}(\.\d{1,3}){3}|\[.+\])$/.test(hostname);
 
-/** The same origin by the name that browsers run passkeys on; undefined unless it is a loopback address. */
+/** The same origin under the name for which browsers allow passkeys; undefined unless it is a loopback address. */
 export function localhostOrigin(origin: string): string | undefined {
   const url = new URL(origin);
   if (!isIpAddress(url.hostname) || !isLoopback(url.hostname)) return undefined;

@@ -6,8 +6,9 @@ import { newAccountSection } from './new-account.js';
 import { passkeysUnavailable } from './passkeys-unavailable.js';
 
 /**
- * Sign in or, where that is offered, create an account, for the script that `signInScript` makes. `localhost` says where to go
- * from a loopback address: `{there}` instead of `{here}`, by `{link}`. `otherWay` stands between the two.
+ * The forms to sign in and, where offered, to create an account, for the script that `signInScript` contains.
+ * `localhost` is the text that leads away from a loopback address: `{there}` instead of `{here}`, by `{link}`.
+ * `otherWay` is placed between the forms.
  */
 export function signInForms(context: SiteContext, localhost: string, otherWay: Fragment = '') {
   const { texts } = languageOf(context);
@@ -17,7 +18,7 @@ export function signInForms(context: SiteContext, localhost: string, otherWay: F
     ${newAccountSection(texts, context.signUp)}`;
 }
 
-/** The button stays disabled until the page script can answer it. */
+/** The button stays disabled until the page script can handle it. */
 const knownSection = oncePer(
   ({ signIn }: PageTexts) =>
     html`<section aria-labelledby="known-heading">

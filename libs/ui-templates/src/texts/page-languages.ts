@@ -17,5 +17,5 @@ export const pageLanguages = (options: CatalogueOptions<PageTexts> = {}) =>
     ...options,
   });
 
-/** Those of the lib, English first. */
+/** The built-in languages, English first. */
 export const builtInPageLanguages = pageLanguages();
