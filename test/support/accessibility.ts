@@ -14,13 +14,13 @@ const LOOKS = [
 ] as const;
 
 /**
- * What is wrong with the page as it is now in one of its looks: what axe-core finds, and content that
- * is wider than the window or than what it stands in. The page is loaded once, since loads are what takes the time.
+ * The faults of the page in its current state and in every look: violations that axe-core finds, and content wider
+ * than the window or its container. The page is loaded once, because loads take most of the time.
  */
 export async function problemsInEveryLook(page: Page): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [look, colorScheme, viewport] of LOOKS) {
-    // Without motion, so that no colour is on its way from one scheme to the other.
+    // Without motion, so that no colour is in transition from one scheme to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     const violations = await accessibilityViolations(page);
@@ -32,7 +32,7 @@ export async function problemsInEveryLook(page: Page): Promise<readonly string[]
   return problems;
 }
 
-/** What axe-core finds wrong with the page as it is now, as `rule: elements`. */
+/** The violations that axe-core finds in the current page, as `rule: elements`. */
 export async function accessibilityViolations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async () =>
@@ -42,7 +42,7 @@ export async function accessibilityViolations(page: Page): Promise<readonly stri
   );
 }
 
-/** Words of what has more in it than fits. */
+/** The texts of elements whose content overflows them. */
 const WIDER = () =>
   [...document.querySelectorAll('main p, main h1, main h2, main dd, main button')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

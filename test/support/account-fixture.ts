@@ -4,13 +4,13 @@ import { builtInPageLanguages } from '#libs/ui-templates';
 import { recordComplaints } from './complaints.js';
 import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
 
-/** The account that the page is of. */
+/** The account of the page. */
 export const USER_ID = 'QW5u';
 const pages = new BuiltInAccountPages();
 
 /**
- * The account page of somebody with that name, and those that are there signed out; in another language
- * than English below its tag, as in `/he/svc/account`.
+ * The account page of a user with that name, and the pages for signed-out visitors; other languages than English are
+ * below their tag, as in `/he/svc/account`.
  */
 export const startAccountPages = (displayName: string) =>
   startPageServer((origin) => {
@@ -51,7 +51,7 @@ export const session = (id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Long, from right to left, and hostile. */
+/** A long name, a right-to-left one, and a hostile one. */
 export const LONG = 'W'.repeat(40);
 export const HOSTILE = '<img src=x onerror=alert(1)>';
 export const many = [
@@ -72,7 +72,7 @@ const app = (id: string, more: object = {}) => ({
 });
 export const apps = [app('1'), app('2', { app: 'פתקים', published: 'notes.example' })];
 
-/** What needs most room, what is open by itself, and what nobody has words for yet. */
+/** The events that need most room, an event whose advice is open from the start, and one of an unknown type. */
 export const events = [
   'account-recovered',
   'consent-approved',
@@ -85,7 +85,7 @@ export const events = [
   browser: 'Firefox on Windows',
 }));
 
-/** What `/svc/auth/me` says when this account is signed in, or nobody. */
+/** The answer of `/svc/auth/me` when this account is signed in, or no account. */
 export const me = (id: string | null) => ({
   json: {
     user: id === null ? null : { id, displayName: 'Ann' },
@@ -101,7 +101,7 @@ interface Answer {
 
 type Answers = Record<string, Answer | 'unreachable'>;
 
-/** The routes that the account page uses, by method and path below `/svc/`. */
+/** Fakes the routes that the account page uses, by method and path below `/svc/`. */
 async function fakeAccount(page: Page): Promise<Answers> {
   const answers: Answers = {
     'GET auth/me': me(USER_ID),
@@ -125,7 +125,7 @@ async function fakeAccount(page: Page): Promise<Answers> {
   return answers;
 }
 
-/** What the page tells passkey managers, in order; before the page is opened. */
+/** Records what the page signals to passkey managers, in order. Call this before the page is opened. */
 async function recordSignals(page: Page) {
   await page.addInitScript(`
     globalThis.signals = [];
@@ -136,7 +136,7 @@ async function recordSignals(page: Page) {
   return () => page.evaluate<readonly [string, object][]>('globalThis.signals');
 }
 
-/** A page in a browser context of its own that has not gone anywhere yet, and what it will be told and tell. */
+/** A page in a browser context of its own that has not navigated yet, with its fake answers and recorded signals. */
 export async function openStage(chromium: Browser) {
   const context = await chromium.newContext();
   const page = await context.newPage();

@@ -3,14 +3,14 @@ import type { AccountStatus } from './browser.js';
 
 type Ceremony = 'register' | 'login';
 
-/** What the service said, or the name of the browser's own refusal. */
+/** The service's answer, or the name of the browser's error. */
 export interface Outcome {
   readonly status?: number;
   readonly body?: unknown;
   readonly refusal?: string;
 }
 
-/** A page of the service that has no user interface, and what a script in it can do. */
+/** A page of the service without a user interface, and the actions of a script in it. */
 export class AccountPage {
   constructor(
     readonly page: Page,
@@ -31,7 +31,7 @@ export class AccountPage {
 
   visibleCookies = () => this.page.evaluate(() => document.cookie);
 
-  /** What browser and authenticator make of these options on the page that is open. */
+  /** The response of browser and authenticator to these options, on the open page. */
   async respond(ceremony: Ceremony, options: unknown): Promise<{ response?: unknown } & Outcome> {
     return this.page.evaluate(respondInPage, { ceremony, options });
   }
@@ -64,14 +64,14 @@ declare const PublicKeyCredential: Record<
   (options: unknown) => unknown
 >;
 
-/** Runs in the page, so it can use nothing from around it. */
+/** Runs in the page, so it cannot use anything from its surroundings. */
 async function postInPage({ path, body }: { path: string; body: unknown }) {
   const answer = await fetch(path, { method: 'POST', body: JSON.stringify(body) ?? null });
   const text = await answer.text();
   return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
 }
 
-/** Runs in the page, so it can use nothing from around it. */
+/** Runs in the page, so it cannot use anything from its surroundings. */
 async function respondInPage({ ceremony, options }: { ceremony: Ceremony; options: unknown }) {
   const { credentials } = navigator;
   const respond = () =>

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Gatehouse } from './gatehouse.js';
 import type { Service } from './service.js';
 
-/** The tables that have something of the account, in alphabetical order. */
+/** The tables that contain rows of the account, in alphabetical order. */
 export async function tablesWithAccount({ app }: Service, userId: string): Promise<string[]> {
   const dataSource = app.get(DataSource);
   const runner = dataSource.createQueryRunner();
@@ -11,7 +11,7 @@ export async function tablesWithAccount({ app }: Service, userId: string): Promi
   try {
     for (const { tableName, propertiesMap } of dataSource.entityMetadatas) {
       const column = tableName === 'users' ? 'id' : 'userId';
-      // An extension of another spec file leaves its entities with Nest's TypeOrmModule, without their tables.
+      // Nest's TypeOrmModule keeps the entities of an extension that another spec file loaded, but not their tables.
       if (propertiesMap[column] === undefined || !(await runner.hasTable(tableName))) continue;
       const count = await dataSource.manager.countBy(tableName, { [column]: userId });
       if (count > 0) found.push(tableName);
@@ -22,7 +22,7 @@ export async function tablesWithAccount({ app }: Service, userId: string): Promi
   return found.toSorted();
 }
 
-/** The keys that name the account; none where there is no Redis. */
+/** The keys that contain the account's id; empty without Redis. */
 export async function redisKeysWithAccount(
   { storage }: Gatehouse,
   userId: string,

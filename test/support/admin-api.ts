@@ -4,13 +4,13 @@ import { type Answer, call } from './http.js';
 
 export const ADMIN_TOKEN = 'correct-horse-battery-staple-0123';
 
-/** A service with administration over HTTP. */
+/** A service with the administration API. */
 export const startAdministered = (
   variables: Readonly<Record<string, string>> = {},
   replicaOf?: Gatehouse,
 ) => startGatehouse({ MANAGEMENT_PORT: '0', ADMIN_TOKEN, ...variables }, replicaOf);
 
-/** Administration over HTTP, with the token. */
+/** A client of the administration API, with the token. */
 export class AdminApi {
   constructor(private readonly gatehouse: Pick<Gatehouse, 'app'>) {}
 
@@ -32,7 +32,7 @@ export class AdminApi {
   get = (path: string): Promise<Answer> => this.send('GET', path);
   post = (path: string, body?: unknown): Promise<Answer> => this.send('POST', path, body);
 
-  /** What was answered; throws for anything but 200 and 201. */
+  /** The answer's JSON; throws for any status but 200 and 201. */
   async json<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.send(method, path, body);
     if (answer.status !== 200 && answer.status !== 201) {

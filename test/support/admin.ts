@@ -10,11 +10,11 @@ export interface AdminAnswer {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The command line with these variables and no others, in this process, without a terminal. */
+/** Runs the command line with only these variables, in this process, without a terminal. */
 export const runAdminHere = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
   runExtendedAdmin([], variables, args);
 
-/** The same for what goes on until the signal: tells of each line, and resolves with the code. */
+/** The same for a command that runs until the signal: calls back with each line, and resolves to the exit code. */
 export const followHere = (
   variables: Variables,
   args: readonly string[],
@@ -48,7 +48,7 @@ async function runExtendedAdmin(
   return { code, stdout, stderr };
 }
 
-/** The command line on the storage of a running service, told of its extensions or not. */
+/** The command line on the storage of a running service, with or without its extensions. */
 export class Admin {
   constructor(
     private readonly gatehouse: Pick<Gatehouse, 'storage'>,
@@ -59,7 +59,7 @@ export class Admin {
     return runExtendedAdmin(this.extensions, this.gatehouse.storage.environment, args);
   }
 
-  /** What it says on a terminal; throws unless it did what it was asked. */
+  /** The output for a terminal; throws unless the command succeeded. */
   async text(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...args);
     if (code !== 0 || stderr !== '') throw new Error(`${code}: ${stderr}`);

@@ -17,12 +17,12 @@ import {
 
 type Headers = Record<string, string>;
 
-/** How an account is made: with which passkey, and with the code of an invite where one is wanted. */
+/** The passkey of a new account, and the code of an invite where the service requires one. */
 export interface SignUpRequest extends CreateRequest {
   readonly invite?: string;
 }
 
-/** A browser as the service sees one: a cookie, an authenticator and the account requests. */
+/** A browser as the service sees it: a cookie, an authenticator and the requests of an account. */
 export class Browser {
   cookie: string | undefined;
 
@@ -31,7 +31,7 @@ export class Browser {
     readonly authenticator = SoftAuthenticator.synced(),
   ) {}
 
-  /** The same browser, talking to another replica. */
+  /** The same browser, with requests to another replica. */
   at(gatehouse: Pick<Gatehouse, 'port'>): Browser {
     const moved = new Browser(
       { port: gatehouse.port, origin: this.gatehouse.origin },
@@ -41,13 +41,13 @@ export class Browser {
     return moved;
   }
 
-  /** supertest with the cookie as it is now; a cookie in an answer is not kept. */
+  /** supertest with the current cookie; a cookie in an answer is not kept. */
   get agent(): TestAgent {
     const agent = requestTo(this.gatehouse);
     return this.cookie === undefined ? agent : agent.set('cookie', this.cookie);
   }
 
-  /** With full say over target and headers: what supertest would change on the way. */
+  /** With full control over target and headers, for what supertest would normalise. */
   async send(
     method: string,
     path: string,
@@ -68,12 +68,12 @@ export class Browser {
     return answer;
   }
 
-  /** By supertest, as `post`; a cookie in the answer is kept. */
+  /** By supertest, like `post`; a cookie in the answer is kept. */
   async get(path: string, headers: Headers = {}): Promise<Answer> {
     return this.received(await this.agent.get(path).set(headers));
   }
 
-  /** An object goes as JSON, a string as it is. */
+  /** An object is sent as JSON, a string as it is. */
   async post(path: string, body: string | object = '', headers: Headers = {}): Promise<Answer> {
     return this.received(await this.agent.post(path).set(headers).send(body));
   }
@@ -102,7 +102,7 @@ export class Browser {
     return this.authenticator.get(await this.requestOptions(), this.gatehouse.origin, request);
   }
 
-  /** Makes an account and signs in to it: `signUp('Ann', { invite: code })` where `SIGN_UP=invite`. */
+  /** Creates an account and signs in to it: `signUp('Ann', { invite: code })` where `SIGN_UP=invite`. */
   async signUp(displayName = 'Ann', { invite, ...request }: SignUpRequest = {}) {
     const fields = { displayName, ...(invite === undefined ? {} : { invite }) };
     return this.post('/svc/auth/register/verify', await this.attest(request, fields));

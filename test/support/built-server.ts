@@ -7,17 +7,17 @@ import { sqliteForTests } from './services/storage-for-tests.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Looked up once: a load test starts many. */
+/** Cached, because a load test starts many servers. */
 let main: string | undefined;
 
-/** The built service as a process of its own, as `npm start` and the container image run it. */
+/** The built service in a process of its own, as `npm start` and the container image run it. */
 export class ServerProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<unknown>;
   private readonly child: ChildProcess;
 
-  /** Runs with these variables and no others; `script` and its arguments, which is ours unless it is said. */
+  /** Runs with only these variables; `script` and its arguments default to the built service. */
   constructor(
     variables: Variables,
     script: readonly string[] = [(main ??= builtFile('main.js')), 'start'],
@@ -29,7 +29,7 @@ export class ServerProcess {
     this.ended = once(this.child, 'close');
   }
 
-  /** The port that the log says it listens on; rejects when it ends instead. */
+  /** The port that the log reports; rejects when the process exits first. */
   async port(): Promise<number> {
     const port = /listens on \S+ port (\d+)\D/.exec(this.stdout)?.[1];
     if (port !== undefined) return Number(port);
@@ -48,7 +48,7 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** Waits for the end; null when a signal ended it. */
+  /** Waits for the exit; null when a signal ended the process. */
   async exitCode(): Promise<number | null> {
     await this.ended;
     return this.child.exitCode;

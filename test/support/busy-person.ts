@@ -12,12 +12,12 @@ interface Called {
 
 const SCOPES = ['account:read', 'tabs:write', 'acme:greet'];
 
-/** Somebody with two open tabs and an app that goes on using one connection, each request after the last. */
+/** A user with two open tabs and an app that sends one request after the other on one connection. */
 export class BusyPerson {
   readonly history: Operation[] = [];
-  /** How often the app was told that it greeted. */
+  /** How many greetings were acknowledged to the app. */
   greetings = 0;
-  /** To how many tabs each message went, as the app was told, by its number. */
+  /** By message number: to how many tabs it was delivered, as the app was told. */
   readonly delivered: number[] = [];
   readonly tabs: readonly LastingTab[];
   private going = true;
@@ -40,14 +40,14 @@ export class BusyPerson {
     return new BusyPerson(browser, client, await client.connect(browser, SCOPES), server);
   }
 
-  /** Resolves when the last request is answered, and the tabs have left. */
+  /** Resolves when the last request is answered and the tabs have left. */
   async stop() {
     this.going = false;
     await this.work;
     await Promise.all(this.tabs.map((tab) => tab.leave()));
   }
 
-  /** Messages by their numbers that came to fewer tabs than the app was told, or twice to one. */
+  /** The numbers of messages that reached fewer tabs than the app was told, or one tab twice. */
   get lost(): number[] {
     const came = this.tabs.map(({ messages }) => messages);
     const wrong = this.delivered.flatMap((told, body) => {

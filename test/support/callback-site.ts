@@ -3,14 +3,14 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate } from './certificate.js';
 
-/** Where a client waits for its authorization response: it keeps the queries that arrive. */
+/** Receives a client's authorization responses and records their queries. */
 export interface CallbackSite {
   readonly redirectUri: string;
   readonly arrived: URLSearchParams[];
   stop(): Promise<void>;
 }
 
-/** A site at `http://localhost`, `http://[::1]`, `https://localhost` and the like, on a free port. */
+/** Serves `http://localhost`, `http://[::1]`, `https://localhost` and the like, on a free port. */
 export async function startCallbackSite(origin: string): Promise<CallbackSite> {
   const { protocol, hostname } = new URL(origin);
   const arrived: URLSearchParams[] = [];

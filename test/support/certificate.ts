@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
 export interface Certificate {
-  /** PEM; trusting it is trusting its holder. */
+  /** PEM; a client that trusts it trusts its holder. */
   readonly certificate: string;
   readonly privateKey: string;
 }
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const SEQUENCE = 0x30;
 const ECDSA_WITH_SHA256 = der(SEQUENCE, bytes(0x06, '2a8648ce3d040302'));
 
-/** A self-signed certificate for host names and addresses (RFC 5280), made without any tool. */
+/** A self-signed certificate for host names and addresses (RFC 5280), created without external tools. */
 export function selfSignedCertificate(hosts: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(
@@ -63,7 +63,7 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.of(tag, ...lengthOctets(content.length)), content]);
 }
 
-/** As few octets as possible, which browsers insist on (X.690 §10.1). */
+/** The shortest form, which browsers require (X.690 §10.1). */
 function lengthOctets(length: number): number[] {
   if (length < 0x80) return [length];
   return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

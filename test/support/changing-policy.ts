@@ -1,11 +1,11 @@
 import type { Extension } from '#server';
 import { AccountPolicy, type SignUp } from '#libs/accounts';
 
-/** A team's own policy, which a test changes while people sign up. */
+/** A team's own policy that a test changes while people sign up. */
 export class ChangingPolicy extends AccountPolicy {
   signUp: SignUp = 'open';
 
-  /** What brings it into a service. */
+  /** The extension that adds it to a service. */
   get extension(): Partial<Extension> {
     return { replacements: { accounts: [{ provide: AccountPolicy, useValue: this }] } };
   }

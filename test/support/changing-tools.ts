@@ -1,6 +1,6 @@
 import { AccountTools } from '#libs/oauth';
 
-/** Tools of accounts, of which there are none, however often they change. */
+/** An empty set of account tools that can announce changes. */
 export class ChangingTools extends AccountTools {
   readonly prefix = 'page_';
   readonly listeners = new Set<() => void>();

@@ -11,21 +11,21 @@ const ARGS = [
   '--no-first-run',
 ];
 
-/** The installed Chromium, without a window; `args` beside those that every spec needs. */
+/** The installed Chromium, headless; `args` are added to those that every spec needs. */
 export async function startChromium(...args: readonly string[]): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('chromium is not installed');
   return chromium.launch({ executablePath, headless: true, args: [...ARGS, ...args] });
 }
 
-/** An authenticator that DevTools simulates for one page, across its navigations. */
+/** An authenticator that DevTools simulates for one page, across navigations. */
 export class VirtualAuthenticator {
   private constructor(
     private readonly devTools: CDPSession,
     private readonly authenticatorId: string,
   ) {}
 
-  /** Verifies its user, and answers without being touched unless told otherwise. */
+  /** By default it verifies its user and needs no touch. */
   static async plugInto(page: Page, transport: 'internal' | 'usb' = 'internal') {
     const devTools = await page.context().newCDPSession(page);
     await devTools.send('WebAuthn.enable', { enableUI: false });
@@ -45,13 +45,13 @@ export class VirtualAuthenticator {
     return new VirtualAuthenticator(devTools, authenticatorId);
   }
 
-  /** Whether its user passes the PIN, finger or face check from now on. */
+  /** Sets whether its user passes the PIN, finger or face check. */
   async verifiesUser(isUserVerified: boolean) {
     const { authenticatorId } = this;
     await this.devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   }
 
-  /** Whether anybody touches it from now on. */
+  /** Sets whether its user touches it. */
   async isTouched(enabled: boolean) {
     const { authenticatorId } = this;
     await this.devTools.send('WebAuthn.setAutomaticPresenceSimulation', {
@@ -60,7 +60,7 @@ export class VirtualAuthenticator {
     });
   }
 
-  /** A passkey that was made elsewhere, before. */
+  /** Adds a passkey that was created earlier, elsewhere. */
   async keepPasskey(rpId: string, userHandle: string) {
     const { authenticatorId } = this;
     const { privateKey } = generateKeyPairSync('ec', {

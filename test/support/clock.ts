@@ -10,9 +10,9 @@ const ShiftedDate = new Proxy(RightDate, {
 });
 
 /**
- * Moves the clock of this process, and with it `now` in statements on SQLite, so that lifetimes end without a wait:
- * sessions, codes, tokens, consents, challenges. Timers and `performance.now()` keep their pace. On Postgres and
- * Redis the server's clock decides, so a spec that moves the clock needs embedded storage. Call `restoreClock` in
+ * Advances the clock of this process, and with it `now` in statements on SQLite, so that lifetimes end without a
+ * wait: sessions, codes, tokens, consents, challenges. Timers and `performance.now()` are unaffected. On Postgres and
+ * Redis the server's clock decides, so a spec that advances the clock needs embedded storage. Call `restoreClock` in
  * `afterEach`.
  */
 export function advanceClock(ms: number): void {
@@ -20,7 +20,7 @@ export function advanceClock(ms: number): void {
   globalThis.Date = ShiftedDate;
 }
 
-/** Sets the clock of this process right again. */
+/** Restores the clock of this process. */
 export function restoreClock(): void {
   aheadMs = 0;
   globalThis.Date = RightDate;

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** What must not happen on a page of ours, as it happens: errors, the browser's own dialogs, breaches of its policy. */
+/**
+ * Records what must not happen on a page, as it happens: errors, the browser's own dialogs, violations of its policy.
+ */
 export function recordComplaints(page: Page, complaints: string[] = []): readonly string[] {
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('dialog', (opened) => complaints.push(opened.message()));

@@ -7,23 +7,23 @@ import { selfSignedCertificate } from './certificate.js';
 
 const HOSTS = ['localhost', 'app.example', 'other.example', '127.0.0.1', '::1'];
 
-/** A request as it came in. */
+/** A request as it arrived. */
 export interface SeenRequest {
   readonly path: string;
   readonly host: string | undefined;
-  /** The name that the connection was opened for (SNI); false when there was none. */
+  /** The server name of the connection (SNI); false when there was none. */
   readonly servername: string | false | null;
   readonly headers: IncomingMessage['headers'];
 }
 
 /**
- * An https server on loopback that publishes client-identifier metadata documents. Whoever fetches
- * has to trust `certificate`, as `NODE_EXTRA_CA_CERTS` or `tls.setDefaultCACertificates` make it.
+ * An https server on loopback that publishes client-identifier metadata documents. Its clients have to trust
+ * `certificate`, through `NODE_EXTRA_CA_CERTS` or `tls.setDefaultCACertificates`.
  */
 export class DocumentHost {
-  /** Every request, in the order of their coming. */
+  /** Every request, in the order of arrival. */
   readonly requests: SeenRequest[] = [];
-  /** Connections, whether or not anything was said on them. */
+  /** The number of connections, including those without a request. */
   connections = 0;
   private readonly handlers = new Map<string, RequestListener>();
 
@@ -42,17 +42,17 @@ export class DocumentHost {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** As `CIMD_PRIVATE_HOSTS` takes it. */
+  /** The host as `CIMD_PRIVATE_HOSTS` expects it. */
   get privateHost() {
     return `localhost:${this.port}`;
   }
 
-  /** The address of a path; further names need a resolver that knows them. */
+  /** The URL of a path; other host names need a resolver that knows them. */
   url(path: string, hostname = 'localhost') {
     return `https://${hostname}:${this.port}${path}`;
   }
 
-  /** Publishes a document, whose `client_id` is its URL unless the members say otherwise. */
+  /** Publishes a document; its `client_id` is its URL unless the members override it. */
   publish(path: string, members: object, headers: Record<string, string> = {}): string {
     const document = { client_id: this.url(path), ...members };
     this.answer(path, (_request, response) => {
@@ -62,13 +62,13 @@ export class DocumentHost {
     return this.url(path);
   }
 
-  /** Answers a path in a way of its own. */
+  /** Answers a path with a handler. */
   answer(path: string, handler: RequestListener): string {
     this.handlers.set(path, handler);
     return this.url(path);
   }
 
-  /** How often a path was asked for. */
+  /** How many requests a path received. */
   countOf(path: string) {
     return this.requests.filter((request) => request.path === path).length;
   }
@@ -89,10 +89,10 @@ export class DocumentHost {
   }
 }
 
-/** What a host proves its names with; several may share one. */
+/** Certificate and key for the names of a host; several hosts may share one. */
 export const hostIdentity = () => selfSignedCertificate(HOSTS);
 
-/** Starts one on a free port; `documents` are published, by their paths. */
+/** Starts a host on a free port; `documents` are published, by path. */
 export async function startDocumentHost(
   documents: Readonly<Record<string, object>> = {},
   address = '127.0.0.1',

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The last resort: a machine that is busy with something else is slow, not wrong. */
+/** The upper limit of any wait: a busy machine is slow, not wrong. */
 export const PATIENCE_MS = 120_000;
 
-/** Repeats `attempt` until it neither throws nor rejects; after `deadlineMs` fails with its last error. */
+/** Repeats `attempt` until it neither throws nor rejects; after `deadlineMs` it fails with the last error. */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,
   deadlineMs = PATIENCE_MS,

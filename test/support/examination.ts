@@ -5,7 +5,7 @@ import { hasFailed, report } from '../../apps/server/src/doctor/report.js';
 
 const PATIENCE_MS = 25_000;
 
-/** What the doctor says, as `npm run doctor` prints it. */
+/** The doctor's report, as `npm run doctor` prints it. */
 export interface Examination {
   readonly failed: boolean;
   readonly text: string;
@@ -13,14 +13,14 @@ export interface Examination {
   readonly lines: readonly string[];
 }
 
-/** Of a configuration. */
+/** Examines a configuration. */
 export const examineConfiguration = (variables: Readonly<Record<string, string>>) =>
   examineAll(configurationChecks(variables));
 
-/** Of a service that runs at an origin. */
+/** Examines a service that runs at an origin. */
 export const examineOrigin = (origin: string) => examineAll([outsideSmokeTest(origin)]);
 
-/** As long as it takes: a machine that is busy with tests is slow, not ill. */
+/** Without time limits, because a machine that runs tests is slow. */
 async function examineAll(checks: readonly Check[]): Promise<Examination> {
   const sections = await Promise.all(
     checks.map((one) => examine({ ...one, limitMs: PATIENCE_MS })),
@@ -33,6 +33,6 @@ async function examineAll(checks: readonly Check[]): Promise<Examination> {
   };
 }
 
-/** The lines that are not ok; that temporary files are in memory is true of this machine, not of the service. */
+/** The lines that are not ok, except the one about temporary files in memory, which concerns this machine only. */
 export const complaintsOf = ({ lines }: Examination) =>
   lines.filter((line) => !line.startsWith('ok ') && !line.includes(' is in memory (tmpfs)'));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site on another port of localhost: the same site to cookies, another origin to everything else. */
+/** A site on another port of localhost: same-site for cookies, cross-origin for everything else. */
 export async function startForeignSite() {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');

@@ -8,7 +8,7 @@ export interface Gatehouse extends Service {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The service itself on a free port, with storage of its own unless it shares a replica's. */
+/** The service on a free port, with storage of its own unless it shares that of a replica. */
 export async function startGatehouse(
   variables: Variables = {},
   replicaOf?: Gatehouse,

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Collects all garbage that this process has. */
+/** Runs a full garbage collection in this process. */
 export async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await turn();
@@ -13,7 +13,7 @@ export async function collectGarbage(): Promise<void> {
   }
 }
 
-/** Bytes of the heap of this process that are still in use after garbage was collected. */
+/** Bytes of this process's heap that are in use after a garbage collection. */
 export async function liveHeapBytes(): Promise<number> {
   await collectGarbage();
   return process.memoryUsage().heapUsed;

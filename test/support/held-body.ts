@@ -4,8 +4,8 @@ import type { Browser } from './browser.js';
 import type { Gatehouse } from './gatehouse.js';
 
 /**
- * A request of a browser, a POST unless told otherwise, whose last byte is kept back. Everything else was sent when this resolves; whether the
- * service has looked at it already, the caller has to find out.
+ * A browser's request, a POST by default, whose last byte is withheld. When this resolves, everything else has been
+ * sent; the caller has to find out whether the service has processed it.
  */
 export async function holdBody(
   { port, origin }: Pick<Gatehouse, 'port' | 'origin'>,
@@ -42,7 +42,7 @@ export async function holdBody(
     sending.write(body.slice(0, -1), () => resolve());
   });
   return {
-    /** Sends the last byte and returns status and text of the answer. */
+    /** Sends the last byte and returns the answer's status and text. */
     async finish(): Promise<{ status: number; text: string }> {
       sending.end(body.slice(-1));
       const [answer] = await answered;

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { eventually } from './eventually.js';
 
 /**
- * Stops every write to a Postgres database half way: reads go on, and what wants to write, or locks a row to do so,
- * waits until `release`.
+ * Suspends every write to a Postgres database: reads proceed, and statements that write, or lock a row for a write,
+ * wait until `release`.
  */
 export class HeldWrites {
   private constructor(private readonly client: Client) {}
@@ -20,7 +20,7 @@ export class HeldWrites {
     return new HeldWrites(client);
   }
 
-  /** Resolves when at least so many statements are in the middle of a write. */
+  /** Resolves when at least `count` statements wait in the middle of a write. */
   async waiting(count: number): Promise<void> {
     await eventually(async () => {
       const { rows } = await this.client.query<{ n: number }>(

@@ -1,24 +1,24 @@
-/** One request of a load, from its start to its outcome. Times are in milliseconds. */
+/** One request of a load test, from start to outcome. Times are in milliseconds. */
 export interface Operation {
   readonly id: number;
   readonly name: string;
-  /** What it spends, uses or revokes, where several operations are about one thing. */
+  /** What the request spends, uses or revokes, where several operations concern the same item. */
   readonly item?: string | undefined;
   readonly effect: 'none' | 'spends' | 'uses' | 'revokes';
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The status of the answer, or what happened instead of one. */
+  /** The status of the answer, or a description of the failure. */
   readonly outcome: number | string;
   readonly expected: boolean;
 }
 
 const isSuccess = ({ outcome }: Operation) => typeof outcome === 'number' && outcome < 400;
 
-/** Operations that got no answer, or one that they should not have got. */
+/** Operations without an answer, or with an unexpected one. */
 export const failures = (history: readonly Operation[]) =>
   history.filter(({ expected }) => !expected);
 
-/** Things that can be spent once and were spent more often. */
+/** Items that can be spent once but were spent more often. */
 export function doubleSpent(history: readonly Operation[]): string[] {
   const spent = new Map<string, number>();
   for (const operation of history) {
@@ -29,7 +29,7 @@ export function doubleSpent(history: readonly Operation[]): string[] {
   return [...spent].filter(([, times]) => times > 1).map(([item]) => item);
 }
 
-/** Successful uses that began after the end of what was used had been acknowledged. */
+/** Successful uses that began after the item's revocation was acknowledged. */
 export function usedAfterRevoked(history: readonly Operation[]): Operation[] {
   const revokedAt = new Map<string, number>();
   for (const operation of history) {

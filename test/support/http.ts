@@ -14,15 +14,15 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly headers?: Record<string, string | string[]>;
-  /** Sent as it is; a list goes out in chunks, without a `Content-Length`. */
+  /** Sent as it is; a list is sent in chunks, without a `Content-Length`. */
   readonly body?: string | Buffer | readonly (string | Buffer)[] | undefined;
-  /** Hangs up when it fires. */
+  /** Closes the connection when aborted. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request to 127.0.0.1, with full say over its headers; a header of `[]` is left out. */
+/** One request to 127.0.0.1 with full control over its headers; a header of `[]` is omitted. */
 export function call(port: number, { body, headers = {}, ...target }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sending = send({ host: '127.0.0.1', port, agent, headers, ...target }, (incoming) => {
@@ -43,14 +43,14 @@ export function call(port: number, { body, headers = {}, ...target }: Call): Pro
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case; of two headers with one name the last counts. */
+  /** Names in lower case; of two headers with the same name the last one counts. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
 }
 
 /**
- * Sends these bytes, be they an HTTP request or not, and reads until the server hangs up; so ask for
- * `Connection: close`.
+ * Sends these bytes, which need not be a valid HTTP request, and reads until the server closes the connection; so
+ * send `Connection: close`.
  */
 export async function exchange(
   port: number,
@@ -67,7 +67,7 @@ export async function exchange(
   }
 }
 
-/** A request of header lines only. */
+/** A request that consists of header lines only. */
 export const requestHead = (requestLine: string, ...headers: string[]) =>
   [requestLine, ...headers, 'Connection: close', '', ''].join('\r\n');
 

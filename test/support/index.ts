@@ -1,4 +1,4 @@
-// What the package exports as `gatehouse/testing`, for a team's own tests: docs/guides/extending.md lists it.
+// The exports of `gatehouse/testing`, for a team's own tests: docs/guides/extending.md lists them.
 export { describeContentScreener, describeUserRunLimit } from '#libs/code-runner/testing';
 export { describeBudgetLimits, describeBudgetStore } from '#libs/budget/testing';
 export { describeThrottlerStorage } from '#libs/accounts/testing';

@@ -5,11 +5,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface Invite {
   readonly id: string;
-  /** What people type, and what `Browser.signUp` takes as `invite`. */
+  /** The code that people type, and that `Browser.signUp` accepts as `invite`. */
   readonly code: string;
 }
 
-/** An invite for one account, good for a day, in a service with `SIGN_UP=invite`. */
+/** An invite for one account, valid for a day, in a service with `SIGN_UP=invite`. */
 export async function createInvite(
   { app }: Pick<Service, 'app'>,
   { uses = 1, lifetimeMs = DAY_MS }: { readonly uses?: number; readonly lifetimeMs?: number } = {},

@@ -7,11 +7,11 @@ import { TabClient } from './tab-client.js';
 const FIRST_BOUND_MS = 1_000;
 const LAST_BOUND_MS = 30_000;
 
-/** A page that comes back to the hub as docs/reference/hub-protocol.md advises, until it is left. */
+/** A page that reconnects to the hub as docs/reference/hub-protocol.md advises, until it is closed. */
 export class LastingTab {
-  /** Close codes in the order they came; 1006 where it could not even connect. */
+  /** Close codes in the order of arrival; 1006 where the connection failed. */
   readonly closings: number[] = [];
-  /** The bodies of all messages that came before its present connection. */
+  /** The bodies of all messages that arrived before the current connection. */
   private readonly past: unknown[] = [];
   private tab: TabClient;
   private stays = true;
@@ -25,12 +25,12 @@ export class LastingTab {
     this.life = this.live();
   }
 
-  /** The tabs that it knows of, while it is welcome. */
+  /** How many tabs it knows of while it is connected. */
   get sees(): number {
     return this.isOpen ? this.tab.tabs.length : 0;
   }
 
-  /** The bodies of all messages in the order they came, over all its connections. */
+  /** The bodies of all messages in the order of arrival, over all connections. */
   get messages(): readonly unknown[] {
     return [...this.past, ...bodiesOf(this.tab)];
   }

@@ -10,12 +10,12 @@ interface Asked {
   readonly item?: string;
 }
 
-/** Thrown out of a person's round when a request of it failed; the history has it. */
+/** Ends a person's round after a failed request, which the history records. */
 class RoundError extends Error {
   override name = 'RoundError';
 }
 
-/** A constant load of people who sign up, connect apps, use them and disconnect them; it notes every request. */
+/** A constant load of people who sign up, connect apps, use them and disconnect them; records every request. */
 export class LoadDriver {
   readonly history: Operation[] = [];
   private readonly gatehouse: { readonly port: number; readonly origin: string };
@@ -30,7 +30,7 @@ export class LoadDriver {
     this.rounds = Array.from({ length: people }, () => this.person());
   }
 
-  /** Resolves when so many more requests have come to their end. */
+  /** Resolves when that many more requests have completed. */
   async more(requests: number) {
     const enough = this.history.length + requests;
     await eventually(() => {
@@ -39,7 +39,7 @@ export class LoadDriver {
     });
   }
 
-  /** Every person ends the round that they are in. */
+  /** Lets every person finish the current round. */
   async stop() {
     this.going = false;
     await Promise.all(this.rounds);
@@ -110,7 +110,7 @@ export class LoadDriver {
     await this.ask('tool list', () => client.mcp(token), { ...used, expect: 401 });
   }
 
-  /** Sends one request two times at once; one of them is to win, and its answer is returned. */
+  /** Sends one request twice at the same time; one of them is expected to succeed, and its answer is returned. */
   private async twice(name: string, work: () => Promise<Answer>, item: string, expect: number) {
     const answers = await Promise.all(
       [1, 2].map(() => this.ask(name, work, { expect, effect: 'spends', item }, 400)),

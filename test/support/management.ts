@@ -4,10 +4,10 @@ import { type Answer, call } from './http.js';
 
 type Managed = Pick<Gatehouse, 'app'>;
 
-/** Where the management listener of a service with `MANAGEMENT_PORT` listens. */
+/** The port of the management listener of a service with `MANAGEMENT_PORT`. */
 export const managementPortOf = ({ app }: Managed): number =>
   app.get(ManagementListenerService, { strict: false }).port;
 
-/** Asks it. */
+/** Sends a request to the management listener. */
 export const askManagement = (service: Managed, path: string, method = 'GET'): Promise<Answer> =>
   call(managementPortOf(service), { method, path });

@@ -17,7 +17,7 @@ type Params = Readonly<Record<string, string | undefined>>;
 
 export const REDIRECT_URI = 'http://127.0.0.1:5555/cb';
 
-/** An MCP client as the service sees one: registered, with PKCE, asking a user's browser for consent. */
+/** An MCP client as the service sees it: registered, with PKCE, asking a user's browser for consent. */
 export class OAuthClient {
   readonly verifier = randomBytes(32).toString('base64url');
   readonly state = randomBytes(8).toString('base64url');
@@ -56,7 +56,7 @@ export class OAuthClient {
     return new OAuthClient(gatehouse, id, uris[0] ?? '', secret);
   }
 
-  /** A client that names itself by the address of its metadata document. */
+  /** A client that is identified by the URL of its metadata document. */
   static published(
     gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
     url: string,
@@ -65,7 +65,7 @@ export class OAuthClient {
     return new OAuthClient(gatehouse, url, redirectUri);
   }
 
-  /** The same client, talking to another replica under the first one's origin. */
+  /** The same client, with requests to another replica under the first one's origin. */
   at({ port }: Pick<Gatehouse, 'port'>): OAuthClient {
     const moved = new OAuthClient(
       { port, origin: this.gatehouse.origin },
@@ -107,7 +107,7 @@ export class OAuthClient {
     return browser.post('/svc/oauth/authorize', form.toString(), FORM);
   }
 
-  /** Signs consent off and returns the code. */
+  /** Approves the consent and returns the code. */
   async authorize(browser: Browser, scopes = ['account:read'], params?: Params): Promise<string> {
     const handle = await this.showConsent(browser, params);
     const answer = await this.answerConsent(browser, handle, scopes);
@@ -147,12 +147,12 @@ export class OAuthClient {
     return answer.json<TokenResponse>();
   }
 
-  /** Lists the tools of the MCP endpoint with an access token: 200 when it is good. */
+  /** Lists the tools of the MCP endpoint with an access token: 200 when the token is valid. */
   mcp(accessToken: string, method = 'tools/list', params: object = {}): Promise<Answer> {
     return this.mcpText(accessToken, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   }
 
-  /** Posts a message that is text already; hangs up, and rejects, when `signal` fires. */
+  /** Posts a message that is already serialised; closes the connection and rejects when `signal` is aborted. */
   mcpText(accessToken: string, message: string, signal?: AbortSignal): Promise<Answer> {
     const headers = {
       host: new URL(this.gatehouse.origin).host,
@@ -169,7 +169,7 @@ export class OAuthClient {
     return answerOf(await requestTo(this.gatehouse).post(path).set(headers).send(body));
   }
 
-  /** With full say over method, target and headers. */
+  /** With full control over method, target and headers. */
   send(
     method: string,
     path: string,

@@ -5,7 +5,7 @@ import type { Page } from '#libs/ui-templates';
 
 type Pages = (origin: string) => Readonly<Record<string, Page>>;
 
-/** Serves rendered pages by their path, on localhost and on 127.0.0.1. */
+/** Serves rendered pages by path, on localhost and on 127.0.0.1. */
 export async function startPageServer(pages: Pages) {
   const server = createServer(({ url = '', headers }, response) => {
     const { pathname } = new URL(url, 'http://localhost');
@@ -49,7 +49,7 @@ export const creationOptions = {
   },
 };
 
-/** The routes under `/svc/auth/` as a page meets them: they do what is asked, unless told otherwise. */
+/** The routes under `/svc/auth/` as a page sees them: each request succeeds unless configured otherwise. */
 export class FakeAuthApi {
   readonly asked: { readonly route: string; readonly body: unknown }[] = [];
   private readonly linedUp = new Map<string, (Answer | 'unreachable')[]>();

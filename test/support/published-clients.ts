@@ -2,11 +2,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type DocumentHost, hostIdentity, startDocumentHost } from './document-host.js';
 import { type Gatehouse, startGatehouse } from './gatehouse.js';
 
-/** The service beside a host of metadata documents, which it may reach and whose certificate it trusts. */
+/** The service, and a host of metadata documents that it may reach and whose certificate it trusts. */
 export interface PublishedClients {
   readonly gatehouse: Gatehouse;
   readonly host: DocumentHost;
-  /** On the same address, each on a port of its own. */
+  /** On the same address, each on its own port. */
   readonly otherHosts: readonly DocumentHost[];
   stop(): Promise<void>;
 }

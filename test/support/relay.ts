@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes TCP connections on to another port of this machine, and can be cut like a cable. */
+/** Forwards TCP connections to another port of this machine; a test can interrupt it like a cable. */
 export class Relay {
   private readonly sockets = new Set<Socket>();
   private readonly muted = new Set<Socket>();
@@ -22,7 +22,7 @@ export class Relay {
     return relay;
   }
 
-  /** The same URL with this relay in place of its host. */
+  /** The same URL with this relay as its host. */
   instead(url: string): string {
     const relayed = new URL(url);
     relayed.host = `127.0.0.1:${this.port}`;
@@ -42,7 +42,7 @@ export class Relay {
     await once(this.server, 'listening');
   }
 
-  /** Keeps connections open, and takes new ones, without a byte going through. */
+  /** Keeps connections open, and accepts new ones, but forwards nothing. */
   hush() {
     this.silent = true;
     for (const socket of this.sockets) socket.pause();
@@ -53,7 +53,7 @@ export class Relay {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Requests still arrive, but from the first one that fits on no answer comes back over its connection. */
+  /** Forwards requests, but from the first matching one on returns no answer over its connection. */
   loseAnswersTo(fits: (request: string) => boolean) {
     this.isFatal = fits;
   }
@@ -63,14 +63,14 @@ export class Relay {
     return this.muted.size > 0;
   }
 
-  /** Answers that were held back arrive after all, late. */
+  /** Delivers the answers that were held back. */
   deliver() {
     this.isFatal = undefined;
     for (const far of this.muted) far.resume();
     this.muted.clear();
   }
 
-  /** Breaks every connection, with the answers in it; new ones work. */
+  /** Breaks every connection, with the answers in transit; new connections work. */
   drop() {
     this.isFatal = undefined;
     for (const socket of this.sockets) socket.destroy();

@@ -9,8 +9,8 @@ const connections = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
  * supertest, bound to the service under test at its own origin: `await requestTo(gatehouse).get('/').expect(404)`.
- * Addresses are brought into the form of the URL standard, JSON is parsed and redirects are not followed; what has
- * to arrive byte by byte goes through `call` or `exchange`.
+ * supertest normalises URLs, parses JSON and follows no redirects here; use `call` or `exchange` for a request that
+ * has to arrive byte by byte.
  */
 export function requestTo({ port, origin }: Pick<Gatehouse, 'port' | 'origin'>): TestAgent {
   return supertest
@@ -19,7 +19,7 @@ export function requestTo({ port, origin }: Pick<Gatehouse, 'port' | 'origin'>):
     .use((request: SuperAgentRequest) => void request.agent(connections));
 }
 
-/** What supertest received, in the form that `call` answers in. */
+/** An answer of supertest in the form that `call` returns. */
 export const answerOf = ({ status, headers, text = '' }: Response): Answer => ({
   status,
   headers,

@@ -1,6 +1,6 @@
 import { eventually } from './eventually.js';
 
-/** `nextTick`, `queueMicrotask` and `setImmediate` are those of Node itself, which all modules share. */
+/** `nextTick`, `queueMicrotask` and `setImmediate` belong to Node and are shared by all modules. */
 const NEVER_FAKED = [
   ...(['Date', 'hrtime', 'performance', 'nextTick', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate'] as const),
@@ -9,8 +9,8 @@ const NEVER_FAKED = [
 type Timers = 'intervals' | 'timers';
 
 /**
- * From now on timers of this process, or its intervals alone, can be hurried; their own pace goes on as well. To be
- * called before a service starts whose rounds are hurried, and followed by `endRounds` after it has stopped.
+ * From now on the timers of this process, or only its intervals, can be advanced; they also run at their own pace.
+ * Call this before the service starts whose timers are advanced, and `endRounds` after it has stopped.
  */
 export function beginRounds(of: Timers = 'timers'): void {
   const timeouts = of === 'intervals' ? (['setTimeout', 'clearTimeout'] as const) : [];
@@ -19,7 +19,7 @@ export function beginRounds(of: Timers = 'timers'): void {
 
 export const endRounds = () => void jest.useRealTimers();
 
-/** Rounds of every few seconds go by until `check` passes; one whose look-up fails is followed by the next. */
+/** Advances periodic work until `check` passes; when one round fails, the next one follows. */
 export const afterRounds = (check: () => void | Promise<void>): Promise<void> =>
   eventually(async () => {
     await jest.advanceTimersByTimeAsync(5_000);

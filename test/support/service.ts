@@ -14,7 +14,7 @@ export interface Service {
 }
 
 export interface ServiceOptions {
-  /** As in docs/reference/configuration.md; no other is read from the process. */
+  /** The variables of docs/reference/configuration.md; none is read from the process. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly extensions?: readonly Extension[];
 }
@@ -22,8 +22,8 @@ export interface ServiceOptions {
 const FOR_TESTS = { PORT: '0', LOG_LEVEL: 'fatal', RATE_LIMIT_MAX: '1000000' };
 
 /**
- * The service itself in this process, on a free port. Without a `DATABASE_URL` it has an SQLite file of
- * its own, which goes when it is stopped. Rejects when it does not start.
+ * The service in this process, on a free port. Without a `DATABASE_URL` it gets a new SQLite file, which is removed
+ * when it stops. Rejects when it does not start.
  */
 export async function startService({
   variables = {},
@@ -49,7 +49,7 @@ export async function startService({
 const storageOf = async ({ DATABASE_URL: url }: NonNullable<ServiceOptions['variables']>) =>
   url === undefined ? sqliteForTests() : { url, dispose: async () => {} };
 
-/** The SDK of OpenTelemetry reads its variables from the process, when it starts. */
+/** The OpenTelemetry SDK reads its variables from the process when it starts. */
 async function withOpenTelemetry<T>(
   variables: Readonly<Record<string, string>>,
   work: () => Promise<T>,

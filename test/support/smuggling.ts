@@ -1,19 +1,19 @@
-/** What is hidden in the body, or behind the end, of every request here. */
+/** The request that is hidden in the body, or after the end, of every request here. */
 const smuggled = (host: string, path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Proto: https\r\n\r\n`;
 
 interface Smuggling {
   readonly host: string;
-  /** Where the outer request goes. */
+  /** The path of the outer request. */
   readonly outer: string;
-  /** Where the hidden one would go. */
+  /** The path of the hidden request. */
   readonly inner: string;
 }
 
 /**
- * Requests whose end servers disagree about (RFC 9112 §11.2), by name. Those that are `refused` are
- * malformed, or too strange to be believed; `two` are two good requests, `one` is a good one with a
- * body, and of `either` kind are two good ones that a proxy may think too strange.
+ * Requests whose end servers disagree about (RFC 9112 §11.2), by name. `refused` ones are malformed or too unusual to
+ * be accepted; `two` are two valid requests, `one` is a valid request with a body, and `either` are two valid ones
+ * that a proxy may refuse as too unusual.
  */
 export function smugglingAttempts({ host, outer, inner }: Smuggling) {
   const hidden = smuggled(host, inner);

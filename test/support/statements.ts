@@ -16,7 +16,9 @@ class StatementLog extends AbstractLogger {
   }
 }
 
-/** The SQL statements that some work makes a service send; the audit trail is written behind it. */
+/**
+ * The SQL statements that a service sends during some work; without those of the audit trail, which is written later.
+ */
 export async function statementsIn(
   { app }: Pick<Gatehouse, 'app'>,
   work: () => Promise<unknown>,
@@ -27,7 +29,7 @@ export async function statementsIn(
   return log.statements.filter((sql) => !sql.includes('audit_events'));
 }
 
-/** The Redis commands that some work makes a service send, heartbeats apart. */
+/** The Redis commands that a service sends during some work, without heartbeats. */
 export async function redisCommandsIn(
   { app }: Pick<Gatehouse, 'app'>,
   work: () => Promise<unknown>,

@@ -19,7 +19,7 @@ type Server = Pick<Gatehouse, 'port' | 'origin'>;
 
 const TRY_AGAIN_LATER = 1013;
 
-/** An open page as far as the hub is concerned: a connection and what came over it. */
+/** An open page from the hub's point of view: a connection and the frames received over it. */
 export class TabClient {
   readonly frames: Frame[] = [];
   readonly closed: Promise<Closing>;
@@ -47,7 +47,7 @@ export class TabClient {
     return new TabClient(new WebSocket(url, { ...options, headers }));
   }
 
-  /** A tab that was welcomed; it comes back when it is told to do so later, as the protocol advises. */
+  /** A tab that was welcomed; when the hub asks it to come back later, it retries as the protocol advises. */
   static async open(server: Server, browser: Browser, options?: ClientOptions): Promise<TabClient> {
     const tab = TabClient.dial(server, browser, options);
     try {
@@ -61,12 +61,12 @@ export class TabClient {
     return TabClient.open(server, browser, options);
   }
 
-  /** The id that the hub gave it. */
+  /** The id that the hub assigned. */
   get id(): string {
     return String(this.frames.find(({ event }) => event === 'welcome')?.data['tabId']);
   }
 
-  /** The list of tabs that it knows last. */
+  /** The latest list of tabs. */
   get tabs(): Tab[] {
     return (this.frames.findLast(({ data }) => data?.['tabs'])?.data['tabs'] ?? []) as Tab[];
   }
@@ -77,7 +77,7 @@ export class TabClient {
 
   received = (event: string) => this.frames.filter((frame) => frame.event === event);
 
-  /** The data of the first frame of that event that came, or comes, and fits. */
+  /** The data of the first frame of that event, received already or later, that matches. */
   async next<T = Record<string, unknown>>(
     event: string,
     fits: (data: T) => boolean = () => true,
@@ -87,21 +87,21 @@ export class TabClient {
     return find();
   }
 
-  /** Says something and returns what comes back of that event. */
+  /** Sends a frame and returns the data of the answering event. */
   async ask<T = Record<string, unknown>>(event: string, data: unknown, answer: string) {
     this.frames.splice(0, this.frames.length, ...this.received('welcome'));
     this.say(event, data);
     return this.next<T>(answer);
   }
 
-  /** Everything that was said to it before has arrived. */
+  /** Resolves when everything that was sent to it before has arrived. */
   async settle() {
     const mark = crypto.randomUUID();
     this.say('ping', { mark });
     await this.next<{ mark: string }>('pong', (data) => data.mark === mark);
   }
 
-  /** Resolves when the list has exactly these tabs. */
+  /** Resolves when the list contains exactly these tabs. */
   async sees(...tabs: TabClient[]) {
     const ids = tabs
       .map(({ id }) => id)

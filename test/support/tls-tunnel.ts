@@ -7,11 +7,11 @@ interface TunnelOptions {
   readonly port: number;
   /** The certificate to trust, in PEM. */
   readonly ca: string;
-  /** Where its connections seem to come from. */
+  /** The local address that its connections appear to come from. */
   readonly localAddress?: string | undefined;
 }
 
-/** A port of 127.0.0.1 that hands plain bytes on over TLS, for what speaks no TLS itself. */
+/** A port of 127.0.0.1 that forwards plain bytes over TLS, for clients without TLS. */
 export interface TlsTunnel {
   readonly port: number;
   stop(): Promise<void>;

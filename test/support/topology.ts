@@ -11,7 +11,7 @@ const ORIGIN = 'https://localhost:8443';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** One of the servers behind the load balancer; it comes back at the same address. */
+/** One of the servers behind the load balancer; it restarts at the same address. */
 export class Replica {
   process: ServerProcess;
 
@@ -27,18 +27,18 @@ export class Replica {
     return `${this.host}:3000`;
   }
 
-  /** Resolves when it serves. */
+  /** Resolves when it listens. */
   ready = () => this.process.port();
 
   kill = () => this.process.kill();
 
-  /** Ends it in good order; resolves with its exit code. */
+  /** Shuts it down gracefully; resolves to its exit code. */
   async end() {
     this.process.signal('SIGTERM');
     return this.process.exitCode();
   }
 
-  /** As before, or as another script with its arguments. */
+  /** Starts it again with the same script, or with another one and its arguments. */
   async start(script = this.script) {
     this.script = script;
     this.process = this.run();
@@ -62,8 +62,8 @@ export class Replica {
 }
 
 /**
- * What docker-compose.yml describes, as processes: nginx with the shipped configuration, TLS, and two servers,
- * each on an address of its own out of 127.0.0.0/8.
+ * The services of docker-compose.yml as processes: nginx with the shipped configuration, TLS, and two servers, each
+ * on its own address in 127.0.0.0/8.
  */
 export class Topology {
   readonly origin = ORIGIN;
@@ -76,7 +76,7 @@ export class Topology {
     private readonly certificate: Certificate,
   ) {}
 
-  /** `script` is what the replicas run, with its arguments, where that is not the built service. */
+  /** `script` is what the replicas run, with its arguments; by default the built service. */
   static async start(variables: Variables, script?: readonly string[]): Promise<Topology> {
     const network = `127.${randomInt(16, 250)}.${randomInt(1, 250)}`;
     const replicas = [
@@ -101,12 +101,12 @@ export class Topology {
     }
   }
 
-  /** Where plain HTTP goes in that is meant for the load balancer. */
+  /** The port for plain HTTP to the load balancer. */
   get port() {
     return this.tunnels[0]?.port ?? 0;
   }
 
-  /** The same door for a visitor at another address. */
+  /** The same entrance for a visitor at another address. */
   async visitor(localAddress?: string) {
     const tunnel = await startTlsTunnel({
       host: this.balancer,
@@ -122,7 +122,7 @@ export class Topology {
 
   withoutSite = (work: () => Promise<void>) => this.nginx.withoutSite(work);
 
-  /** How many requests each replica got during the work, those that were passed on to the other included. */
+  /** How many requests each replica received during the work, including those that nginx retried on the other one. */
   async turns(work: () => Promise<unknown>): Promise<number[]> {
     const before = (await this.hops()).length;
     await work();
@@ -132,7 +132,7 @@ export class Topology {
     );
   }
 
-  /** Resolves when both replicas get requests again. */
+  /** Resolves when both replicas receive requests again. */
   async settle() {
     await eventually(async () => {
       const turns = await this.turns(async () => {
@@ -166,7 +166,7 @@ const missing =
         ? 'left out: nginx is not installed'
         : undefined;
 
-/** Like `describe`, but left out, with the reason in the title, where the topology cannot be. */
+/** Like `describe`, but skipped, with the reason in the title, where the topology cannot run. */
 export function describeTopology(title: string, body: () => void) {
   if (missing === undefined) describe(title, body);
   else describe.skip(`${title} (${missing})`, body);

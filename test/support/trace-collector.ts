@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
 
-/** Of OTLP's messages (opentelemetry/proto/trace/v1) what specs look at. */
+/** The parts of OTLP's messages (opentelemetry/proto/trace/v1) that specs use. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Export { repeated ResourceSpans resource_spans = 1; }
@@ -30,13 +30,13 @@ const { root } = protobuf.parse(`
 `);
 const Export = root.lookupType('Export');
 
-/** A span, its ids in hexadecimal as W3C Trace Context has them. */
+/** A span; its ids are in hexadecimal, as in W3C Trace Context. */
 export interface CollectedSpan {
-  /** What recorded it, such as `gatehouse`. */
+  /** The instrumentation scope, such as `gatehouse`. */
   readonly scope: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly kind: number;
@@ -73,9 +73,9 @@ interface RawExport {
   }[];
 }
 
-/** Takes traces over HTTP, as OTLP's protobuf, on a loopback port. */
+/** Receives traces over HTTP, as OTLP's protobuf, on a loopback port. */
 export class TraceCollector {
-  /** What it answers with. */
+  /** The status that it answers. */
   status = 200;
   readonly bodies: Buffer[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
@@ -97,12 +97,12 @@ export class TraceCollector {
     return collector;
   }
 
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   get origin(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What makes a service send its spans here, and soon. */
+  /** Variables that make a service export its spans here with little delay. */
   get variables(): Readonly<Record<string, string>> {
     return { OTEL_EXPORTER_OTLP_ENDPOINT: this.origin, OTEL_BSP_SCHEDULE_DELAY: '50' };
   }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Hands every byte on between a browser and the service, and notes it. */
+/** Forwards all bytes between a browser and the service, and records them. */
 export interface TrafficLog {
-  /** Where browsers find the service, as far as they know. */
+  /** The origin under which browsers see the service. */
   readonly origin: string;
-  /** All requests and all answers since the last time. */
+  /** All requests and all answers since the last call. */
   take(): { readonly requests: string; readonly answers: string };
   stop(): Promise<void>;
 }

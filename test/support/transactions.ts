@@ -4,7 +4,9 @@ import type { Service } from './service.js';
 type Work = (manager: EntityManager) => Promise<unknown>;
 type Transaction = (work: Work) => Promise<unknown>;
 
-/** Does something between the checks of a request and the transaction that it writes in, where no other request can be timed to come. */
+/**
+ * Runs `first` between the checks of a request and its transaction, a moment that no other request can be timed for.
+ */
 export function beforeNextTransaction(
   service: Pick<Service, 'app'>,
   first: () => Promise<unknown>,
@@ -15,7 +17,9 @@ export function beforeNextTransaction(
   });
 }
 
-/** Fails the next transaction of a service when all of its work is done, as a machine does that dies then. */
+/**
+ * Fails the next transaction of a service after all of its work is done, as when the machine crashes at that moment.
+ */
 export function failNextTransaction(service: Pick<Service, 'app'>) {
   onNextTransaction(service, (transaction, work) =>
     transaction(async (manager) => {

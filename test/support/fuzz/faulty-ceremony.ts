@@ -36,7 +36,7 @@ const clientData = {
 };
 const authenticatorData = { flags, trailing: bytes, rpId: text };
 
-/** A few of these overrides at once, most often none. */
+/** A few of these overrides together, usually none. */
 const some = <T extends object>(overrides: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant<Partial<T>>({}) },
@@ -46,7 +46,7 @@ const some = <T extends object>(overrides: { [K in keyof T]: fc.Arbitrary<T[K]> 
     })),
   );
 
-/** A registration by a broken authenticator, then broken on its way. */
+/** A registration by a faulty authenticator, then modified in transit. */
 export interface FaultyRegistration {
   readonly alg: -8 | -7;
   readonly overrides: CreateOverrides;
@@ -73,7 +73,7 @@ export const faultyRegistration: fc.Arbitrary<FaultyRegistration> = fc.record({
   ]),
 });
 
-/** A sign-in by a broken authenticator, then broken on its way. */
+/** A sign-in by a faulty authenticator, then modified in transit. */
 export interface FaultyAuthentication {
   readonly overrides: GetOverrides;
   readonly faults: Mutation[];

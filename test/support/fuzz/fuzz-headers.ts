@@ -31,7 +31,7 @@ const other = fc.constantFrom<Headers>(
   { range: 'bytes=0-', 'if-none-match': '*', te: 'trailers' },
 );
 
-/** Headers beside Host, mostly none. */
+/** Headers in addition to Host, usually none. */
 export const headers: fc.Arbitrary<Headers> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 2, arbitrary: cookie.map((value) => ({ cookie: value })) },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Part of nearly every string that is sent, so an answer that repeats one gives itself away. */
+/** Part of nearly every string that is sent, so that an answer that echoes one is detected. */
 export const MARKER = 'zqEchozq';
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
@@ -42,7 +42,7 @@ const MEMBERS = [
   'then',
 ];
 
-/** Also claimed as a `length`: whoever falls for that shall not take the test machine's memory. */
+/** Also sent as a `length`: a service that trusts it must not exhaust the test machine's memory. */
 const SMALL_ENOUGH = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
 /** Any JSON value, a few levels deep. */
@@ -72,7 +72,7 @@ const clientData = fc
   )
   .map((data) => base64url(JSON.stringify(data)));
 
-/** What stands where bytes are expected. */
+/** Values where encoded bytes are expected. */
 const encoded = fc.oneof(text.map(base64url), json);
 
 const response = fc.record(
@@ -92,7 +92,7 @@ const response = fc.record(
   { requiredKeys: [] },
 );
 
-/** An object with the members that the routes look for, most of them wrong. */
+/** An object with the members that the routes read, most of them invalid. */
 const plausible = fc.record(
   {
     displayName: json,
@@ -117,7 +117,7 @@ const prototypes = json.map(
   (value) => `{"__proto__":${JSON.stringify(value)},"response":{"__proto__":null}}`,
 );
 
-/** Request bodies: JSON of every kind, and what is none. */
+/** Request bodies: JSON of every kind, and text that is not JSON. */
 export const body: fc.Arbitrary<string | Buffer> = fc.oneof(
   { weight: 8, arbitrary: plausible.map((value) => JSON.stringify(value)) },
   { weight: 4, arbitrary: json.map((value) => JSON.stringify(value)) },

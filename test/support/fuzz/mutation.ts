@@ -12,14 +12,14 @@ type Change =
   | { readonly kind: 'bytes'; readonly at: number; readonly remove: number; readonly raw: RawCbor }
   | { readonly kind: 'flip'; readonly at: number; readonly mask: number };
 
-/** One fault in a response: where, and what. Positions count round when there is less. */
+/** One fault in a response: its position and kind. Positions wrap around in shorter values. */
 export interface Mutation {
   readonly member: string;
   readonly inResponse: boolean;
   readonly change: Change;
 }
 
-/** Of the attestation objects a soft authenticator makes: all, `fmt`, `attStmt`, authenticator data. */
+/** Positions in the attestation objects of a soft authenticator: the whole, `fmt`, `attStmt`, authenticator data. */
 const PLACES: readonly (readonly [at: number, remove: number])[] = [
   [0, 100_000],
   [5, 5],
@@ -45,7 +45,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     .map(([[position, remove], raw]) => ({ kind: 'bytes', at: position, remove, raw }) as const),
 );
 
-/** One or two faults among these members, `response.x` being one of the inner object. */
+/** One or two faults among these members; `response.x` is a member of the inner object. */
 export const mutations = (members: readonly string[]): fc.Arbitrary<Mutation[]> =>
   fc.array(
     fc.tuple(fc.constantFrom(...members), change).map(([path, made]) => ({

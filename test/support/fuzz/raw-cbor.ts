@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** CBOR bytes in short: `head` over and over, then `tail`, both in hexadecimal. */
+/** CBOR bytes in compact form: `head` repeated, then `tail`, both in hexadecimal. */
 export interface RawCbor {
   readonly head: string;
   readonly times: number;
@@ -10,10 +10,10 @@ export interface RawCbor {
 export const bytesOf = ({ head, times, tail }: RawCbor) =>
   Buffer.from(head.repeat(times) + tail, 'hex');
 
-/** Items that open another item: arrays, maps and tags, of definite and indefinite length. */
+/** Items that open a nested item: arrays, maps and tags, of definite and indefinite length. */
 const OPENING = ['81', '9f', 'a100', 'a160', 'bf60', 'c1', 'd818', 'd9ffff', '5f', '7f'];
 
-/** Strings, arrays and maps that claim far more than there is. */
+/** Strings, arrays and maps that declare far more content than follows. */
 const CLAIMING = ['5a', '7a', '9a', 'ba'].flatMap((major) => [
   `${major}7fffffff`,
   `${major}ffffffff`,
@@ -24,7 +24,7 @@ const CLAIMING_MORE = ['5b', '7b', '9b', 'bb'].flatMap((major) =>
   ),
 );
 
-/** Reserved heads, a lone break, floats that are no numbers, an undefined, a simple value. */
+/** Reserved heads, a lone break, NaN and infinite floats, an undefined, a simple value. */
 const ODD = [
   '1c',
   'fc',
@@ -37,7 +37,7 @@ const ODD = [
   'a2600060f6',
 ];
 
-/** Nesting bombs, lies about lengths, oddities and noise. */
+/** Nesting bombs, false lengths, oddities and noise. */
 export const rawCbor: fc.Arbitrary<RawCbor> = fc.oneof(
   fc.record({
     head: fc.constantFrom(...OPENING),

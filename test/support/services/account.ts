@@ -8,7 +8,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** What servers run as that should not be root: somebody else for root, and nobody else otherwise. */
+/** An account for servers that must not run as root: another user when the tests run as root, otherwise none. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   return (await findAccount('postgres')) ?? (await findAccount('nobody'));

@@ -4,17 +4,17 @@ import { describeWithPostgres } from './describe-with.js';
 import { postgresForTests } from './postgres-for-tests.js';
 import { sqliteForTests } from './storage-for-tests.js';
 
-/** Parallel calls wait for few connections, on a busy machine for long. */
+/** Parallel calls share few connections, so on a busy machine they wait for long. */
 const CONNECT_MS = 30_000;
 
 type Schema = Parameters<typeof createDataSource>[1];
 
-/** Two data sources on one empty database, as two replicas have them. */
+/** Two data sources on one empty database, like two replicas. */
 type Replicas = readonly [DataSource, DataSource];
 
 type Open = () => Promise<{ readonly database: DatabaseUrl; dispose(): Promise<void> }>;
 
-/** Describes something on SQLite and, where there is one, on Postgres. */
+/** Runs a suite on SQLite and, where it is installed, on Postgres. */
 export function describeOnDatabases(
   title: string,
   schema: Schema,

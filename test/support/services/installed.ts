@@ -6,11 +6,11 @@ const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 /** Path of the installed `redis-server`, if there is one. */
 export const findRedisServer = () => findProgram('redis-server');
 
-/** Path of the installed nginx; Debian keeps it where PATH of most accounts does not lead. */
+/** Path of the installed nginx; Debian installs it outside of most users' PATH. */
 export const findNginx = () =>
   findProgram('nginx') ?? ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(isProgram);
 
-/** Path of the installed PgBouncer, which Debian keeps beside nginx. */
+/** Path of the installed PgBouncer, which Debian installs beside nginx. */
 export const findPgBouncer = () =>
   findProgram('pgbouncer') ?? ['/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'].find(isProgram);
 
@@ -18,13 +18,13 @@ export const findPgBouncer = () =>
 export const findChromium = () =>
   findProgram('chromium') ?? findProgram('chromium-browser') ?? findProgram('google-chrome');
 
-/** Folder that holds `initdb` and `postgres`; Debian keeps them outside of PATH. */
+/** The folder with `initdb` and `postgres`; Debian installs them outside of PATH. */
 export const findPostgresFolder = () =>
   [...pathFolders(), ...debianPostgresFolders()].find(
     (folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')),
   );
 
-/** Path of a program that PATH leads to. */
+/** Path of a program in PATH. */
 export const findProgram = (name: string) =>
   pathFolders()
     .map((folder) => join(folder, name))

@@ -19,8 +19,8 @@ const SERVICES = [
 ];
 
 /**
- * The test projects that cannot run on this machine; prints one line per service that is missing.
- * With `REQUIRE_SERVICES=1` in the environment a missing service is an error instead: nothing is left out.
+ * The test projects that cannot run on this machine; prints one line for each missing service. With
+ * `REQUIRE_SERVICES=1` in the environment a missing service is an error instead.
  */
 export function projectsLeftOut(): ReadonlySet<string> {
   const missing = SERVICES.filter(({ find }) => find() === undefined);

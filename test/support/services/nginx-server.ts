@@ -9,29 +9,29 @@ import { type Program, startProgram } from './program.js';
 
 const SHIPPED = fileURLToPath(new URL('../../../ops/nginx/', import.meta.url));
 
-/** The site it serves beside the service. */
+/** The site's page, which nginx serves in addition to the service. */
 export const SITE_PAGE = '<title>A site</title>';
 
 interface NginxOptions {
-  /** Where it listens, such as `127.0.7.10:8443`. */
+  /** The address it listens on, such as `127.0.7.10:8443`. */
   readonly address: string;
   /** Addresses of the replicas. */
   readonly replicas: readonly string[];
   readonly certificate: Certificate;
-  /** What is in its list of own paths; no such list where it is left out. */
+  /** The content of its list of own paths; undefined for a configuration without one. */
   readonly ownPaths?: string | undefined;
 }
 
-/** A request that passed through, as its log has it. */
+/** A request that passed through, as its log records it. */
 export interface Hop {
   readonly request: string;
   readonly path: string;
   readonly status: number;
-  /** Address of the replica; several with `, ` between them when it was repeated on another one. */
+  /** The replica's address; several joined with `, ` when nginx retried the request on another one. */
   readonly replica: string;
 }
 
-/** nginx with the configuration that the repository ships, in a place of its own. */
+/** nginx with the configuration that the repository ships, in a folder of its own. */
 export class NginxServer {
   constructor(
     private readonly program: Program,
@@ -46,7 +46,7 @@ export class NginxServer {
       .map((line) => JSON.parse(line) as Hop);
   }
 
-  /** Does some work while the site has no page at `/`. */
+  /** Runs some work while the site has no page at `/`. */
   async withoutSite(work: () => Promise<void>) {
     const site = join(this.folder, 'site');
     await rename(join(site, 'index.html'), join(site, 'away.html'));
@@ -65,7 +65,7 @@ export class NginxServer {
 export const startNginxServer = (options: NginxOptions) =>
   start((folder) => layOut(folder, options));
 
-/** nginx with servers of a spec's own, and a certificate for them in `certificate.pem` and `key.pem`. */
+/** nginx with the servers of a spec, and a certificate for them in `certificate.pem` and `key.pem`. */
 export const startNginxWith = (servers: string, certificate: Certificate) =>
   start(async (folder) => {
     await writeCertificate(folder, certificate);
@@ -90,7 +90,7 @@ async function start(prepare: (folder: string) => Promise<unknown>): Promise<Ngi
   return new NginxServer(program, folder);
 }
 
-/** The shipped files as they are, and beside them what differs from place to place. */
+/** Copies the shipped files unchanged, and writes those that depend on the place. */
 async function layOut(folder: string, options: NginxOptions) {
   const { address, replicas, certificate, ownPaths } = options;
   await mkdir(join(folder, 'here'));

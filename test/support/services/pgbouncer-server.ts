@@ -5,14 +5,14 @@ import { unprivilegedAccount } from './account.js';
 import { findPgBouncer } from './installed.js';
 import { onFreePort, type Program, startProgram } from './program.js';
 
-/** How long a client keeps a connection of the server: for a transaction, or for its session. */
+/** How long a client keeps a server connection: for a transaction, or for its session. */
 export type PoolMode = 'transaction' | 'session';
 
-/** A PgBouncer in front of one Postgres, as Debian ships it, with no setting beyond what it needs. */
+/** A PgBouncer in front of one Postgres, with Debian's defaults and only the necessary settings. */
 export class PgBouncerServer {
   constructor(
     private readonly program: Program,
-    /** The URL of the database, by way of the pooler. */
+    /** The URL of the database through the pooler. */
     readonly url: string,
   ) {}
 
@@ -20,7 +20,7 @@ export class PgBouncerServer {
   stop = () => this.program.stop();
 }
 
-/** `databaseUrl` is what it stands in front of; clients share `poolSize` connections to that. */
+/** Pools connections to `databaseUrl`; clients share `poolSize` of them. */
 export const startPgBouncer = (databaseUrl: string, poolMode: PoolMode, poolSize: number) =>
   onFreePort(async (port) => {
     const path = findPgBouncer();

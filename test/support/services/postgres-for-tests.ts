@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of the shared test Postgres that nobody else uses. */
+/** A database of the shared test Postgres that no other test uses. */
 export interface TestPostgres {
   readonly url: string;
-  /** Drops the database and whatever is still connected to it. */
+  /** Drops the database and closes the connections to it. */
   dispose(): Promise<void>;
 }
 

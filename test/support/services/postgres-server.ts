@@ -9,7 +9,7 @@ import { type Program, onFreePort, startProgram } from './program.ts';
 
 const run = promisify(execFile);
 
-/** A throw-away Postgres cluster: empty at start, nothing kept, loopback only, no passwords. */
+/** A temporary Postgres cluster: empty at start, nothing kept, loopback only, no passwords. */
 export class PostgresServer {
   readonly url: string;
   private readonly serve: () => Promise<Program>;
@@ -25,7 +25,7 @@ export class PostgresServer {
     return this.program.pid;
   }
 
-  /** Ends it and its connections at once; with `synchronous_commit=on` `revive` brings back what was committed. */
+  /** Kills it and its connections at once; with `synchronous_commit=on` `revive` restores all committed data. */
   async crash() {
     await this.program.end('SIGQUIT');
   }
@@ -34,13 +34,13 @@ export class PostgresServer {
     this.program = await this.serve();
   }
 
-  /** Ends it and its connections at once and removes its data. May be called twice. */
+  /** Kills it and its connections at once and removes its data. May be called twice. */
   async stop() {
     await this.program.stop('SIGQUIT');
   }
 }
 
-/** `settings` are further ones, such as `max_connections=5`. */
+/** `settings` are additional ones, such as `max_connections=5`. */
 export const startPostgresServer = (settings: readonly string[] = []) =>
   onFreePort((port) => start(port, settings));
 

@@ -10,14 +10,14 @@ interface ProgramOptions {
   readonly args: readonly string[];
   /** Working directory; removed when the program is stopped. */
   readonly folder: string;
-  /** Said by the program, on either output, once it serves. */
+  /** Printed by the program, on either output, once it is ready. */
   readonly readyLine: string;
   readonly account?: Account;
-  /** What ends it with all its own children; SIGKILL, unless it has any. */
+  /** The signal that ends it together with its children; SIGKILL by default, for a program without any. */
   readonly endsBy?: NodeJS.Signals;
 }
 
-/** A running child process that owns its folder. */
+/** A running child process with a folder of its own. */
 export class Program {
   private readonly child: ChildProcess;
   private readonly folder: string;
@@ -38,7 +38,7 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** Ends the process and waits until it is gone; its folder stays. May be called twice. */
+  /** Ends the process and waits for its exit; its folder stays. May be called twice. */
   async end(signal: NodeJS.Signals = this.endsBy) {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const gone = once(this.child, 'exit');
@@ -57,7 +57,7 @@ export class Program {
   private readonly kill = () => void this.child.kill(this.endsBy);
 }
 
-/** Starts a program and waits for its ready line; rejects with its output when it ends before. */
+/** Starts a program and waits for its ready line; rejects with its output when it exits first. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { path, args, folder, readyLine, account, endsBy = 'SIGKILL' } = options;
   const [command = path, ...rest] = [...dyingWithParent(endsBy), path, ...args];
@@ -91,13 +91,13 @@ function saysLine(child: ChildProcess, line: string): Promise<void> {
   });
 }
 
-/** What to put in front of a command, so that Linux ends it with this process, however this one ends. */
+/** A command prefix that makes Linux end the command when this process ends, for whatever reason. */
 export function dyingWithParent(signal: NodeJS.Signals = 'SIGKILL') {
   const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined;
   return setpriv === undefined ? [] : [setpriv, '--pdeathsig', signal.slice(3)];
 }
 
-/** A port that was free a moment ago; whoever uses it tries again when it was taken meanwhile. */
+/** A port that was free a moment ago. Another process may take it first, so the caller has to retry. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

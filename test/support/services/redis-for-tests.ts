@@ -1,15 +1,15 @@
 import { Redis } from 'ioredis';
 
-/** A logical database of the shared test Redis that nobody else uses. */
+/** A logical database of the shared test Redis that no other test uses. */
 export interface TestRedis {
   readonly url: string;
-  /** Hands the database on to a later caller; whoever gets it gets it empty. */
+  /** Returns the database for a later caller, which gets it empty. */
   dispose(): Promise<void>;
 }
 
 const RETURNED = 'returned-databases';
 
-/** Takes an empty logical database; channels of PUBLISH are shared by all of them. */
+/** Takes an empty logical database; all of them share the channels of PUBLISH. */
 export async function redisForTests(): Promise<TestRedis> {
   const number = await connected(databaseUrl(0), async (redis) => {
     return Number((await redis.lpop(RETURNED)) ?? (await redis.incr('taken-databases')));

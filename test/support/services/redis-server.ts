@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findRedisServer } from './installed.ts';
 import { type Program, onFreePort, startProgram } from './program.ts';
 
-/** A throw-away Redis of its own: empty at start, nothing kept, loopback only. */
+/** A temporary Redis: empty at start, nothing kept, loopback only. */
 export class RedisServer {
   readonly url: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export class RedisServer {
     return this.program.pid;
   }
 
-  /** Freezes the server: connections stay open, nothing is answered. */
+  /** Freezes the server: connections stay open, but nothing is answered. */
   freeze() {
     this.program.signal('SIGSTOP');
   }
@@ -29,13 +29,13 @@ export class RedisServer {
     this.program.signal('SIGCONT');
   }
 
-  /** Ends it at once, frozen or not; its port is free afterwards. May be called twice. */
+  /** Kills it at once, frozen or not; its port is free afterwards. May be called twice. */
   async stop() {
     await this.program.stop();
   }
 }
 
-/** Starts a Redis on `port`, or on a free one. `args` are further redis-server arguments. */
+/** Starts a Redis on `port`, or on a free one. `args` are additional redis-server arguments. */
 export async function startRedisServer(port?: number, args: string[] = []): Promise<RedisServer> {
   return port === undefined ? onFreePort((free) => start(free, args)) : start(port, args);
 }

@@ -5,17 +5,17 @@ import { findRedisServer } from './installed.ts';
 import { type Program, onFreePort, startProgram } from './program.ts';
 
 interface Watched {
-  /** Where the primary is at first, and what everybody asks for. */
+  /** The port of the first primary, which the Sentinels watch. */
   readonly port: number;
   readonly password: string;
-  /** Whoever asks the Sentinels needs this one. */
+  /** The password that clients of the Sentinels need. */
   readonly sentinelPassword: string;
 }
 
-/** What the Sentinels call the primary. */
+/** The Sentinels' name for the primary. */
 export const PRIMARY = 'main';
 
-/** Two of them have to agree. They take nothing for dead until `SENTINEL SET` says how soon. */
+/** Has a quorum of two. Declares nothing down until `SENTINEL SET` shortens its timeout. */
 export class SentinelServer {
   constructor(
     private readonly program: Program,

@@ -19,9 +19,9 @@ let starting: Promise<Stoppable>[] = [];
 let folder: string | undefined;
 
 /**
- * Starts one throw-away Redis and one throw-away Postgres for the whole test run, as far as they are installed.
- * Tells the test processes in `TEST_REDIS_URL` and `TEST_POSTGRES_URL`. Temporary files of the whole run are kept
- * in one folder, so that none is left behind.
+ * Starts one temporary Redis and one temporary Postgres for the whole test run, if they are installed. Passes them to
+ * the test processes in `TEST_REDIS_URL` and `TEST_POSTGRES_URL`. All temporary files of the run are in one folder,
+ * so that none is left behind.
  */
 export async function startSharedServices() {
   for (const signal of SIGNALS) process.once(signal, endBy);
@@ -40,7 +40,7 @@ export async function startSharedServices() {
   }
 }
 
-/** Databases sync each commit; in memory that takes no time. Containers often have 64 MiB there. */
+/** Databases sync each commit, which is fast in memory. Containers often have only 64 MiB there. */
 function hasRoom(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);
@@ -50,7 +50,7 @@ function hasRoom(path: string): boolean {
   }
 }
 
-/** Stops what was started, also what is still starting, and removes the run's temporary files. */
+/** Stops all started services, including those that are still starting, and removes the run's temporary files. */
 export async function stopSharedServices() {
   for (const signal of SIGNALS) process.off(signal, endBy);
   const started = await Promise.allSettled(starting);

@@ -8,20 +8,23 @@ import { redisForTests } from './redis-for-tests.js';
 export type StorageVariant = 'embedded' | 'redis' | 'postgres';
 
 declare global {
-  /** Set by the jest project that runs the spec; absent in unit specs. */
+  /** Set by the jest project that runs the spec; undefined in unit specs. */
   var STORAGE: StorageVariant | undefined;
 }
 
 export interface TestStorage {
   readonly environment: { readonly DATABASE_URL: string; readonly REDIS_URL?: string };
-  /** To be called when the servers that use it are closed. */
+  /** Call this when the servers that use the storage are closed. */
   dispose(): Promise<void>;
 }
 
-/** An answer that a busy machine delays is no outage, as it would be after 0.3 s. ioredis reads the query. */
+/**
+ * A longer timeout than the service's 0.3 s, so that an answer delayed by a busy machine does not count as an outage.
+ * ioredis reads the query.
+ */
 const PATIENT = 'commandTimeout=10000';
 
-/** Empty storage of the kind that the running e2e project is about, as a server's environment. */
+/** Empty storage for the current e2e project, as environment variables of a server. */
 export async function storageForTests(
   variant: StorageVariant = globalThis.STORAGE ?? 'embedded',
 ): Promise<TestStorage> {

@@ -3,7 +3,7 @@ export const ALG = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
 export type Algorithm = (typeof ALG)[keyof typeof ALG];
 
-/** What a browser offers the authenticator when `pubKeyCredParams` is empty (WebAuthn L3 §5.1.3). */
+/** The algorithms that a browser offers when `pubKeyCredParams` is empty (WebAuthn L3 §5.1.3). */
 const BROWSER_DEFAULTS: readonly number[] = [ALG.ES256, ALG.RS256];
 
 /** The wanted algorithm, else the first offered one that is supported. Throws NotSupportedError. */

@@ -1,4 +1,4 @@
-/** What can be encoded. Numbers are safe integers; a map keeps the order it was filled in. */
+/** The values that can be encoded. Numbers are safe integers; a map keeps its insertion order. */
 export type CborValue =
   | number
   | string
@@ -8,7 +8,7 @@ export type CborValue =
   | readonly CborValue[]
   | ReadonlyMap<number | string, CborValue>;
 
-/** RFC 8949 with definite lengths and shortest heads, as CTAP2 wants it. */
+/** RFC 8949 with definite lengths and shortest heads, as CTAP2 requires. */
 export function encodeCbor(value: CborValue): Uint8Array {
   if (value === null) return Uint8Array.of(0xf6);
   if (typeof value === 'boolean') return Uint8Array.of(value ? 0xf5 : 0xf4);

@@ -1,6 +1,6 @@
 import type { ClientDataOverrides } from './overrides.js';
 
-/** What the browser, not the authenticator, vouches for (WebAuthn L3 §5.8.1). */
+/** The facts that the browser, not the authenticator, attests (WebAuthn L3 §5.8.1). */
 export interface ClientData {
   readonly type: 'webauthn.create' | 'webauthn.get';
   readonly challenge: string;

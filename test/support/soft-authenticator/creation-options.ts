@@ -2,7 +2,7 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/ser
 import { decodeBase64Url } from './base64url.js';
 import { checkDescriptors } from './descriptors.js';
 
-/** Throws TypeError for what `PublicKeyCredential.parseCreationOptionsFromJSON` would not take. */
+/** Throws TypeError for options that `PublicKeyCredential.parseCreationOptionsFromJSON` would reject. */
 export function checkCreationOptions(options: PublicKeyCredentialCreationOptionsJSON): void {
   const { rp, user, challenge, pubKeyCredParams, excludeCredentials } = options;
   checkName(rp?.name, 'rp.name');

@@ -3,7 +3,7 @@ import type { Device } from './device.js';
 import type { JsonOverrides } from './overrides.js';
 import type { Passkey } from './passkey.js';
 
-/** What registration and authentication do not have in common. */
+/** The part of a response that differs between registration and authentication. */
 export interface CeremonyResult {
   readonly response: object;
   readonly clientExtensionResults: object;

@@ -1,6 +1,6 @@
 import type { AuthenticatorAttachment } from '@simplewebauthn/server';
 
-/** What kind of thing the authenticator is. */
+/** The properties of the authenticator's device. */
 export interface Device {
   readonly attachment: AuthenticatorAttachment;
   readonly transports: readonly string[];
@@ -8,7 +8,7 @@ export interface Device {
   readonly aaguid: string;
   readonly backupEligible: boolean;
   readonly backupState: boolean;
-  /** Whether the signature counter goes up with each `get`; it starts at 0 either way. */
+  /** Whether each `get` increments the signature counter; it starts at 0 either way. */
   readonly countsUses: boolean;
 }
 

@@ -23,7 +23,7 @@ export class KeyPair {
     return new KeyPair(algorithm, publicKey, privateKey);
   }
 
-  /** One RS256 pair for the whole process (in jest: per test file), made on first use. */
+  /** One RS256 pair for the whole process (in jest: per test file), created on first use. */
   static sharedRsa(): KeyPair {
     shared ??= KeyPair.generate(ALG.RS256);
     return shared;

@@ -51,7 +51,7 @@ export interface JsonOverrides<Json> {
   id?: string;
   rawId?: string;
   attachment?: string | null;
-  /** Has the last word: edits the JSON in place or returns what to send instead. */
+  /** Applied last: edits the JSON in place or returns a replacement. */
   mutate?: (json: Partial<Json>) => unknown;
 }
 
@@ -75,7 +75,7 @@ export interface CreateOverrides
   fmt?: string;
   attStmt?: CborValue;
   transports?: unknown;
-  /** The authenticator does not keep the passkey. */
+  /** The authenticator does not store the passkey. */
   discard?: boolean;
 }
 
@@ -85,6 +85,6 @@ export interface GetOverrides
     AuthenticatorDataOverrides,
     SignatureOverrides,
     JsonOverrides<AuthenticationResponseJSON> {
-  /** `false` leaves the member out. */
+  /** `false` omits the member. */
   userHandle?: string | null | false;
 }

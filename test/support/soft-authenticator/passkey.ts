@@ -6,7 +6,7 @@ import type { CreateOverrides } from './overrides.js';
 
 const ID_BYTES = 32;
 
-/** A discoverable credential as the authenticator keeps it; never changed, only replaced. */
+/** A discoverable credential as the authenticator stores it; immutable. */
 export interface Passkey {
   /** base64url. */
   readonly id: string;

@@ -26,7 +26,7 @@ export const creationOptions = () =>
 
 export const requestOptions = () => generateAuthenticationOptions({ rpID });
 
-/** One registration, judged by the library alone. */
+/** One registration, verified by the library alone. */
 export async function register(authenticator: SoftAuthenticator, request?: CreateRequest) {
   const options = await creationOptions();
   const response = await authenticator.create(options, origin, request);
@@ -39,14 +39,14 @@ export async function register(authenticator: SoftAuthenticator, request?: Creat
   });
 }
 
-/** What the library wants kept; throws when it did not verify. */
+/** What the library returns for storage; throws when the verification failed. */
 export async function registered(authenticator: SoftAuthenticator, request?: CreateRequest) {
   const { verified, registrationInfo } = await register(authenticator, request);
   if (!verified) throw new Error('the registration did not verify');
   return registrationInfo;
 }
 
-/** One authentication with that credential, judged by the library alone. */
+/** One authentication with that credential, verified by the library alone. */
 export async function logIn(
   authenticator: SoftAuthenticator,
   credential: WebAuthnCredential,

@@ -2,7 +2,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/serv
 import { decodeBase64Url } from './base64url.js';
 import { checkDescriptors } from './descriptors.js';
 
-/** Throws TypeError for what `PublicKeyCredential.parseRequestOptionsFromJSON` would not take. */
+/** Throws TypeError for options that `PublicKeyCredential.parseRequestOptionsFromJSON` would reject. */
 export function checkRequestOptions(options: PublicKeyCredentialRequestOptionsJSON): void {
   decodeBase64Url(options.challenge, 'challenge');
   checkDescriptors(options.allowCredentials, 'allowCredentials');

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * The relying party id a browser would use on `origin` (WebAuthn L3 §5.1.3, step 8). Throws
- * SecurityError for one that is neither the host nor a parent domain of it, TypeError for an
- * origin that is not a serialised origin. Any parent domain of two labels or more will do: there
- * is no list of public suffixes here.
+ * The relying party id that a browser would use on `origin` (WebAuthn L3 §5.1.3, step 8). Throws SecurityError for
+ * one that is neither the host nor a parent domain of it, TypeError for an origin that is not a serialised origin.
+ * Any parent domain of two labels or more is accepted: there is no list of public suffixes here.
  */
 export function effectiveRpId(
   asked: string | undefined,

@@ -20,7 +20,7 @@ import { effectiveRpId } from './rp-id.js';
 export interface SoftAuthenticatorOptions extends Partial<Device> {
   /** Default: EdDSA, ES256 and RS256. */
   readonly algorithms?: readonly Algorithm[];
-  /** Used for every RS256 passkey, to save the time of making one. Default: a new one each. */
+  /** Used for every RS256 passkey, to save the time of generating one. Default: a new pair each. */
   readonly rsaKeyPair?: KeyPair;
   /** Default: true. A real browser refuses passkeys on an IP address. */
   readonly allowIpOrigins?: boolean;
@@ -33,14 +33,14 @@ export interface CreateRequest {
 }
 
 export interface GetRequest {
-  /** Default: the newest passkey of the relying party that `allowCredentials` lets pass. */
+  /** Default: the newest passkey of the relying party that `allowCredentials` permits. */
   readonly credentialId?: string;
   readonly overrides?: GetOverrides;
 }
 
 /**
- * A browser and its authenticator in one, which can be told to lie. Without overrides it is as
- * strict as a browser; overrides change what is sent, never what is kept.
+ * A browser and its authenticator in one, which can produce faulty responses. Without overrides it is as strict as a
+ * browser; overrides change what is sent, never what is stored.
  */
 export class SoftAuthenticator {
   private readonly device: Device;
@@ -55,15 +55,15 @@ export class SoftAuthenticator {
     return new SoftAuthenticator({ ...SYNCED_DEVICE, ...options });
   }
 
-  /** A stick: never backed up, its counter 0 at first and one more with each `get`. */
+  /** A security key: never backed up, its counter starts at 0 and is incremented by each `get`. */
   static securityKey(options: SoftAuthenticatorOptions = {}): SoftAuthenticator {
     return new SoftAuthenticator({ ...SECURITY_KEY_DEVICE, ...options });
   }
 
   /**
-   * Registers a passkey and keeps it, faulty or not, unless told to discard it. Throws TypeError
-   * for malformed options, and as DOMException SecurityError for a foreign relying party id,
-   * NotSupportedError without a usable algorithm, InvalidStateError for an excluded passkey.
+   * Registers a passkey and stores it, faulty or not, unless `discard` is set. Throws TypeError for malformed
+   * options, and as DOMException SecurityError for a foreign relying party id, NotSupportedError without a usable
+   * algorithm, InvalidStateError for an excluded passkey.
    */
   async create(
     options: PublicKeyCredentialCreationOptionsJSON,
@@ -86,9 +86,8 @@ export class SoftAuthenticator {
   }
 
   /**
-   * Signs in. A counter that counts goes up by one, whatever is overridden. Throws TypeError for
-   * malformed options, and as DOMException SecurityError for a foreign relying party id,
-   * NotAllowedError without a passkey.
+   * Signs in. A counting device increments its counter regardless of overrides. Throws TypeError for malformed
+   * options, and as DOMException SecurityError for a foreign relying party id, NotAllowedError without a passkey.
    */
   async get(
     options: PublicKeyCredentialRequestOptionsJSON,
@@ -107,7 +106,7 @@ export class SoftAuthenticator {
     return response;
   }
 
-  /** A copy with the same passkeys, whose counters then go their own way. */
+  /** A copy with the same passkeys, whose counters are independent from now on. */
   clone(): SoftAuthenticator {
     const copy = new SoftAuthenticator(this.options);
     for (const [id, passkey] of this.passkeys) copy.passkeys.set(id, passkey);
@@ -119,7 +118,7 @@ export class SoftAuthenticator {
     return [...this.passkeys.values()].filter((passkey) => passkey.rpId === rpId);
   }
 
-  /** Whether there was such a passkey. */
+  /** Returns whether such a passkey existed. */
   forget(id: string): boolean {
     return this.passkeys.delete(id);
   }
