@@ -11,7 +11,7 @@ import {
   withFurtherPasskey,
 } from './own-account.js';
 
-/** Enough for the sign-ups, which one visitor makes. */
+/** Enough for the sign-ups, which all come from one visitor. */
 const MAX = 20;
 const CALLS = 64;
 /** Too long to end while a test runs. */
@@ -90,7 +90,7 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than a sessi
 });
 
 describe('429 | POST, PATCH and DELETE under /svc/me | more changes than an account may make (contract: Own account)', () => {
-  /** Of a session; enough for its own sign-in, since each comes from an address of its own. */
+  /** The limit per session; enough for its own sign-in, because each request comes from its own address. */
   const LIMIT = 6;
   const OF_ACCOUNT = 10 * LIMIT;
   const CROWD = 12;
@@ -106,7 +106,7 @@ describe('429 | POST, PATCH and DELETE under /svc/me | more changes than an acco
   let ann: Browser;
   let thieves: Browser[];
 
-  /** Each from an address of its own, also where it signs in. */
+  /** A browser whose every request comes from a new address, including the sign-in. */
   class Elsewhere extends Browser {
     private readonly forwarded = { 'x-real-ip': `198.51.100.${(addresses += 1)}` };
 

@@ -56,7 +56,7 @@ describe('DELETE /svc/me (contract: Own account)', () => {
     await eventually(async () =>
       expect((await typesOf(here, userId)).at(-1)).toBe('account-deleted'),
     );
-    // What is stored, since an account that is gone can be asked for nothing.
+    // Reads storage, because no request can ask about a deleted account.
     expect(await tablesWithAccount(here, userId)).toEqual(['audit_events']);
     expect(await redisKeysWithAccount(here, userId)).toEqual([]);
 

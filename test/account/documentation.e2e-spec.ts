@@ -19,7 +19,7 @@ const examples: Example[] = [...text.matchAll(BLOCK)].flatMap(([, block = '']) =
   [...block.matchAll(LINE)].map(([, method = '', path = '', body]) => ({ method, path, body })),
 );
 
-/** The JSON answers of the document, by the member that holds the list. */
+/** The JSON answers in the document, by the member that contains the list. */
 const answers = [...text.matchAll(/^```json\n([\s\S]+?)\n```/gm)].map(
   ([, block = '']) => JSON.parse(block) as Record<string, object[]>,
 );
@@ -44,7 +44,7 @@ describe('the examples of docs/reference/account.md (contract: Own account)', ()
     return path.replace('<id>', listed.find(({ current }) => !current)?.id ?? '');
   }
 
-  /** As people type it. */
+  /** A recovery code as people type it. */
   async function recoveryCode() {
     const answer = await browser.post('/svc/me/recovery-codes');
     const [code = ''] = answer.json<{ codes: string[] }>().codes;

@@ -60,7 +60,7 @@ describe('/ (contract: Account page)', () => {
     });
   });
 
-  /** What the service with an extension answers to these, one after the other. */
+  /** The answers of a service with an extension to these requests, in sequence. */
   async function answersOf(
     extension: Partial<Extension>,
     ...calls: [method: string, path: string][]

@@ -7,7 +7,7 @@ import { signedUp } from './own-account.js';
 const PAGE = '/svc/account';
 const RECOVER = '/svc/account/recover';
 
-/** What a team says in its own words. */
+/** A team's own texts. */
 const ours: Extension = {
   gatehouse: 1,
   texts: [{ locale: 'de', account: { page: { title: 'Mein Konto bei Acme' } } }],

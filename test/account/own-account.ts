@@ -3,7 +3,7 @@ import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
-/** A session is fresh for so long. */
+/** How long a session counts as fresh. */
 export const FRESH_MS = 10 * 60_000;
 
 export const PASSKEYS = '/svc/me/passkeys';
@@ -35,7 +35,7 @@ export async function signedUp(gatehouse: Gatehouse, name = 'Ann'): Promise<Brow
   return browser;
 }
 
-/** The same account on a device of its own, which has a further passkey but no session of its own yet. */
+/** The same account on another device, with a passkey of its own but no session yet. */
 export async function withFurtherPasskey(
   gatehouse: Gatehouse,
   browser: Browser,
@@ -54,14 +54,14 @@ export const passkeysOf = async (browser: Browser) =>
 export const sessionsOf = async (browser: Browser) =>
   (await browser.get(SESSIONS)).json<{ sessions: ListedSession[] }>().sessions;
 
-/** The types of what the audit trail has of the account, as an administrator reads it, in the order it happened. */
+/** The types of the account's audit rows, as an administrator reads them, in chronological order. */
 export async function typesOf(gatehouse: Gatehouse, userId: string | undefined) {
   const args = ['audit', 'list', '--user', userId ?? ''];
   const { items } = await new Admin(gatehouse).json<{ items: { type: string }[] }>(...args);
   return items.map(({ type }) => type).toReversed();
 }
 
-/** The link that an administrator makes. */
+/** A recovery link that an administrator creates. */
 export async function recoveryLinkOf(gatehouse: Gatehouse, userId: string): Promise<string> {
   const args = ['users', 'recover', userId, '--origin', gatehouse.origin];
   const { link } = await new Admin(gatehouse).json<{ link: string }>(...args);

@@ -6,7 +6,7 @@ const PAGE = '/svc/account/recover';
 const ACCOUNT = '/svc/account';
 const PROMPT = 'id="recovered"';
 
-/** Headers that say what a page may do, without the nonce of this one. */
+/** The security headers, without the nonce of this page. */
 const policiesOf = (headers: object) =>
   Object.entries(headers)
     .filter(([name]) => /^(content-|cache-|referrer-|x-(?!request))/.test(name))

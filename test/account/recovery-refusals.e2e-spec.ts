@@ -16,7 +16,7 @@ describe('refused recoveries (contract: Recovery)', () => {
   let gatehouse: Gatehouse;
   let ann: Browser;
   let visitors = 0;
-  /** A visitor who has not been here yet. */
+  /** A visitor with an unused address. */
   let visitor: { 'x-forwarded-for': string };
   let codes: string[];
   let userId: string;
@@ -25,7 +25,7 @@ describe('refused recoveries (contract: Recovery)', () => {
     new Browser(gatehouse).post(RECOVERY, body, { ...visitor, ...headers });
   const recover = (code: unknown) => post({ code });
   const link = async () => new URL(await recoveryLinkOf(gatehouse, userId)).hash.slice(1);
-  /** What the database is asked to do, without the times that SQLite's adapter writes into it. */
+  /** The SQL statements, without the times that SQLite's adapter writes into them. */
   const workOf = async (code: unknown) =>
     (await statementsIn(gatehouse, () => recover(code)))
       .map((sql) => sql.replaceAll(/\d{13}/g, 'now'))

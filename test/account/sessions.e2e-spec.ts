@@ -132,7 +132,7 @@ describe('own sessions (contract: Own sessions)', () => {
 
   it('a sign-in beyond 100 ends the one that was used least recently, and its tabs', async () => {
     const first = await openThere(ann);
-    // Those of one moment have no order: this one is a moment older than the others.
+    // Sessions of the same moment have no order, so this one has to be newer than the others.
     await eventually(() => expect(Date.now()).toBeGreaterThan(begunAt + 1));
     const others: Browser[] = [];
     for (let n = 0; n < 99; n += 1) others.push(await elsewhere());

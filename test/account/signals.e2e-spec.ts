@@ -7,7 +7,7 @@ const VERIFY = '/svc/auth/login/verify';
 describe('sign-in with a passkey that was deleted (contract: Login)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
-  /** Has the passkey that was deleted. */
+  /** The browser with the deleted passkey. */
   let lost: Browser;
 
   beforeAll(async () => {

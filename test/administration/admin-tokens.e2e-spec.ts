@@ -16,7 +16,7 @@ interface Page {
 
 const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** What each may do is asked for an id that nobody has: 404 says that it may. */
+/** The operations of each role, on an unknown id: 404 means that the role is allowed to perform the operation. */
 const READ = ['GET users', 'GET users/nobody', 'HEAD users', 'GET audit', 'GET openapi.json'];
 const SUPPORT = [
   'POST users/nobody/sign-out',

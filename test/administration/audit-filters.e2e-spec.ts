@@ -23,7 +23,7 @@ describe('filters of the audit trail (contract: Administration)', () => {
   let rows: readonly Row[];
   let id: string;
 
-  /** By the command line, and by HTTP. */
+  /** Reads through the command line and through HTTP. */
   async function found(filter: Readonly<Record<string, string>>): Promise<Row[]> {
     const query = new URLSearchParams({ ...filter, limit: '1000' });
     const args = Object.entries(filter).map(([name, value]) => `--${name}=${value}`);

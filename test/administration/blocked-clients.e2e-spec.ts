@@ -17,7 +17,7 @@ describe('a blocked client (contract: Administration)', () => {
 
   const register = (uri: string) => OAuthClient.register(gatehouse, { redirect_uris: [uri] });
 
-  /** Connects a client, has something done, and says how all that it may ask for is answered then. */
+  /** Connects a client, runs `block`, and returns the answers to all requests of the client afterwards. */
   async function answersAfter(client: OAuthClient, block: () => Promise<unknown>) {
     const tokens = await client.connect(browser);
     const code = await client.authorize(browser);

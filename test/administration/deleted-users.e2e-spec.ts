@@ -41,7 +41,7 @@ describe('admin users delete (contract: Administration)', () => {
 
     expect(await remove('--yes')).toEqual({ code: 0, stdout: 'Deleted: Ann.\n', stderr: '' });
     expect(await tablesWithAccount(gatehouse, id)).toEqual(['audit_events']);
-    // Nobody can ask for the credits of an account that is gone.
+    // No request can ask for the credits of a deleted account.
     const budgets = gatehouse.app.get(BudgetService, { strict: false });
     expect(await budgets.read(id)).toMatchObject({ used: 0, limit: 1000 });
     expect((await browser.me()).user).toBeNull();

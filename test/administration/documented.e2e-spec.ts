@@ -13,7 +13,7 @@ const ADMIN = 'npm run --silent admin -- ';
 const CURL =
   /^curl --silent --oauth2-bearer "\$ADMIN_TOKEN"(?: --request ([A-Z]+))?(?: --json '(.+)')? http:\/\/127\.0\.0\.1:9090\/admin\/(\S+)$/;
 
-/** What the document calls the accounts, the client and the app of its examples. */
+/** The accounts, the client and the app in the document's examples. */
 const ANN = 'lq2gVYVmQbyAnn0Kx3dZ9w';
 const BOB = 'bXk3Qw8ZtR5nVd0YhJm2Lg';
 const NOTEBOOK = 'u8Jp0bqTn3yRkYw5LhXc2A';
@@ -25,7 +25,7 @@ const RANDOM = /(?<![\w-])(?:[\w-]{43}|[\w-]{22})(?![\w-])/g;
 /** Invitation codes. */
 const CODE = /\b(?:[0-9A-Z]{4}-){4}[0-9A-Z]{4}\b/g;
 
-/** Apart from what is different every time, and from how wide columns are. */
+/** Without random values and column widths. */
 const plain = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
@@ -50,7 +50,7 @@ describe('docs/reference/administration.md (contract: Administration)', () => {
     return `${(await api.send(method, path, body)).text}\n`;
   }
 
-  /** Takes what is printed for the first time for what the document shows there. */
+  /** Maps a value that is printed for the first time to the value that the document shows there. */
   function learn(documented: string, printed: string) {
     const known = new Set(names.values());
     const issued = (printed.match(RANDOM) ?? []).filter((real) => !known.has(real));

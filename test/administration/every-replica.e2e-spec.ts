@@ -29,7 +29,7 @@ describe('what administration ends, on every replica (contract: Administration)'
   let bob: Browser;
   let id: string;
 
-  /** An answer of /svc/mcp that stays open: a stream that only listens. */
+  /** An answer of /svc/mcp that stays open: a stream without requests. */
   async function openStream({ port }: Gatehouse, token: string) {
     const body = JSON.stringify(LISTEN);
     const asking = request(`http://localhost:${port}/svc/mcp`, {

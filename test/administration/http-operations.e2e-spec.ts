@@ -55,7 +55,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Nobody takes events at this address: they wait. */
+/** Nothing listens at this address, so events wait. */
 const HELD_EVENTS = {
   EVENTS_WEBHOOK_URL: 'http://127.0.0.1:9/events',
   EVENTS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
@@ -75,7 +75,7 @@ describe('operations of administration over HTTP (contract: Administration)', ()
   const done = new Set<string>();
   const ajv = new Ajv2020({ strict: false });
 
-  /** Asks, and holds the answer to the document. */
+  /** Sends a request, and validates the answer against the document. */
   async function ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown) {
     const [pathname = ''] = path.split('?');
     const found = Object.entries(document.paths).find(([pattern, methods]) => {
@@ -113,7 +113,7 @@ describe('operations of administration over HTTP (contract: Administration)', ()
     gatehouse = await startAdministered(HELD_EVENTS);
     api = new AdminApi(gatehouse);
     document = await api.json<Document>('GET', 'openapi.json');
-    // An answer has the members that are described, and no others.
+    // An answer has exactly the described members.
     for (const schema of Object.values(document.components.schemas)) {
       schema.additionalProperties = false;
     }

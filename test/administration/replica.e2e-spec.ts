@@ -28,7 +28,7 @@ const DATABASES: Record<Storage, Config['database']['type']> = {
   postgres: 'postgres',
 };
 
-/** Nest takes any function as a token, also one that has no instances. */
+/** Nest accepts any function as a token, even one without instances. */
 const acmeClock = () => new Date();
 
 @Module({ providers: [{ provide: acmeClock, useValue: { now: acmeClock } }] })

@@ -2,7 +2,7 @@ import { AdminApi } from '../support/admin-api.js';
 import { eventually } from '../support/eventually.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 
-/** A row of the audit trail, as administration shows it. */
+/** A row of the audit trail, as administration returns it. */
 export interface AuditRow {
   readonly id: string;
   readonly at: string;
@@ -28,7 +28,7 @@ export async function auditRows(
   return items.toReversed();
 }
 
-/** The same once there are so many. */
+/** Like `auditRows`, once there are at least `count` of them. */
 export const auditRowsOnce = (
   count: number,
   ...[gatehouse, filter]: Parameters<typeof auditRows>

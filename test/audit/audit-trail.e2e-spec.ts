@@ -9,7 +9,7 @@ import { itWithClock } from '../support/services/describe-with.js';
 import { type AuditRow, auditRows, auditRowsOnce } from './audit-rows.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What has expired goes every ten minutes. */
+/** Expired rows are deleted every ten minutes. */
 const SWEEPER_MS = 10 * 60 * 1000;
 
 describe('audit trail', () => {

@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { createInvite } from '../support/invite.js';
 import { countStored, storedIn } from '../support/stored.js';
 
-/** A team's own store, which tells how much it was given to keep. */
+/** A team's own store, which counts the challenges it is given. */
 class CountingStore extends ChallengeStore {
   kept = 0;
 
@@ -18,7 +18,7 @@ class CountingStore extends ChallengeStore {
   }
 }
 
-/** Reads the database, as no request tells what is stored. */
+/** Reads the database, because no request shows what is stored. */
 describe('what is stored', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;

@@ -4,7 +4,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 const LENGTH = 50_000_000;
 const MEBIBYTE = 1024;
 
-/** The most memory this process ever had, which is the service's own; in KiB. */
+/** The peak memory of this process, which runs the service; in KiB. */
 const peak = () => process.resourceUsage().maxRSS;
 
 describe('an object with a length where text belongs is refused and nothing is allocated for it', () => {
@@ -13,7 +13,7 @@ describe('an object with a length where text belongs is refused and nothing is a
 
   const claims = [{ length: LENGTH }, { length: LENGTH, byteLength: LENGTH, type: 'Buffer' }];
 
-  /** The response with that object in place of the member. */
+  /** The response with that object instead of the member. */
   const claiming = <T extends { response: object }>(json: T, member: string, claim: object) =>
     member in json.response
       ? { ...json, response: { ...json.response, [member]: claim } }

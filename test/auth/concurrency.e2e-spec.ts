@@ -4,7 +4,7 @@ import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { SoftAuthenticator } from '../support/soft-authenticator/index.js';
 
-/** Not more: a writer that waits for longer than 5 seconds, on a busy machine, is 503. */
+/** Not more: on a busy machine a writer that waits for over 5 seconds gets 503. */
 const ACCEPTED = 20;
 const VERIFY = '/svc/auth/register/verify';
 

@@ -5,7 +5,7 @@ import { type RedisServer, startRedisServer } from '../support/services/redis-se
 
 const FLOOD = 8_000;
 const AT_ONCE = 64;
-/** What a /48 may do by the limit of 300. */
+/** The requests that a /48 may send with a limit of 300. */
 const ADMITTED = 16 * 300;
 
 const usesRedis = globalThis.STORAGE !== 'embedded';
@@ -37,7 +37,7 @@ describe('a flood of registrations from all of an IPv6 /48 (contract: Challenges
   const begin = (headers: Headers) =>
     new Browser(gatehouse).post('/svc/auth/register/options', { displayName: 'Eve' }, headers);
 
-  /** How many of the flood are admitted. */
+  /** How many requests of the flood are admitted. */
   const flood = async () => {
     let [next, admitted] = [0, 0];
     const work = async () => {

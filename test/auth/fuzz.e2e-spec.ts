@@ -15,14 +15,14 @@ const LOGIN_VERIFY = '/svc/auth/login/verify';
 
 const BODIES = 2000;
 const FAULTY_CEREMONIES = 1000;
-/** Few, so that no write waits for 5 seconds behind the others on a busy machine, which would be 503. */
+/** Few, so that on a busy machine no write waits for over 5 seconds behind the others, which would be 503. */
 const LANES = 4;
 
-/** Words of a stack, of a library or of a place in the file system. */
+/** Words of a stack trace, a library or a path in the file system. */
 const INTERNALS =
   /node_modules|simplewebauthn|file:|\/work|\.[cm]?[jt]s\b|\bat \S+:\d|Error\b|SQL|CBOR/i;
 
-/** Runs a property that often, many at once; the first failure names its seed and counterexample. */
+/** Checks a property `runs` times, several at once; the first failure reports its seed and counterexample. */
 async function holds<T>(
   runs: number,
   arbitrary: fc.Arbitrary<T>,
@@ -37,7 +37,7 @@ async function holds<T>(
   if (failure) throw failure.reason;
 }
 
-/** Whatever is sent: no failure of ours, and a refusal that tells people something and nobody else. */
+/** For any request: no failure of the service, and a refusal that helps people but reveals nothing internal. */
 function expectManners({ status, headers: received, text, json }: Answer) {
   expect(status).toBeLessThan(500);
   expect(received['cache-control']).toBe('no-store');
@@ -52,7 +52,7 @@ describe('fuzzed requests', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
 
-  /** Counted in the database: what is left behind there shows nowhere else. */
+  /** Counts in the database: rows that are left behind show nowhere else. */
   const rows = async () => {
     const [users = 0, credentials = 0, sessions = 0] = await Promise.all(
       ['users', 'credentials', 'sessions'].map((table) => countStored(gatehouse, table)),

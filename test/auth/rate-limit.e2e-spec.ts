@@ -30,11 +30,11 @@ describe('429 | /svc/auth/* (except me) and /svc/oauth/* | per-visitor limit exc
   let browser: Browser;
   let visitors = 0;
 
-  /** Headers of somebody who has not been here yet. */
+  /** Headers of a visitor with an unused address. */
   const newVisitor = () =>
     from(`198.51.${100 + Math.floor(visitors / 250)}.${(visitors++ % 250) + 1}`);
   const visit = (headers: Headers) => browser.post(VISIT, {}, headers);
-  /** How many of twice the limit are admitted: all that was left of it. */
+  /** How many of twice the limit are admitted: the remaining budget. */
   const admitted = async (headers: Headers) =>
     countOf(200, await times(2 * MAX, () => visit(headers)));
 

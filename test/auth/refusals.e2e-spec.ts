@@ -29,7 +29,7 @@ const signInWith =
     return browser.signIn({ overrides });
   };
 
-/** What people can run into at sign-up and sign-in: the status, what happened, and what to do next. */
+/** Every refusal that people can meet at sign-up and sign-in: the status, what happened, and what to do next. */
 const REFUSALS: readonly [string, Refused, number, RegExp][] = [
   ['no name', named(undefined), 400, /^displayName has to be a text of 1 to 40 characters$/],
   ['an empty name', named(' '), 400, /^displayName is empty; enter 1 to 40 characters$/],
@@ -139,7 +139,7 @@ const REFUSALS: readonly [string, Refused, number, RegExp][] = [
 
 describe('refusals at sign-up and sign-in (contract: Registration)', () => {
   let gatehouse: Gatehouse;
-  /** The cause of each, so that no two share one. */
+  /** By sentence its cause, so that no two causes share a sentence. */
   const sentences = new Map<string, string>();
 
   beforeAll(async () => {

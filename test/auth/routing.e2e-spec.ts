@@ -57,7 +57,7 @@ describe('routes under /svc/auth/ (contract: Accounts)', () => {
     },
   );
 
-  // supertest would leave the fragment out.
+  // supertest would omit the fragment.
   it.each(['/svc/auth/me#x', '//evil/svc/auth/me#/svc/auth/me', '//a@[#'])(
     'refuses a target with a fragment: %s',
     async (path) => {

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 describe('403 | a further passkey of a session that ends meanwhile (contract: Registration)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;
-  /** Another device that is signed in by the same session. */
+  /** Another device with the same session. */
   let phone: Browser;
 
   const ends: [string, () => Promise<unknown>][] = [

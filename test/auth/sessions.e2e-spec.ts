@@ -91,7 +91,7 @@ describe('sessions (contract: Sessions)', () => {
 
   describe('lifetime', () => {
     const isIn = async () => (await browser.me()).user !== null;
-    /** Seconds from the sign-in to the end and to the last use that was noted; asking is a use too. */
+    /** Seconds from the sign-in to the session's end and to its last recorded use; this request is a use too. */
     const noted = async () => {
       await browser.me();
       const [{ createdAt = 0, expiresAt = 0, lastSeenAt = 0 } = {}] = await sessionsOf(browser);

@@ -8,7 +8,7 @@ const limits = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_PERIOD: '3600' };
 type Headers = Record<string, string>;
 const from = (...addresses: string[]): Headers => ({ 'x-forwarded-for': addresses.join(', ') });
 
-/** Headers that claim an address, by every name that is in use. */
+/** Headers that claim an address, under every common name. */
 const claiming = (address: string): Headers => ({
   ...from(address),
   forwarded: `for=${address}`,
@@ -26,9 +26,9 @@ describe('the visitor that a request is counted for (contract: Visitor limit)', 
   const start = async (variables: Headers) => {
     gatehouse = await startGatehouse({ ...limits, ...variables });
   };
-  /** An address that nobody else uses. */
+  /** An unused address. */
   const address = () => `198.51.100.${(visitors += 1)}`;
-  /** How many of these are admitted, all sent at once. */
+  /** How many of these concurrent requests are admitted. */
   const admitted = async (visits: Headers[]) => {
     const browser = new Browser(gatehouse);
     const calls = visits.map((headers) => browser.post('/svc/auth/login/options', {}, headers));

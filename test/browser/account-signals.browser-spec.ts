@@ -188,7 +188,7 @@ describe('the account page and other accounts, tabs and passkey managers', () =>
   });
 });
 
-/** Runs in the page, so it can use nothing from around it: a browser that offers any passkey. */
+/** Runs in the page, so it cannot use anything from its surroundings: a browser that offers any passkey. */
 function answerAs({ userHandle }: { userHandle?: string }) {
   const scope = globalThis as unknown as {
     allowed: number;

@@ -6,7 +6,7 @@ import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 
-/** One person, from an empty database to the end of the account. */
+/** One person, from an empty database to the deletion of the account. */
 describe('a walk through the account page in Chromium (contract: Account page)', () => {
   let gatehouse: Gatehouse;
   let chromium: Browser;
@@ -32,7 +32,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     eventually(async () => expect(await passkeys().count()).toBe(count));
   const activity = () => page.locator('#event-list > li .name').allInnerTexts();
 
-  /** A browser that has never been here; what was in the other one is lost. */
+  /** A browser without any state; that of the previous one is lost. */
   const newBrowser = async () => {
     await Promise.all(chromium.contexts().map((context) => context.close()));
     page = await (await chromium.newContext()).newPage();
@@ -84,7 +84,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     await said('Passkey renamed.');
     await passkeys().filter({ hasText: 'Stick in the drawer' }).waitFor();
 
-    // All passkeys are lost, and the browser with them.
+    // All passkeys are lost together with the browser.
     await newBrowser();
     await page.goto(gatehouse.origin);
     await page.getByRole('link', { name: 'Lost your passkeys?' }).click();
@@ -102,7 +102,7 @@ describe('a walk through the account page in Chromium (contract: Account page)',
     expect(await page.locator('#recovered').count()).toBe(0);
     const id = (await page.locator('#profile').getAttribute('data-user')) ?? '';
 
-    // Lost once more, and no code at hand: an administrator helps.
+    // Lost again, without a recovery code: an administrator helps.
     await newBrowser();
     await page.goto(await recoveryLinkOf(gatehouse, id));
     await button('Recover account').click();

@@ -29,7 +29,7 @@ describe('connecting an app in Chromium', () => {
     page = await context.newPage();
     complaints = [];
     page.on('console', (message) => {
-      // CSP cannot name an IPv6 address; the scheme beside it is what lets the redirect through.
+      // CSP cannot name an IPv6 address; the scheme next to it allows the redirect.
       const isKnown = message.text().includes("invalid source: 'http://[::1]");
       if (message.type() === 'error' && !isKnown) complaints.push(message.text());
     });

@@ -6,12 +6,12 @@ import { SiteApp } from './site-app.js';
 import { SitePage, startDemo } from './site-fixture.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-/** The last one of a document in a language. */
+/** The last snippet of a document in a language. */
 const snippet = (path: string, language: string) =>
   [...read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].at(-1)?.[1] ??
   '';
 
-/** A page that a test makes up comes from no address, and may not speak to one of this machine otherwise. */
+/** A page that a test creates has no address, and may not reach this machine otherwise. */
 const ANY_ADDRESS = '--disable-features=LocalNetworkAccessChecks';
 
 describe('the examples for pages', () => {
@@ -33,7 +33,7 @@ describe('the examples for pages', () => {
     await demo.stop();
   });
 
-  /** Shows a page of the site that has this in it. */
+  /** Shows a page of the site with this body. */
   async function show(body: string) {
     const html = `<!doctype html><title>Example</title>${body}`;
     await site.page.route('**/example.html', (route) =>

@@ -58,7 +58,7 @@ describe('a page on another port of localhost, to which Chromium sends the cooki
     await server.stop();
   });
 
-  /** Fetches from the foreign page; gives what its script learns. */
+  /** Fetches from the foreign page; returns what its script can read. */
   const fetchThere = (url: string, init: Init) =>
     foreign.evaluate(
       async ([address, options]) => {

@@ -34,7 +34,7 @@ const context = (origin: string, tag: string): ConsentContext => ({
     scope('code:run', 'run code'),
   ],
 });
-/** The lightest accent that there may be. */
+/** The lightest accent that is allowed. */
 const brand: Brand = {
   accent: '#767676',
   logo: '<svg viewBox="0 0 90 20" fill="currentColor"><circle cx="10" cy="10" r="9" /><rect x="24" y="4" width="60" height="12" /></svg>',

@@ -61,7 +61,7 @@ describe('the account page in Chromium (contract: Account page)', () => {
     await eventually(async () => expect(await rows('Passkeys').count()).toBe(2));
     return stick;
   };
-  /** An hour passes, for the page too. */
+  /** Advances an hour, in the page too. */
   const age = async () => {
     advanceClock(HOUR_MS);
     await page.clock.setSystemTime(Date.now());

@@ -62,7 +62,7 @@ describe('the script of the sign-in page in Chromium', () => {
     await createButton().click();
     await loaded;
   };
-  /** Leaves a passkey, and no trace of how it was made. */
+  /** Creates a passkey, and clears the recorded requests. */
   const signUpBefore = async () => {
     await signUp();
     api.asked.length = 0;
@@ -75,7 +75,7 @@ describe('the script of the sign-in page in Chromium', () => {
 
   it('creates an account and goes on at its own address', async () => {
     await signUp();
-    // Beside it passkeys were offered on the name field.
+    // At the same time passkeys were offered in the name field.
     const asked = api.asked.filter(({ route }) => route !== 'login/options');
     expect(asked).toEqual([
       { route: 'register/options', body: { displayName: 'Ann' } },

@@ -47,12 +47,12 @@ describe.each([
     await demo.stop();
   });
 
-  /** Runs code in the page, with what it imports from the client. */
+  /** Runs code in the page, with imports from the client. */
   const run = <Result>(code: string) =>
     site.page.evaluate<Result>(
       `(async () => { const { hub, registerTool } = await import('/svc/client.js'); ${code} })()`,
     );
-  /** Names, as the hub tells them of this tab. */
+  /** The names of this tab's tools, as the hub knows them. */
   const ofHub = () =>
     run<string[]>('return hub.tabs.find(({ id }) => id === hub.tabId)?.toolNames.toSorted();');
   const ofBrowser = () =>

@@ -16,7 +16,7 @@ const pages = (origin: string) => ({
   '/consent': consentPage({ ...app(origin), userName: 'Ann', handle: 'h', scopes: [] }),
 });
 
-/** Stands in for browsers that have, or have not, what headless Chromium may or may not have. */
+/** Simulates browsers with and without a capability that depends on the version of headless Chromium. */
 const immediateGet = (outcome: 'unsupported' | 'throws' | 'refuses' | 'answers') => `
   globalThis.modes = [];
   PublicKeyCredential.getClientCapabilities = async () => {

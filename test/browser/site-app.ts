@@ -19,11 +19,11 @@ interface Said {
 
 const SCRIPT = fileURLToPath(new URL('site-app-process.mjs', import.meta.url));
 
-/** An MCP client of somebody else, whose user is the one signed in to a browser. */
+/** An external MCP client, whose user is the one signed in to a browser. */
 export class SiteApp {
-  /** How often its user was asked. */
+  /** How often the user was asked for consent. */
   visits = 0;
-  /** The access token that it used last. */
+  /** The latest access token. */
   token = '';
   private readonly ended: Promise<unknown>;
   private stderr = '';
@@ -69,7 +69,7 @@ export class SiteApp {
     await this.site.stop();
   }
 
-  /** Allows all that is asked for, in a tab that is closed again. */
+  /** Allows all requested scopes, in a tab that is then closed. */
   private async approve(visit: string): Promise<string> {
     this.visits += 1;
     const page = await this.context.newPage();

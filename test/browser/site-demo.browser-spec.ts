@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { call, exchange, requestHead } from '../support/http.js';
 import { demoVariables, ROOT, startDemo } from './site-fixture.js';
 
-/** `npm run demo` at a terminal: npm and all it starts are one process group. */
+/** `npm run demo` at a terminal: npm and its children are one process group. */
 async function runFromTerminal(variables: Readonly<Record<string, string>>) {
   const { env, dispose } = await demoVariables(variables);
   const npm = spawn('npm', ['run', '--silent', 'demo'], { cwd: ROOT, env, detached: true });

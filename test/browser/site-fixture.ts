@@ -9,7 +9,7 @@ import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** An environment with a new SQLite file, and nothing of ours but the way to npm. */
+/** An environment with a new SQLite file and the PATH to npm, without the test's other variables. */
 export async function demoVariables(variables: Readonly<Record<string, string>>) {
   const database = await sqliteForTests();
   const { PATH = '', HOME = '' } = process.env;
@@ -47,7 +47,7 @@ export async function startDemo(variables: Readonly<Record<string, string>> = {}
   }
 }
 
-/** The page of the demo in a browser of its own, and what its console complained about. */
+/** The page of the demo in its own browser, with the complaints of its console. */
 export class SitePage {
   readonly complaints: string[] = [];
 
@@ -73,14 +73,14 @@ export class SitePage {
     return this.page.context();
   }
 
-  /** One more tab of the same browser. */
+  /** Opens another tab in the same browser. */
   async another() {
     const site = await SitePage.in(this.context, this.origin);
     await site.open();
     return site;
   }
 
-  /** The page to sign in and connect apps on. */
+  /** Opens the page for signing in and connecting apps. */
   open = async () => void (await this.page.goto(`${this.origin}/connect/`));
 
   async signUp(name = 'Ann') {
@@ -92,7 +92,7 @@ export class SitePage {
 
   button = (name: string) => this.page.getByRole('button', { name, exact: true });
   heading = (name: string) => this.page.getByRole('heading', { name, exact: true });
-  /** The text of an element now, whether it is visible or not. */
+  /** The current text of an element, visible or not. */
   text = async (id: string) => (await this.page.locator(`#${id}`).textContent()) ?? '';
   items = (id: string) => this.page.locator(`#${id} > li`);
   color = () => this.page.evaluate(() => getComputedStyle(document.body).borderTopColor);

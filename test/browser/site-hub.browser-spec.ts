@@ -6,7 +6,7 @@ import { SitePage, startDemo } from './site-fixture.js';
 
 const TAB = { id: 'own', title: 'Try Gatehouse', url: '', connectedAt: '2026-01-01T00:00:00.000Z' };
 
-/** The page with a hub that says what a spec wants it to. */
+/** The page with a hub that the spec controls. */
 describe('the example site and its hub', () => {
   let demo: Awaited<ReturnType<typeof startDemo>>;
   let chromium: Browser;
@@ -65,7 +65,7 @@ describe('the example site and its hub', () => {
   it('comes back more slowly when it is welcomed and sent away again and again', async () => {
     await openSignedIn();
     await site.page.evaluate('Math.random = () => 1');
-    // Stands still between the steps below, however long they take.
+    // Stands still between the steps below, whatever their duration.
     await site.page.clock.install({ time: 0 });
     await site.page.clock.pauseAt(10_000);
     const waitedSeconds: number[] = [];
@@ -77,7 +77,7 @@ describe('the example site and its hub', () => {
       waitedSeconds.push(seconds);
       await state('Connected');
     }
-    // The page's clock runs ahead while a connection is on its way, so there is no upper limit.
+    // The page's clock advances while a connection is being opened, so there is no upper limit.
     expect(waitedSeconds[6]).toBeGreaterThanOrEqual(15);
     expect(waitedSeconds[6]).toBeGreaterThan(waitedSeconds[0] ?? 0);
   });

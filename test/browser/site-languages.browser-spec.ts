@@ -6,7 +6,7 @@ import { ROOT, SitePage, startDemo } from './site-fixture.js';
 
 const PATHS = ['/', '/connect/'];
 
-/** What is the same in all languages. */
+/** Texts that are the same in all languages. */
 const NAMES = new Set(['Gatehouse', 'localhost', 'Normal', '.', ':', '·']);
 
 describe('the example site in other languages', () => {
@@ -21,7 +21,7 @@ describe('the example site in other languages', () => {
     await demo.stop();
   });
 
-  /** All texts of a page, shown or not, once its scripts have run. */
+  /** All texts of a page, visible or not, after its scripts have run. */
   const textsOf = async (path: string, locale: string) => {
     const site = await SitePage.create(chromium, demo.origin, { locale });
     await site.page.goto(demo.origin + path);

@@ -225,7 +225,7 @@ describe('the tasks page of the example site', () => {
       })()`);
       const planned = await valueOf(ask('plan_tasks', { from: MONDAY }));
       expect(planned).toEqual({ planned: 4 });
-      // Progress was taken by the hub, too.
+      // The hub accepted the progress too.
       expect(await site.page.evaluate('refused')).toEqual([]);
       expect(await task('Jan 8, 2030').count()).toBe(2);
       await ask('plan_tasks', { from: '2031-01-06', per_day: 1 }, 400);

@@ -110,7 +110,7 @@ describe('the example site in front of the service', () => {
     let tab: string;
 
     beforeEach(async () => {
-      // Its process takes as long to start as somebody to sign up.
+      // Starting its process takes as long as a sign-up.
       app = await SiteApp.start(demo.origin, 'Painter', site.context);
       await site.signUp();
       await connected(site);

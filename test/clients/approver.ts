@@ -3,9 +3,9 @@ import type { Gatehouse } from '../support/gatehouse.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** A user who signs in by passkey where asked to, and approves what is asked for. */
+/** A user who signs in by passkey when asked to, and approves requests for consent. */
 export class Approver {
-  /** Approves no other scopes than these, when it is set. */
+  /** When set, approves only these scopes. */
   only: readonly string[] | undefined;
 
   private constructor(
@@ -21,7 +21,7 @@ export class Approver {
     return new Approver(browser, gatehouse.origin);
   }
 
-  /** Opens an authorization URL; returns the address that the answer leads back to. */
+  /** Opens an authorization URL; returns the URL that the answer redirects to. */
   async visit(authorizationUrl: string): Promise<string> {
     const { origin, pathname, search } = new URL(authorizationUrl);
     if (origin !== this.origin) throw new Error(`sent to ${origin}`);

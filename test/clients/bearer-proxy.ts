@@ -11,8 +11,8 @@ export interface BearerProxy {
 }
 
 /**
- * Passes requests on with an access token, for programs that know nothing of OAuth. Its own host
- * becomes the service's in `Host` and `Origin`; any other is passed on as it is.
+ * Forwards requests with an access token, for programs without OAuth. In `Host` and `Origin` its own host is replaced
+ * by the service's; any other value is forwarded unchanged.
  */
 export async function startBearerProxy(
   gatehouse: Gatehouse,

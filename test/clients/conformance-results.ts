@@ -1,17 +1,17 @@
-/** What a run of the suite says at its end, in checks. */
+/** The summary of a run of the suite, in numbers of checks. */
 export interface ConformanceResults {
   readonly passed: number;
   readonly failed: number;
-  /** Scenarios that checked something, and found nothing wrong. */
+  /** Scenarios with checks, all of which passed. */
   readonly clean: readonly string[];
-  /** Scenarios that were run, and checked nothing. */
+  /** Scenarios that ran without any check. */
   readonly idle: readonly string[];
 }
 
 const SCENARIO = /^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm;
 const TOTAL = /^Total: (\d+) passed, (\d+) failed/m;
 
-/** @throws Error for a run that checked nothing: nothing was shown by it */
+/** @throws Error for a run without checks, because it proves nothing */
 export function readResults(output: string): ConformanceResults {
   const [, passed = 0, failed = 0] = TOTAL.exec(output)?.map(Number) ?? [];
   if (passed + failed === 0) throw new Error(`the suite checked nothing:\n${output}`);

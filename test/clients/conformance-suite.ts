@@ -22,7 +22,7 @@ export class ConformanceSuite {
     });
   }
 
-  /** Waits for its end; `answer` is called with every line it prints. */
+  /** Waits for its exit; calls `answer` with every line that it prints. */
   async finish(answer: (line: string) => Promise<unknown> | undefined = () => undefined) {
     const ended = once(this.process, 'close');
     let output = '';

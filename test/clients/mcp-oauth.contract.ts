@@ -18,8 +18,8 @@ const METADATA = {
 };
 
 /**
- * An MCP SDK that is told nothing but the MCP URL gets to the tools by the OAuth flow that is built
- * into it, and stays there: one driver of `drivers/`, by the protocol revision it settles on.
+ * An MCP SDK that knows only the MCP URL gets to the tools through its built-in OAuth flow, and stays authorized: one
+ * driver of `drivers/`, by the protocol revision that it negotiates.
  */
 export function describeMcpOAuth(driver: string, protocol: string) {
   describe(`OAuth flow of ${driver}`, () => {

@@ -11,11 +11,11 @@ const METADATA = {
 };
 
 interface Abilities {
-  /** Asks its user for a scope that it turns out to lack while it has a refresh token. */
+  /** Whether it asks its user for a missing scope while it has a refresh token. */
   readonly stepsUp: boolean;
 }
 
-/** Every tool, called through an MCP SDK that holds the results to the schemas they were announced with. */
+/** Calls every tool through an MCP SDK that validates the results against the announced schemas. */
 export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
   describe(`tools called by ${driver}`, () => {
     let gatehouse: Gatehouse;
@@ -83,7 +83,7 @@ export function describeMcpTools(driver: string, { stepsUp }: Abilities) {
         expect(client.visits).toHaveLength(2);
       });
     } else {
-      // It refreshes its token instead, which gives it no further scope, and gives up on the second 403.
+      // It refreshes its token instead, which adds no scope, and gives up at the second 403.
       it('are granted by the user only after it forgot its tokens', async () => {
         await grantAccountOnly();
         await expect(client.call('list_tabs')).rejects.toThrow('403 after trying upscoping');

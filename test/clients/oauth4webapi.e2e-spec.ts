@@ -21,7 +21,7 @@ describe('oauth4webapi', () => {
     );
   };
 
-  /** From the authorization request to the tokens, all of it judged by the library. */
+  /** From the authorization request to the tokens, with every answer validated by the library. */
   const authorize = async (client: oauth.Client, authentication: oauth.ClientAuth) => {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { AccountStatus } from '../support/browser.js';
 import type { Approver } from './approver.js';
 
-/** What an outside client is told in advance. */
+/** The configuration of an external client. */
 export interface Known {
   readonly mcpUrl: string;
-  /** All that it would register, and what its document says. */
+  /** Its registration, or the content of its document. */
   readonly metadata: { readonly redirect_uris: readonly string[] };
-  /** Where its document is, if it has one. */
+  /** The URL of its document, if it has one. */
   readonly documentUrl?: string | undefined;
 }
 
-/** What an outside client found behind the MCP URL, and with which credentials. */
+/** What an external client found behind the MCP URL, and the credentials that it used. */
 export interface Used {
   readonly protocol: string;
   readonly tools: readonly string[];
@@ -22,7 +22,7 @@ export interface Used {
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface Called {
   readonly isError?: boolean;
   readonly structuredContent?: Record<string, unknown>;
@@ -35,13 +35,13 @@ interface Message {
   readonly failure?: string;
 }
 
-/** One of `drivers/` in a process of its own, whose user is an Approver here. */
+/** One of `drivers/` in its own process; its user is an Approver in this one. */
 export class OutsideClient {
   /** Authorization URLs that its user was sent to. */
   readonly visits: URL[] = [];
   private readonly child: ChildProcess;
   private readonly ended: Promise<unknown>;
-  /** What it says, kept until it is asked for. */
+  /** Its messages, buffered until they are read. */
   private readonly messages: AsyncIterator<[Message]>;
   private stderr = '';
 
@@ -58,17 +58,17 @@ export class OutsideClient {
     this.ended = once(this.child, 'close');
   }
 
-  /** Has it list the tools and call `account_status`, with all that this takes. */
+  /** Makes it list the tools and call `account_status`, with every step that this requires. */
   async use(): Promise<Used> {
     return (await this.have({ do: 'use' })) as Used;
   }
 
-  /** Has it call a tool; rejects when the call failed, not when the tool did. */
+  /** Makes it call a tool; rejects when the call failed, not when the tool reported an error. */
   async call(name: string, args: object = {}): Promise<Called> {
     return (await this.have({ do: 'call', name, args })) as Called;
   }
 
-  /** Has it throw its tokens away. */
+  /** Makes it discard its tokens. */
   async forgetTokens() {
     await this.have({ do: 'forgetTokens' });
   }

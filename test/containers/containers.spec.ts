@@ -34,7 +34,7 @@ interface Compose {
 
 const compose = async () => parse(await read('docker-compose.yml'), { merge: true }) as Compose;
 
-/** The values as `docker compose` fills them in where nothing is set. */
+/** The values that `docker compose` fills in where no variable is set. */
 const withDefaults = (environment: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -48,7 +48,7 @@ const addressesIn = (text: string) =>
 
 const IMAGES = ['Dockerfile', 'examples/team/Dockerfile'];
 
-/** What an image sets. */
+/** The variables that an image sets. */
 const variablesOf = (dockerfile: string): Record<string, string> => {
   const block = /^ENV ((?:.+\\\n)*.+)$/m.exec(dockerfile)?.[1] ?? '';
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const server = containerOf(replica);
 const { data: settings = {} } = only<ConfigMap>(manifests, 'ConfigMap', 'gatehouse');
 const secretOf = (name: string) => only<Secret>(manifests, 'Secret', name).stringData ?? {};
 
-/** The values of the `_FILE` variables of a pod, by way of its mounts. */
+/** The values of a pod's `_FILE` variables, read through its mounts. */
 function secretsOf(pod: PodTemplateSpec) {
   const { env = [], volumeMounts = [] } = containerOf(pod);
   const volumes = pod.spec?.volumes ?? [];

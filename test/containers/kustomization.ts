@@ -21,7 +21,7 @@ interface Patch {
   readonly patch: string;
 }
 
-/** What our kustomizations use, and no more of what there is. */
+/** The part of the format that our kustomizations use. */
 interface Kustomization {
   readonly apiVersion: string;
   readonly kind: string;
@@ -47,8 +47,8 @@ const KNOWN = new Set<keyof Kustomization>([
 const readYaml = (path: string): unknown => parse(readFileSync(path, 'utf8'));
 
 /**
- * What `kubectl kustomize` makes of a folder, but for the hashes behind generated names. @throws for a file or
- * the target of a patch that is not there, and for what a kustomization has beyond `Kustomization`
+ * The result of `kubectl kustomize` for a folder, without the hashes behind generated names. @throws for a missing
+ * file or target of a patch, and for members that `Kustomization` does not have
  */
 export function build(folder: string): Manifest[] {
   const kustomization = readYaml(join(folder, 'kustomization.yml')) as Kustomization;
@@ -62,7 +62,7 @@ export function build(folder: string): Manifest[] {
   return manifests.map((manifest) => placed(manifest, kustomization));
 }
 
-/** The manifest of that kind and name. @throws where there is none, or several */
+/** The only manifest of that kind and name. @throws where there is none, or several */
 export function only<T = Manifest>(manifests: readonly Manifest[], kind: string, name: string): T {
   const found = manifests.filter((one) => one.kind === kind && one.metadata.name === name);
   if (found.length !== 1) throw new Error(`${found.length} of ${kind} ${name}`);
@@ -107,7 +107,7 @@ function apply(manifests: readonly Manifest[], { target, patch }: Patch) {
   }
 }
 
-/** In its namespace, with the image of this place. */
+/** Sets the namespace and the image of this kustomization. */
 function placed(manifest: Manifest, { namespace, images = [] }: Kustomization): Manifest {
   const text = images.reduce(
     (before, { name, newName, newTag }) =>

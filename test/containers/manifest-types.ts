@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from './kustomization.js';
 
-/** A file that is nowhere but in memory. */
+/** A file that exists only in memory. */
 const FILE = fileURLToPath(new URL('manifests.ts', import.meta.url));
 
 const OPTIONS: ts.CompilerOptions = {
@@ -22,8 +22,8 @@ const moduleOf = (apiVersion: string) => {
 };
 
 /**
- * What of these manifests does not fit the types of Kubernetes: members that there are not, that are missing,
- * or of another type. Formats such as that of a quantity are not looked at.
+ * The type errors of these manifests against the types of Kubernetes: unknown or missing members, or values of
+ * another type. Formats, such as that of a quantity, are not checked.
  */
 export function typeErrors(manifests: readonly Manifest[]): string[] {
   const source = manifests.map(

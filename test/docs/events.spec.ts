@@ -14,7 +14,7 @@ import { isOfStrangers } from '../../apps/server/src/audit/stranger-rows.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
-/** Of clients and hosts, and of accounts that are no more: nobody sees them as their own. */
+/** Events of clients and hosts, and of deleted accounts: no account's activity shows them. */
 const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'account-deleted',
   'client-created',
@@ -30,7 +30,7 @@ const OF_NO_ONE: ReadonlySet<SecurityEventType> = new Set([
   'event-dropped',
 ]);
 
-/** A row in which everything has a value. */
+/** A row in which every member has a value. */
 const FULL = {
   clientId: 'https://app.example/client.json',
   app: 'Notes',

@@ -13,7 +13,7 @@ const entries = Object.entries(
     .exports,
 ).filter(([entry]) => !NO_MODULES_OF_NAMES.has(entry));
 
-/** By entry, the names that docs/guides/extending.md lists for it. */
+/** The names that docs/guides/extending.md lists, by entry. */
 const documented = new Map(
   [...read('docs/guides/extending.md').matchAll(/^- `(gatehouse(?:\/[a-z-]+)?)`: (.+)$/gm)].map(
     ([, entry = '', list = '']) =>
@@ -24,7 +24,7 @@ const documented = new Map(
   ),
 );
 
-/** What a file exports, types too. It may only name them: `export *` would have names that nothing lists. */
+/** The exports of a file, types included. It may only use named exports: `export *` would add unlisted names. */
 function exportsOf(path: string): string[] {
   const { statements } = ts.createSourceFile(path, read(path), ts.ScriptTarget.ESNext);
   return statements.flatMap((statement) => {

@@ -11,7 +11,7 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/*.
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '');
 
-/** As code forges make anchors of headings. */
+/** The anchors that code forges derive from headings. */
 const anchorsOf = (path: string) =>
   [...withoutCode(read(path)).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading

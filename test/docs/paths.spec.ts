@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAMED = /`((?:apps|libs|test|bench|bin|docs|examples|ops)\/[^`\s*<…]+)`/g;
 
-/** Made at run time, or in a team's own repository. */
+/** Created at run time, or in a team's own repository. */
 const ELSEWHERE = new Set(['ops/certificate/certificate.pem']);
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((document) => [document]);

@@ -14,7 +14,7 @@ interface Block {
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
-/** Which spec runs, or compares with what runs, the snippets of a document in a language. */
+/** The spec that runs a document's snippets in a language, or compares them with code that runs. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md html': 'test/browser/documented.browser-spec.ts',
   'README.md ts': 'test/extending/snippets.e2e-spec.ts',
@@ -40,7 +40,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'examples/team/README.md sh': 'test/package/team.e2e-spec.ts',
 };
 
-/** Pictures, which nobody runs. */
+/** Diagrams, which cannot be run. */
 const PICTURES = new Set(['CONTRIBUTING.md mermaid', 'docs/guides/operating.md']);
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'examples/*/*.md'], {
@@ -61,7 +61,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: object };
 const cli = read('apps/server/src/cli/gatehouse.ts');
 
-/** Programs of others, with which the reader does something outside of this repository. */
+/** External programs that the reader uses outside of this repository. */
 const OF_OTHERS = new Set([
   'claude',
   'curl',
@@ -73,7 +73,7 @@ const OF_OTHERS = new Set([
 ]);
 const OF_NPM = new Set(['ci', 'install', 'pack', 'pkg', 'publish', 'version']);
 
-/** The commands of a block, without comments, continued lines in one. */
+/** The commands of a block, without comments; continued lines are joined. */
 const commandsIn = (text: string) =>
   text
     .replaceAll(/\\\n\s*/g, '')
@@ -82,7 +82,7 @@ const commandsIn = (text: string) =>
     .map((command) => command.trim())
     .filter((command) => command !== '');
 
-/** What is wrong with a command; undefined when what it names is there. */
+/** The fault of a command; undefined when everything that it names exists. */
 function complaintAbout(command: string): string | undefined {
   const [, set = '', rest = ''] = /^((?:[A-Z_]+=\S+\s*)*)(.*)$/.exec(command) ?? [];
   const unknown = [...set.matchAll(/([A-Z_]+)=/g)].find(([, name = '']) => !isVariable(name));

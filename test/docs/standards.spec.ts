@@ -8,7 +8,7 @@ const ROW = /^\| ([\d.]+)(?: to ([\d.]+))? +\| ([123]) +\| (in part|not met) +\|
 const text = readFileSync(DOCUMENT, 'utf8');
 const last = (id: string) => Number(id.split('.').at(-1));
 
-/** How many requirements of a level the rows say this of. */
+/** How many requirements of a level have this state in the rows. */
 const listed = (level: string, state: string) =>
   [...text.matchAll(ROW)]
     .filter(([, , , ofLevel, ofState]) => ofLevel === level && ofState === state)

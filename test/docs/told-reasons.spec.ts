@@ -5,7 +5,7 @@ import { builtInPageLanguages } from '#libs/ui-templates';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');
 
-/** What no page shows as it comes: it is told by status, or no page of ours causes it. */
+/** Reasons that no page shows verbatim: pages explain them by status, or never cause them. */
 const UNTOLD =
   /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
 

@@ -39,10 +39,10 @@ describe('admin events (contract: Administration)', () => {
   const taken = (...expected: string[]) =>
     eventually(() => expect(receiver.typesOf(userId)).toEqual(expected));
 
-  /** A replica looks for what others left every two seconds, and at once when it has something to tell itself. */
+  /** A replica polls every two seconds for events of others, and at once when it writes an event itself. */
   const lookAtOnce = () => new Browser(gatehouse).signUp('Zoe');
 
-  /** Has a sign-out fail for good: it was tried once, and is tried nine times more. */
+  /** Makes the event of a sign-out fail for good: after the first attempt, nine more. */
   async function giveUp() {
     const api = new AdminApi(gatehouse);
     const [, signOut] = await waiting();

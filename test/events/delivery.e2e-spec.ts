@@ -12,7 +12,7 @@ describe('events to a webhook (contract: Delivered events)', () => {
   let browser: Browser;
   let userId: string;
 
-  /** What waits for another attempt need not wait any longer. */
+  /** Makes events that wait for another attempt due now. */
   const hasten = () => new AdminApi(here).json('POST', 'events/retry');
 
   const types = (...expected: string[]) =>

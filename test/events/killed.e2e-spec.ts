@@ -37,16 +37,16 @@ describe('events of replicas that end (contract: Delivered events)', () => {
   const admin = () => new Admin({ storage });
   const listed = async (...args: string[]) =>
     (await admin().json<{ items: { id: string; attempts: number }[] }>(...args)).items;
-  /** What the audit trail has of an account, in order. */
+  /** The audit rows of an account, in order. */
   const written = async (id: string) =>
     (await listed('audit', 'list', '--user', id, '--limit', '1000'))
       .map((row) => row.id)
       .toReversed();
-  /** What the database does when the time of a replica that had a queue is over: its own clock decides. */
+  /** Expires the leases, as the database's own clock does when a replica's time with a queue is over. */
   const endLeases = () => database.query('UPDATE outbox_queues SET due_at = 1');
   const isEmpty = async () => (await listed('events', 'list')).length === 0;
 
-  /** The ids of what was taken of an account, each where it came first. */
+  /** The ids of an account's accepted events, in the order of first arrival. */
   const taken = (id: string) => [...new Set(receiver.of(id).map((event) => event.id))];
 
   beforeEach(async () => {

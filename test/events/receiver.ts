@@ -17,11 +17,11 @@ type Answer = (delivery: Delivery, response: ServerResponse) => void;
 
 const TAKEN: Answer = (_delivery, response) => void response.writeHead(204).end();
 
-/** Somebody whom a service tells of events; takes those alone whose signature a library of others finds good. */
+/** A receiver of a service's events; accepts only events whose signature an external library verifies. */
 export class Receiver {
-  /** Everything that came, whatever it was answered. */
+  /** Every delivery, whatever it was answered. */
   readonly asked: Delivery[] = [];
-  /** What was taken. */
+  /** The accepted events. */
   readonly taken: DeliveredEvent[] = [];
   private answer: Answer = TAKEN;
 
@@ -56,12 +56,12 @@ export class Receiver {
     return { EVENTS_WEBHOOK_URL: `${this.origin}/hook`, EVENTS_WEBHOOK_SECRET: SECRET };
   }
 
-  /** Answers in this way from now on. */
+  /** Sets the answer to further deliveries. */
   answers(answer: Answer = TAKEN) {
     this.answer = answer;
   }
 
-  /** The types of what was taken of an account, in order. */
+  /** The types of an account's accepted events, in order. */
   typesOf = (userId: string | null) => this.of(userId).map(({ type }) => type);
 
   of = (userId: string | null) => this.taken.filter(({ data }) => data.user === userId);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool, type ToolContent, ToolError, type ToolRun } from '#libs/oauth';
 import { PNG, tool } from './fixture-options.js';
 
-/** A sound of no length. */
+/** A sound of zero length. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' } as const;

@@ -11,7 +11,7 @@ const about = (name: string) => ({
 
 const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** The suite chose the names, and calls most of them without arguments. */
+/** The suite defines the names, and calls most tools without arguments. */
 export const tool = (
   name: string,
   inputSchema: McpToolOptions['inputSchema'] = NO_ARGUMENTS,

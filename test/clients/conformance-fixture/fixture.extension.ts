@@ -14,7 +14,7 @@ import { SchemaTool } from './schema.tool.js';
 })
 class FixtureModule {}
 
-/** What the scenarios of the conformance suite call, as a team would write it. */
+/** The tools that the scenarios of the conformance suite call, written as a team's extension. */
 export const fixture: Extension = {
   gatehouse: 1,
   modules: () => [FixtureModule],

@@ -3,7 +3,7 @@ import { inputRequired, listRoots, type McpCaller, McpTool, type ToolRun } from 
 import { answerOf, ask, askName, CONFIRM, GREETING } from './questions.js';
 import { tool } from './fixture-options.js';
 
-/** Tools that ask before they answer. */
+/** Tools that ask the user before they answer. */
 @Injectable()
 export class QuestionsTool {
   @McpTool(tool('test_input_required_result_elicitation'))

@@ -28,6 +28,6 @@ interface Answer {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** A field of the form that the person filled in, if it was. */
+/** A field of the form that the person submitted; undefined otherwise. */
 export const answerOf = ({ inputResponses }: Round, key: string, field: string): unknown =>
   (inputResponses[key] as Answer | undefined)?.content?.[field];

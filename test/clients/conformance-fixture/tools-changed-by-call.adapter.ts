@@ -3,7 +3,7 @@ import { McpTool } from '#libs/oauth';
 import { ChangingTools } from '../../support/changing-tools.js';
 import { tool } from './fixture-options.js';
 
-/** A call of a tool says that the tools of accounts changed. */
+/** Lets the call of a tool announce that the account's tools changed. */
 @Injectable()
 export class ToolsChangedByCall extends ChangingTools {
   @McpTool(tool('test_trigger_tool_change'))
