@@ -6,7 +6,7 @@ import type { Gatehouse } from '../support/gatehouse.js';
 import { startTeamApp } from '../extending/team-app.js';
 import { Receiver } from './receiver.js';
 
-/** A sink of a team's, which can be away. */
+/** A team's sink, which can be unavailable. */
 class TeamSink extends EventSink {
   readonly taken: DeliveredEvent[] = [];
   isAway = false;

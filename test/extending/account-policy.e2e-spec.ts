@@ -7,7 +7,7 @@ import { startTeamApp } from './team-app.js';
 const OPTIONS = '/svc/auth/register/options';
 const VERIFY = '/svc/auth/register/verify';
 
-/** Answers as it is told, and keeps whom it was asked about. */
+/** Answers as the test decides, and records the accounts it was asked about. */
 class FickleAccountPolicy extends AccountPolicy {
   signUp: SignUp = 'open';
   answers: (string | undefined)[] = [];

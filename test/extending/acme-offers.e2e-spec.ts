@@ -13,7 +13,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A client of 2026-07-28 that a user let greet. */
+/** A client of 2026-07-28 with a user's permission to greet. */
 class AcmeClient {
   private constructor(
     private readonly client: OAuthClient,

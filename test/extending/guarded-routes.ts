@@ -14,10 +14,10 @@ import { CurrentUser, JsonBody, type JsonObject, SessionGuard, type User } from 
 import { Caller, type McpCaller, RequireScope } from '#libs/oauth';
 import { bringGuarded } from './team-app.js';
 
-/** Whatever got as far as a handler. */
+/** The requests that reached a handler. */
 export const done: unknown[] = [];
 
-/** How many requests all guards have let through that may bring a body. */
+/** How many requests that may have a body passed all guards. */
 export const admitted = { count: 0 };
 
 @Injectable()
@@ -88,7 +88,7 @@ class SessionController {
   }
 }
 
-/** Forgot its guards. */
+/** A controller whose guards were forgotten. */
 @Controller('team/open')
 class OpenController {
   @Get('user')
@@ -104,7 +104,7 @@ class OpenController {
 
 export const guarded = bringGuarded(BearerController, SessionController, OpenController);
 
-/** Bodies that no handler gets, each with its refusal. */
+/** Bodies that reach no handler, each with its refusal. */
 export const BAD_BODIES: [string, string, number, string][] = [
   ['too large', JSON.stringify({ text: 'x'.repeat(16_384) }), 413, 'request too large'],
   ['not JSON', 'text=hello', 400, 'body must be JSON'],

@@ -24,7 +24,7 @@ const MEMBERS = {
 const instrumentationOf = (scope: string) =>
   /^@opentelemetry\/instrumentation-(\w+)$/.exec(scope)?.[1];
 
-/** Modules of jest escape the hooks that instrumentations need, so the service is a process of its own. */
+/** Modules of jest bypass the hooks that instrumentations need, so the service runs in its own process. */
 describe('what a team loads before the service', () => {
   let folder: string;
   let collector: TraceCollector;
@@ -57,7 +57,7 @@ describe('what a team loads before the service', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts it with a module as `docs/guides/extending.md` has it. */
+  /** Starts the service with a module as `docs/guides/extending.md` describes. */
   const startWith = async (n: number, variables: Record<string, string>) => {
     const page = await readFile(join(ROOT, 'docs/guides/extending.md'), 'utf8');
     const module = [...page.matchAll(/^```js\n([^]*?)^```$/gm)][n]?.[1];
@@ -90,7 +90,7 @@ describe('what a team loads before the service', () => {
       expect(spans().map(({ name }) => name)).toContain('POST /svc/mcp');
       const found = new Set(spans().flatMap(({ scope }) => instrumentationOf(scope) ?? []));
       expect([...found].toSorted()).toEqual(['ioredis', 'pg', 'undici']);
-      // What goes on behind the answer ends later.
+      // Spans of work after the answer end later.
       const ids = new Set([PARENT, ...spans().map(({ spanId }) => spanId)]);
       expect(spans().filter(({ parentSpanId }) => !ids.has(parentSpanId))).toEqual([]);
     });

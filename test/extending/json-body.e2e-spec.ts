@@ -28,7 +28,7 @@ class NamePipe implements PipeTransform {
   }
 }
 
-/** As a team forgets what tells class-transformer of the class inside. */
+/** Lacks the decorator that tells class-transformer the nested class, as a team may forget it. */
 class Crate {
   @ValidateNested()
   size = new Size();

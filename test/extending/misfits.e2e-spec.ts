@@ -8,13 +8,13 @@ import { ServerProcess } from '../support/built-server.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The line of docs/guides/extending.md that begins so behind the name of the extension. */
+/** The line of docs/guides/extending.md that begins like this after the extension's name. */
 const documented = (beginning: string) =>
   new RegExp(`^\`\`\`\n--extension \\S+ (${beginning}.+)\n\`\`\`$`, 'm').exec(
     readFileSync(join(ROOT, 'docs/guides/extending.md'), 'utf8'),
   )?.[1] ?? '';
 
-/** What else may be wrong with a module is in apps/server/src/cli/extension-modules.spec.ts. */
+/** Other faults of modules are tested in apps/server/src/cli/extension-modules.spec.ts. */
 describe('an extension that does not fit', () => {
   let folder: string;
 
@@ -29,7 +29,7 @@ describe('an extension that does not fit', () => {
     return file;
   };
 
-  /** A package of ours, as an installation of the team's has a copy of it. */
+  /** Copies one of our packages, as a second installation in a team's repository would. */
   const install = async (name: string) => {
     const place = join(folder, 'node_modules', name);
     await mkdir(place, { recursive: true });
@@ -38,7 +38,7 @@ describe('an extension that does not fit', () => {
 
   const database = () => ({ DATABASE_URL: `sqlite:${join(folder, 'test.sqlite')}` });
 
-  /** The one line that is said before the end, without its beginning. */
+  /** The single line that is printed before the exit, without its prefix. */
   async function refusal(file: string, command = 'start') {
     const variables = { PORT: '0', ...database() };
     const args = [command, '--extension', file];

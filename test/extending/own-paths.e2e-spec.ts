@@ -32,12 +32,12 @@ class CardsController {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** As the shipped list has them in its comments. */
+/** The examples in the comments of the shipped list. */
 const EXAMPLES = [...read('ops/nginx/compose/own-paths/none.conf').matchAll(/^# (\S+ 1;)$/gm)].map(
   ([, line = '']) => line,
 );
 
-/** What a visitor may send that the service would believe of a proxy. */
+/** Headers of a visitor that the service would believe if a proxy sent them. */
 const FORGED = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-proto': 'http',

@@ -38,7 +38,7 @@ const ENHANCER = {
 
 const ALLOWING = { provide: ContentScreener, useValue: { allows: async () => true } };
 
-/** What a team's module imports may be a promise, as Nest has it. */
+/** A team's module may import a promise, as in Nest. */
 const within = (...providers: Provider[]) =>
   bring([], [Promise.resolve<DynamicModule>({ module: InnerModule, providers })]);
 

@@ -8,7 +8,7 @@ import { TraceCollector } from '../support/trace-collector.js';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** As a team asks a service of its own. */
+/** A team's controller that calls a service of the team. */
 @Controller()
 class StockController {
   @Get('/acme/stock')

@@ -14,7 +14,7 @@ import { startTeamApp } from './team-app.js';
 const ROUTE = '/team/session';
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const BODY = '{"text":"hello"}';
-/** More than what a test does otherwise, sign-ups included. */
+/** More than a test needs otherwise, sign-ups included. */
 const MAX = 40;
 const limits = { RATE_LIMIT_MAX: String(MAX), RATE_LIMIT_PERIOD: '3600' };
 const replicated = globalThis.STORAGE !== 'embedded';
@@ -23,7 +23,7 @@ describe('a route of a team’s for people who are signed in (contract: Own acco
   let here: Gatehouse;
   let there: Gatehouse;
   let browser: Browser;
-  /** The same browser, asking another replica. */
+  /** The same browser, with requests to another replica. */
   let elsewhere: Browser;
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** As lines without indentation, since a part of a class stands at the margin in a page. */
+/** Lines without indentation, because documents show a part of a class at the margin. */
 const linesOf = (text: string) =>
   text
     .split('\n')
@@ -11,7 +11,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** What the specs of this folder run, and the type that all of it begins with. */
+/** The sources that this folder's specs run, and the type annotation that all of them begin with. */
 const SOURCES = [
   ...globSync('examples/team/**/*.ts', { cwd: root }),
   'apps/server/src/app.module-definition.ts',

@@ -3,7 +3,7 @@ import { RouterModule } from '@nestjs/core';
 import { call } from '../support/http.js';
 import { bring, startTeamApp, TeamModule } from './team-app.js';
 
-/** A controller of a team's with one route. */
+/** A team's controller with one route. */
 function controllerAt(prefix: string, path: string | string[], method = Get): Type<object> {
   class TeamController {
     answer() {

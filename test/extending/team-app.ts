@@ -7,7 +7,7 @@ import { storageForTests } from '../support/services/storage-for-tests.js';
 @Module({})
 export class TeamModule {}
 
-/** What a team brings that has controllers, and perhaps further modules. */
+/** An extension with controllers and optional further modules. */
 export const bring = (
   controllers: readonly Type<object>[],
   further: NonNullable<ModuleMetadata['imports']> = [],
@@ -18,7 +18,7 @@ export const bring = (
   ],
 });
 
-/** As `bring`, in a module that imports what the guards of its controllers need. */
+/** Like `bring`, in a module that imports what the controllers' guards need. */
 export const bringGuarded = (...controllers: Type<object>[]): Partial<Extension> => ({
   modules: ({ accounts, oauth }: BuiltIn) => [
     { module: TeamModule, imports: [accounts, oauth], controllers },
@@ -26,8 +26,8 @@ export const bringGuarded = (...controllers: Type<object>[]): Partial<Extension>
 });
 
 /**
- * The service with an extension, on a free port and storage of its own unless it shares a replica's;
- * rejects when it does not start.
+ * The service with an extension, on a free port and with its own storage unless it shares that of a replica; rejects
+ * when it does not start.
  */
 export async function startTeamApp(
   extension: Partial<Extension>,

@@ -150,7 +150,7 @@ describe('the texts of a language (contract: Languages)', () => {
     return JSON.parse(answer.stdout) as Required<LanguageTexts> & { readonly pages: PageTexts };
   };
 
-  /** What a start warns of. */
+  /** The warnings of a start. */
   const warnings = async (...texts: unknown[]) => {
     const args = [builtFile('main.js'), 'start', '--extension', await write(...texts)];
     const variables = { DATABASE_URL: `sqlite:${join(folder, 'test.sqlite')}`, PORT: '0' };

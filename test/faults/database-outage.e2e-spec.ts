@@ -14,7 +14,7 @@ describe('with the SQL database gone', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  /** From inside, since the file of SQLite cannot be cut off as a server can. */
+  /** Closes the connection from inside, because an SQLite file cannot be disconnected like a server. */
   const lose = () => gatehouse.app.get(DataSource).destroy();
   const restore = () => gatehouse.app.get(DataSource).initialize();
 

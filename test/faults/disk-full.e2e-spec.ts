@@ -17,7 +17,7 @@ const missing =
       ? 'left out: prlimit is not installed'
       : undefined;
 
-/** Like `describe`, but left out, with the reason in the title. */
+/** Like `describe`, but skipped, with the reason in the title. */
 const describeHere = (title: string, body: () => void) =>
   missing === undefined ? describe(title, body) : describe.skip(`${title} (${missing})`, body);
 
@@ -34,7 +34,7 @@ describeHere('with no room left on the disk of SQLite', () => {
   });
   afterAll(() => server.stop());
 
-  /** Limits the size of every file that the server writes; the limit can be taken away again. */
+  /** Limits the size of every file that the server writes; the limit can be removed again. */
   const limitFiles = (bytes: string) =>
     run('prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:unlimited`]);
 

@@ -18,7 +18,7 @@ const missing =
       ? 'left out where threads cannot be seen to stand still'
       : undefined;
 
-/** Like `describe`, but left out, with the reason in the title. */
+/** Like `describe`, but skipped, with the reason in the title. */
 const describeHere = (title: string, body: () => void) =>
   missing === undefined ? describe(title, body) : describe.skip(`${title} (${missing})`, body);
 
@@ -45,7 +45,7 @@ describeHere('when the power goes while SQLite is written to', () => {
     });
   }
 
-  /** The files as they are at this moment; at every second one half of a page more was on its way to the log. */
+  /** Copies the files in their current state; every second copy has an additional half page at the end of the log. */
   async function copyFiles(n: number) {
     const path = new URL(server.databaseUrl).pathname;
     const copy = join(folder, `${n}.sqlite`);

@@ -9,7 +9,7 @@ import { type RedisServer, startRedisServer } from '../support/services/redis-se
 
 const LIMIT = 100;
 const RUN = { code: 'return 1', timeoutMs: 200 };
-/** The most that it may cost, which is charged before it begins. */
+/** The highest possible price, which is charged before the run begins. */
 const PRICE = 45;
 
 const usesRedis = globalThis.STORAGE !== 'embedded';
@@ -45,7 +45,7 @@ describeWithRedis('when Redis did it and the answer is lost (embedded storage ha
 
   const inService = () => eventually(async () => expect((await person.me()).budget).not.toBeNull());
 
-  /** What is answered once Redis is there: a busy machine takes its time to connect again. */
+  /** The answer once Redis is available again: a busy machine takes a while to reconnect. */
   const answered = (ask: () => Promise<Answer>) =>
     eventually(async () => {
       const answer = await ask();

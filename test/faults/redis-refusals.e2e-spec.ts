@@ -38,7 +38,7 @@ describeWithRedis('with a Redis that is there and refuses (embedded storage has 
   const until = (status: number) =>
     eventually(async () => expect((await beginSignUp()).status).toBe(status));
 
-  /** How many writes Redis has refused for that reason, as `/metrics` tells. */
+  /** How many writes Redis has refused for that reason, according to `/metrics`. */
   const refusedWrites = async (reason: string) => {
     const { text } = await askManagement(gatehouse, '/metrics');
     const labels = { storage: 'redis', reason };

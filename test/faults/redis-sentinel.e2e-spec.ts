@@ -26,7 +26,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
   let replicas: [Gatehouse, Gatehouse];
   let url: string;
 
-  /** What a Sentinel or a Redis says. */
+  /** The answer of a Sentinel or a Redis. */
   async function ask(port: number, password: string, command: string, ...args: string[]) {
     const redis = new Redis({ port, password, retryStrategy: null });
     redis.on('error', () => {});
@@ -71,7 +71,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
       replicas.map(({ port }) => TabClient.open({ port, origin: replicas[0].origin }, browser)),
     ) as Promise<[TabClient, TabClient]>;
 
-  /** A call that goes in at one replica, and whose tab is at the other. */
+  /** Expects that a call at one replica reaches its tab at the other one. */
   const expectCallAcross = async (app: ConnectedApp, [here, there]: [TabClient, TabClient]) => {
     await here.sees(here, there);
     const called = app.call('call_tab', { tab: there.id, method: 'colour' });
@@ -81,7 +81,7 @@ describeWithRedis('a Redis whose Sentinels name another primary', () => {
   };
 
   it('goes on there by itself: credits, tabs over replicas and registrations', async () => {
-    // Sentinels take no patience in their URL: on a busy machine the first commands may come too late.
+    // The URL of Sentinels has no timeout setting: on a busy machine the first commands may time out.
     const app = await eventually(() => ConnectedApp.connect(replicas[0]));
     const runsCode = () => eventually(() => app.have('run_code', { code: 'return 1' }));
     await runsCode();

@@ -11,13 +11,13 @@ interface RunResult {
 interface RunAnswer {
   readonly structured?: RunResult;
   readonly refusal?: string | undefined;
-  /** What its blocks say. */
+  /** The texts of its content blocks. */
   readonly texts: readonly string[];
 }
 
 const RUN_ID = 1;
 
-/** An app that may run code for a user of its own. */
+/** An app that may run code for its own user. */
 export class CodeApp {
   readonly browser: Browser;
 
@@ -34,18 +34,18 @@ export class CodeApp {
     return new CodeApp(this.app.at(replica));
   }
 
-  /** Hangs up, and rejects, when `signal` fires. */
+  /** Closes the connection and rejects when `signal` is aborted. */
   run(args: object, signal?: AbortSignal) {
     return this.runWith(JSON.stringify(args), signal);
   }
 
-  /** Says that nobody waits for a run any more, as a client does that leaves its connection open. */
+  /** Sends a cancellation notification, like a client that keeps its connection open. */
   cancelByNotice() {
     const notice = { method: 'notifications/cancelled', params: { requestId: RUN_ID } };
     return this.app.sendText(JSON.stringify({ jsonrpc: '2.0', ...notice }));
   }
 
-  /** `args` is the JSON text of the arguments, which may be more than this side can write. */
+  /** `args` is the arguments' JSON text, which may be larger than this process could serialise. */
   async runWith(args: string, signal?: AbortSignal): Promise<RunAnswer> {
     const params = `{"name":"run_code","arguments":${args}}`;
     const answer = await this.app.sendText(
@@ -60,7 +60,7 @@ export class CodeApp {
       : { texts, structured: result.structuredContent as unknown as RunResult };
   }
 
-  /** Credits used today, as the user sees it. */
+  /** Credits used today, as the user sees them. */
   async used(): Promise<number> {
     return (await this.app.used()) ?? Number.NaN;
   }

@@ -2,7 +2,7 @@ import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError?: boolean;
   readonly structuredContent?: Record<string, unknown>;
@@ -11,7 +11,7 @@ export interface ToolAnswer {
 
 const EVERYTHING = ['account:read', 'tabs:read', 'tabs:write', 'code:run'];
 
-/** A user's app with an access token, and the browser that the user allowed it in. */
+/** A user's app with an access token, and the browser in which the user approved it. */
 export class ConnectedApp {
   private constructor(
     readonly browser: Browser,
@@ -19,7 +19,7 @@ export class ConnectedApp {
     readonly token: string,
   ) {}
 
-  /** Of a new user. */
+  /** Connects an app of a new user. */
   static async connect(
     gatehouse: Pick<Gatehouse, 'port' | 'origin'>,
     scopes: string[] = EVERYTHING,
@@ -32,7 +32,7 @@ export class ConnectedApp {
     return new ConnectedApp(browser, client, token);
   }
 
-  /** The same app and browser, talking to another replica under the first one's origin. */
+  /** The same app and browser, with requests to another replica under the first one's origin. */
   at = (gatehouse: Pick<Gatehouse, 'port'>) =>
     new ConnectedApp(this.browser.at(gatehouse), this.client.at(gatehouse), this.token);
 
@@ -48,21 +48,21 @@ export class ConnectedApp {
     return result;
   }
 
-  /** The structured result of a call that has to work. */
+  /** The structured result of a call that must succeed. */
   async have(name: string, args?: object) {
     const { isError, structuredContent, content } = await this.call(name, args);
     if (isError) throw new Error(content[0]?.text);
     return structuredContent;
   }
 
-  /** The sentence of a call that has to be refused. */
+  /** The message of a call that must be refused. */
   async refusal(name: string, args?: object): Promise<string> {
     const { isError, content } = await this.call(name, args);
     if (!isError) throw new Error(`not refused: ${JSON.stringify(content)}`);
     return content.map(({ text }) => text).join();
   }
 
-  /** Credits of today, as the user's own page shows them. */
+  /** Today's credits, as the user's own page shows them. */
   async used(): Promise<number | undefined> {
     return (await this.browser.me()).budget?.used;
   }

@@ -22,7 +22,7 @@ const places: [string, number][] = [
 ];
 const sdks = ['1', '2'];
 
-/** A page that answers a request by its number: how often it tells its progress before it answers, 9 never. */
+/** The page answers a request by its number: that many progress messages before the answer; 9 never answers. */
 describe.each(places.flatMap(([where, count]) => sdks.map((sdk) => [sdk, where, count] as const)))(
   'a page tool called by SDK %s.x %s (contract: Page tools)',
   (sdk, _where, replicas) => {

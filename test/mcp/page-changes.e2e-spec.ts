@@ -22,7 +22,7 @@ describe('changes of what pages offer (contract: Page tools)', () => {
     await gatehouse.stop();
   });
 
-  /** The text of a stream up to where it has the words. */
+  /** The text of a stream up to the given words. */
   async function listen(words: string, begin: () => void): Promise<string> {
     const params = { _meta: META, notifications: { toolsListChanged: true } };
     const { body } = await fetch(`${gatehouse.origin}/svc/mcp`, {

@@ -8,7 +8,7 @@ import { ToolClient } from './tool-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
 
-/** A page of the site, with one tool that takes as long as its arguments say. */
+/** A page of the site with one tool, which takes as long as its arguments say. */
 const PAGE = `<!doctype html>
 <title>Counter</title>
 <p id="state">nothing yet</p>
@@ -46,7 +46,7 @@ const clients = [
   ['@ai-sdk/mcp, which asks for no progress', 'ai-sdk', false],
 ] as const;
 
-/** The clients talk to one process; the browser's tab is connected to the other if there are two. */
+/** The clients are connected to one process; the browser's tab is connected to the other one if there are two. */
 describeWithChromium(
   `a tool of a page in Chromium (${replicated ? 'two replicas' : 'one'})`,
   () => {
@@ -63,7 +63,7 @@ describeWithChromium(
       here = await startGatehouse();
       there = replicated ? await startGatehouse({}, here) : here;
       app = await ConnectedApp.connect(here);
-      // A page that Playwright makes up has no address, and may reach none of this machine.
+      // A page that Playwright creates has no address, and may reach no address of this machine.
       chromium = await startChromium(
         '--disable-features=LocalNetworkAccessChecks',
         `--host-resolver-rules=MAP localhost:${here.port} 127.0.0.1:${there.port}`,

@@ -48,7 +48,7 @@ describe('the budget of run_code (contract: Budget)', () => {
       expect(await app.used()).toBeLessThanOrEqual(LIMIT);
     }
     expect(last).toContain('are left');
-    // What the last one may cost: 40 for its time, 25 for being killed, 1 for being screened.
+    // The maximum cost of the last run: 40 for its time, 25 for being killed, 1 for screening.
     expect(await app.used()).toBeGreaterThan(LIMIT - 66 - 1);
   });
 

@@ -10,18 +10,18 @@ import { CodeApp } from './code-app.js';
 
 const FOR_EVER = 'for (;;);';
 const SCREENED = 1;
-/** Of a run of 5 seconds. */
+/** The credits reserved for a run of 5 seconds. */
 const RESERVED = 525;
 const LIMIT = { BUDGET_DAILY_LIMIT: '1000000' };
 
-/** A run of 5 seconds, and what cancels it; `ended` never rejects. */
+/** Starts a run of 5 seconds, with a way to cancel it; `ended` never rejects. */
 function begin(app: CodeApp, code = FOR_EVER) {
   const controller = new AbortController();
   const ended = app.run({ code, timeoutMs: 5_000 }, controller.signal).catch(() => 'cut off');
   return { ended, cancel: () => controller.abort() };
 }
 
-/** What calls cost, by the account of those that have ended here, as a module of a team hears of it. */
+/** The costs of the calls that ended here, by account, as a team's module receives them. */
 function costsAt(gatehouse: Gatehouse) {
   const costs = new Map<string, number>();
   const events = gatehouse.app.get(SecurityEventsService, { strict: false });
@@ -32,7 +32,7 @@ function costsAt(gatehouse: Gatehouse) {
   return costs;
 }
 
-/** Until no code uses the processor, here where the service runs in this process. */
+/** Waits until no code uses the processor, where the service runs in this process. */
 const untilIdle = () =>
   eventually(async () => {
     const before = process.cpuUsage();
@@ -47,7 +47,7 @@ const untilRuns = (app: CodeApp, runs = 1) =>
 const untilSettled = (app: CodeApp) =>
   eventually(async () => expect(await app.used()).toBeLessThan(RESERVED));
 
-/** An account has two places: both are free when two runs are let in at once. */
+/** An account may run two at once: both places are free when two runs are admitted together. */
 async function expectFreePlaces(app: CodeApp) {
   const two = await Promise.all(['1', '2'].map((code) => app.run({ code })));
   expect(two.map(({ structured }) => structured?.value)).toEqual([1, 2]);

@@ -9,7 +9,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 import { ConnectedApp } from './connected-app.js';
 
-/** What docs/reference/configuration.md shows that is sent. */
+/** The request body that docs/reference/configuration.md shows. */
 const [, documented = ''] =
   /^```http\n([^]+?)^```$/m.exec(
     readFileSync(new URL('../../docs/reference/configuration.md', import.meta.url), 'utf8'),

@@ -12,7 +12,7 @@ describe('tools for tabs (contract: Tools)', () => {
     opened.push(tab);
     return tab;
   };
-  /** What the tab is asked, to be answered by its id. */
+  /** The request that reaches the tab, to be answered by its id. */
   const asked = (tab: TabClient) => tab.next<{ id: string }>('request');
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('tools for tabs (contract: Tools)', () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const texts = [
       (await reader.send('tools/list')).text,
-      // A batch, as in 2025-03-26.
+      // A batch, as in revision 2025-03-26.
       (await reader.sendText(JSON.stringify([list, { ...list, id: 2 }]))).text,
     ];
     for (const text of texts) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Gatehouse } from '../support/gatehouse.js';
 import type { ToolAnswer } from './connected-app.js';
 
-/** What came of a call: the numbers of its progress, and its answer unless it failed. */
+/** The outcome of a call: its progress numbers, and its answer unless it failed. */
 export interface Called {
   readonly heard: readonly number[];
   readonly answer?: ToolAnswer;
@@ -13,11 +13,11 @@ export interface Called {
 
 const SCRIPT = fileURLToPath(new URL('./sdk-process.mjs', import.meta.url));
 
-/** A client that others wrote, in a process of its own: the SDK of version 1 or 2, or `ai-sdk`. */
+/** A third-party client in its own process: the SDK of version 1 or 2, or `ai-sdk`. */
 export class ToolClient {
   private constructor(private readonly process: ChildProcess) {}
 
-  /** Ready to be asked. */
+  /** Resolves when the client is ready. */
   static async start(
     sdk: string,
     { origin, port }: Pick<Gatehouse, 'origin' | 'port'>,
@@ -30,14 +30,14 @@ export class ToolClient {
     return new ToolClient(client);
   }
 
-  /** One call at a time. */
+  /** Makes one call at a time. */
   call = (name: string, args: object, cancelAt?: number) =>
     this.ask<Called>({ call: { name, arguments: args }, cancelAt });
 
-  /** Gives up the call that is under way. */
+  /** Cancels the call in progress. */
   cancel = () => void this.process.send({ cancel: true });
 
-  /** What a method of the client brings. */
+  /** The result of a client method. */
   async ask<T>(message: object): Promise<T> {
     this.process.send(message);
     const [answer] = (await once(this.process, 'message')) as [T];

@@ -4,7 +4,7 @@ import { ConnectedApp } from './connected-app.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A schema and all that are in it, with the way to each. */
+/** A schema and all of its subschemas, each with its path. */
 function* schemasIn(schema: Schema, at: string): Generator<[string, Schema]> {
   yield [at, schema];
   const { properties = {}, items, anyOf = [] } = schema as Record<string, object>;

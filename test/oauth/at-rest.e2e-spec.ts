@@ -6,7 +6,7 @@ import { OAuthClient } from '../support/oauth-client.js';
 
 const TABLES = ['oauth_clients', 'oauth_consents', 'oauth_grants', 'oauth_tokens'];
 
-/** About storage, so it reads rows: what the service keeps of a secret is seen nowhere else. */
+/** Reads rows of the database, because nothing else shows how secrets are stored. */
 describe('secrets at rest (contract: Client registration)', () => {
   let gatehouse: Gatehouse;
 

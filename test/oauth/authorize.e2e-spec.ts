@@ -9,7 +9,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
 
   const ask = (params: Record<string, string | undefined> = {}) =>
     browser.get(client.authorizePath(params));
-  /** The error that went back to the client, and that it went nowhere else. */
+  /** The error that was returned to the client, and only to the client. */
   const errorAtClient = async (params: Record<string, string | undefined>) => {
     const answer = await ask(params);
     expect(answer.status).toBe(302);
@@ -45,7 +45,7 @@ describe('GET /svc/oauth/authorize (contract: Authorization request)', () => {
       },
     );
 
-    // Which one matches is in the unit spec of redirect URIs.
+    // The matching of redirect URIs has a unit spec of its own.
     it.each([
       'https://evil.example/cb',
       `${REDIRECT_URI}?x=1`,

@@ -29,7 +29,7 @@ describe('first fetches of many visitors (contract: Client metadata documents)',
       OAuthClient.published(service.gatehouse, id).authorizePath(),
       { 'x-forwarded-for': visitor, ...further },
     );
-  /** A visitor asks for documents that do not come before `release`, on both slow hosts. */
+  /** Lets a visitor request documents that do not arrive before `release`, on both slow hosts. */
   const hang = (visitor: string, count: number, further: Record<string, string> = {}) =>
     Promise.all(
       Array.from({ length: count }, (_, n) => {
@@ -48,8 +48,8 @@ describe('first fetches of many visitors (contract: Client metadata documents)',
   const connections = () => service.otherHosts.reduce((sum, host) => sum + host.connections, 0);
 
   /**
-   * While floods hang, which hold this many fetches and no more, an honest visitor gets a page. What hangs is given up
-   * after 3 seconds, so a machine that is too slow to show it within these tries again.
+   * Expects that an honest visitor gets a page while pending floods hold exactly this many fetches. Pending fetches
+   * are given up after 3 seconds, so a machine too slow to finish within that time tries again.
    */
   const expectRoomFor = (honest: string, held: number, flood: () => Promise<Answer[]>[]) =>
     eventually(async () => {

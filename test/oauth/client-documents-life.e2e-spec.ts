@@ -53,7 +53,7 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     expect(host.countOf(path)).toBe(1);
   });
 
-  /** Asked for shortly before this time is over the document is not fetched again, and after it is. */
+  /** Shortly before this time has passed the document is not fetched again, and shortly after it is. */
   const isGoodFor = async (client: OAuthClient, ms: number) => {
     expect(host.countOf(path)).toBe(1);
     advanceClock(ms - HALF_A_MINUTE);
@@ -64,7 +64,7 @@ describe('metadata documents over time (contract: Client metadata documents)', (
     expect(host.countOf(path)).toBe(2);
   };
 
-  // What else `Cache-Control` may say is in the unit spec of document lifetimes.
+  // Other values of `Cache-Control` are tested in the unit spec of document lifetimes.
   for (const [header, seconds] of [
     ['no-store', 60],
     ['max-age=3600', 3600],

@@ -7,7 +7,7 @@ import { OAuthClient, REDIRECT_URI } from '../support/oauth-client.js';
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
 
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
-/** Word for word, whatever the cause. */
+/** The exact text, whatever the cause. */
 const UNVERIFIED =
   /^The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid\. Try again in a minute\. If this happens again, contact the app’s developers\. \(request [\w-]+\)$/;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ describe('clients that publish a metadata document (contract: Client metadata do
   });
 
   describe('identifiers that are refused without any connection', () => {
-    // Which ones have the form of a client id is in a unit spec of its own.
+    // The form of client ids has a unit spec of its own.
     const bad: ((url: string) => string)[] = [
       (url) => `${url}?x=1`,
       (url) => url.replace('/client', '/a/../client'),
@@ -142,7 +142,7 @@ describe('clients that publish a metadata document (contract: Client metadata do
   it('a document that is no JSON: refused', async () =>
     refused(answerWith((_request, response) => response.writeHead(200, JSON_TYPE).end('<html>'))));
 
-  // Every rule about the members is in the unit spec of client metadata.
+  // Every rule about the members is tested in the unit spec of client metadata.
   it.each<[string, object]>([
     ['another client_id', { client_id: 'https://localhost/other' }],
     ['no redirect URIs', { redirect_uris: undefined }],

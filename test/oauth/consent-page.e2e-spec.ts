@@ -29,7 +29,7 @@ describe('the consent page (contract: Authorization page)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  /** The tags of a page with all their attributes, but for what is random in them. */
+  /** The tags of a page with all their attributes, without random values. */
   const markupOf = ({ status, text }: Answer) => {
     expect(status).toBe(200);
     const [markup = '', script = ''] = text.split(/(?<=<script nonce="[^"]+">)/);

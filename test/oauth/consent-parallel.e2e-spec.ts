@@ -5,14 +5,14 @@ import { Browser } from '../support/browser.js';
 import type { Gatehouse } from '../support/gatehouse.js';
 import { OAuthClient } from '../support/oauth-client.js';
 
-/** Only Postgres locks rows, so only there several rounds show more than one. */
+/** Only Postgres locks rows, so only there further rounds can show more than the first. */
 const ROUNDS = globalThis.STORAGE === 'postgres' ? 3 : 1;
 const PEOPLE = 5;
 
 interface Person {
   readonly browser: Browser;
   readonly id: string;
-  /** Of a grant that is there already. */
+  /** The refresh token of an existing grant. */
   readonly refreshToken: string;
   readonly handles: readonly string[];
 }
@@ -34,8 +34,8 @@ const ENDS: Readonly<Record<string, End>> = {
 const GOES = new Set(['the account is deleted', 'its person deletes the account']);
 
 /**
- * Each of them locks several rows. Where two did that in opposite order, the database would end one of them,
- * which is a 503.
+ * Each answer locks several rows. If two answers locked them in opposite order, the database would abort one of them,
+ * which would be a 503.
  */
 describe('answers to consent forms (contract: Consent)', () => {
   let gatehouse: Gatehouse;
@@ -47,7 +47,10 @@ describe('answers to consent forms (contract: Consent)', () => {
     const handles = [await client.showConsent(browser), await client.showConsent(browser)];
     return { browser, id: user.id, refreshToken, handles };
   };
-  /** As if a day had passed: what is given next notes that its client is in use. No public way, as clocks of servers stay. */
+  /**
+   * Makes the client's next grant record a use, as a day later. There is no public way, because a server's clock
+   * cannot be moved.
+   */
   const makeDue = () =>
     gatehouse.app.get(DataSource).query('UPDATE oauth_clients SET last_used_at = 0');
 

@@ -39,7 +39,7 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     expect([query.get('error'), query.get('state')]).toEqual(['access_denied', client.state]);
     expect(query.has('code')).toBe(false);
   };
-  /** The scope of the token that the answer to a form leads to. */
+  /** The scope of the token that the form's answer leads to. */
   const scopeOf = async (given: Answer) => {
     const code = atClient(given).get('code') ?? '';
     return (await client.exchange(code)).json<TokenResponse>().scope;
@@ -171,7 +171,7 @@ describe('POST /svc/oauth/authorize (contract: Consent)', () => {
     });
   });
 
-  // Which origin is the own one is in a unit spec of its own.
+  // The recognition of the own origin has a unit spec of its own.
   it.each<[string, Record<string, string>]>([
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin to speak of', { origin: 'null' }],

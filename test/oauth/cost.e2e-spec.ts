@@ -6,15 +6,15 @@ import { statementsIn } from '../support/statements.js';
 const verbOf = (sql: string) => /^\w+/.exec(sql)?.[0];
 const onPostgres = globalThis.STORAGE === 'postgres';
 
-/** The parts of the change that an answer is; on Postgres they are one statement, which a replica has to hear of. */
+/** The statements of an approval; on Postgres they are one statement, of which another replica has to be notified. */
 const APPROVAL = onPostgres
   ? ['START', 'WITH', 'COMMIT']
   : ['DELETE', 'INSERT', 'INSERT', 'UPDATE'];
 
-/** The parts of the change that an exchange or a refresh is. */
+/** The statements of an exchange or a refresh. */
 const REDEMPTION = onPostgres ? ['WITH'] : ['UPDATE', 'UPDATE', 'DELETE', 'INSERT'];
 
-/** About storage: statements are counted. */
+/** Counts the statements sent to the database. */
 describe('what authorization costs', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;

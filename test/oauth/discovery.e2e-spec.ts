@@ -151,7 +151,7 @@ describe('discovery (contract: Discovery)', () => {
   ])('%s: 404', async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await browser.send(method, path);
-      // Below /svc/mcp/ the resource server answers, and it wants a token first.
+      // Below /svc/mcp/ the resource server answers, which requires a token first.
       expect(answer.status).toBe(path.startsWith('/svc/mcp/') ? 401 : 404);
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.text).not.toContain('authorization_endpoint');

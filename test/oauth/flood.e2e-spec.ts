@@ -13,7 +13,7 @@ const AT_ONCE = 16;
 const WARM_UP = 240;
 const FLOOD = 1_040;
 const ALLOWED = 300;
-/** What signing up and a registration take of it. */
+/** The part of the limit that signing up and a registration use. */
 const SPENT = 3;
 const MARGIN_BYTES = 10 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ describe('a flood of unknown apps', () => {
       app.send('POST', '/svc/oauth/register', JSON.stringify({ redirect_uris: [REDIRECT_URI] })),
   };
 
-  /** How often each status came; 503 is asked again, since a busy machine sheds load. */
+  /** How often each status was answered; a 503 is retried, because a busy machine sheds load. */
   async function flood(send: () => Promise<Answer>, requests: number) {
     const statuses: Record<number, number> = {};
     const sender = async (share: number) => {
@@ -57,7 +57,7 @@ describe('a flood of unknown apps', () => {
     return statuses;
   }
 
-  /** What a flood leaves behind is seen in storage alone. */
+  /** Only storage shows what a flood leaves behind. */
   const rows = (table: string) => gatehouse.app.get(DataSource).manager.count(table);
 
   it('is cut off by the limit of its visitor', async () => {

@@ -9,7 +9,7 @@ const TOKEN = '/svc/oauth/token';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const BATCH = 16;
 
-/** Values that no parameter is made for. */
+/** Values that no parameter accepts. */
 const ODD = [
   ['', ' ', '0', '-1', 'null', 'undefined', 'true', '[]', '{}', '[object Object]', '__proto__'],
   ['constructor', 'toString', '*', '%', '%00', '%ff', '%252e', '..', '../../etc/passwd', '//'],
@@ -38,7 +38,7 @@ const TOKEN_PARAMETERS = (
 
 type Pairs = [string, string][];
 
-/** A good request with one parameter missing, replaced, doubled or given another type. */
+/** A valid request with one parameter missing, replaced, duplicated or of another type. */
 function* spoilt(good: Pairs, parameters: readonly string[]): Generator<string> {
   for (const name of parameters) {
     const others = good.filter(([other]) => other !== name);
@@ -77,7 +77,7 @@ describe('odd requests', () => {
       PORT: '0',
       LOG_LEVEL: 'trace',
       RATE_LIMIT_MAX: '1000000',
-      // Nothing is looked up: a client document on any host but this one is refused at once.
+      // No host is resolved: a client document on any other host is refused at once.
       CIMD_ALLOWED_HOSTS: 'none.example',
       ...storage.environment,
     });
@@ -96,7 +96,7 @@ describe('odd requests', () => {
     await storage.dispose();
   });
 
-  /** What is wrong with an answer; empty when nothing is. */
+  /** The faults of an answer; empty when there are none. */
   const faults = ({ status, headers }: Answer) => [
     ...(status >= 500 || status === 0 ? [`status ${status}`] : []),
     ...(headers['cache-control'] === 'no-store' ? [] : ['may be kept']),

@@ -25,7 +25,7 @@ describe('languages of the authorization page (contract: Languages)', () => {
       accepted === undefined ? {} : { 'accept-language': accepted },
     );
 
-  // How the languages that are wanted are read is in a unit spec of its own.
+  // The parsing of language preferences has a unit spec of its own.
   it.each<[string, string, Case]>([
     ['en', 'ltr', {}],
     ['de', 'ltr', { asked: 'fr-CA de-CH en', accepted: 'he' }],

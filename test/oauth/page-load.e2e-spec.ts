@@ -31,7 +31,7 @@ describe('who gets the form (contract: Authorization page)', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  // What is a page load is in a unit spec of its own.
+  // The recognition of page loads has a unit spec of its own.
   it.each<[string, Record<string, string>]>([
     ['a load from a link', DOCUMENT],
     ['what is no browser, such as the fetch of Node', { 'sec-fetch-mode': 'cors' }],

@@ -10,7 +10,7 @@ const ROUNDS = 8;
 const AT_ONCE = 11;
 const MINUTE = 60_000;
 
-/** About storage, so it counts rows; what the tokens are good for is asked of the service. */
+/** Counts rows in the database; the validity of tokens is asked of the service. */
 describe('what refreshes leave in the database (contract: Refresh)', () => {
   let gatehouse: Gatehouse;
   let browser: Browser;

@@ -22,7 +22,7 @@ const ask =
   ({ browser, client }) =>
     browser.get(client.authorizePath(params));
 
-/** Answers a form that was shown, after something happened. */
+/** Answers a form that was shown before something else happened. */
 const answerAfter =
   (happens: (visit: Visit, handle: string) => Promise<unknown>, whose?: string): Refused =>
   async (visit) => {
@@ -41,7 +41,7 @@ const post =
 
 type Row = readonly [string, Refused, number, RegExp, RegExp];
 
-/** Every cause that can be brought about from outside: status, what happened, what to do next. */
+/** Every cause that a client or user can produce: status, what happened, what to do next. */
 const REFUSALS: readonly Row[] = [
   [
     'client_id twice',
@@ -113,7 +113,7 @@ const REFUSALS: readonly Row[] = [
   ],
 ];
 
-/** Likewise, where time has to pass for it. What becomes of published apps is in a spec of its own. */
+/** The same for causes that need time to pass. Published apps have a spec of their own. */
 const LATE_REFUSALS: readonly Row[] = [
   [
     'the form waited too long',
@@ -138,7 +138,7 @@ const LATE_REFUSALS: readonly Row[] = [
 describe('refusals in plain text (contract: Authorization request), of answers too (contract: Consent)', () => {
   let gatehouse: Gatehouse;
   let visit: Visit;
-  /** The cause of each, so that no two share one. */
+  /** By sentence its cause, so that no two causes share a sentence. */
   const sentences = new Map<string, string>();
 
   beforeAll(async () => {

@@ -6,13 +6,13 @@ const BUDGET_BYTES = 5 * 1024 * 1024;
 const DAY_SECONDS = 24 * 60 * 60;
 const AT_ONCE = 32;
 
-/** As much as a registration may be. */
+/** The largest registration that is accepted. */
 const LARGE = JSON.stringify({
   redirect_uris: Array.from({ length: 8 }, (_, n) => `https://a.example/${n}${'x'.repeat(1_900)}`),
   token_endpoint_auth_method: 'none',
 });
 
-/** What a browser says of the `fetch` of another origin's page, which CORS lets read the answer. */
+/** The headers that a browser sends with the `fetch` of a foreign page, to which CORS gives the answer. */
 const FOREIGN_PAGE = {
   origin: 'https://evil.example',
   'sec-fetch-site': 'cross-site',
@@ -32,8 +32,8 @@ describe('the room for registrations (contract: Client registration)', () => {
       ...further,
     });
   /**
-   * Registers from one address after the other, many at once, until none is let in any more. A machine that is busy
-   * may turn some away (503), which come again.
+   * Registers from one address after the other, many at once, until no registration is admitted. A busy machine may
+   * refuse some (503), which are retried.
    */
   const fill = async (addressOf: (n: number) => string, further: Record<string, string> = {}) => {
     let accepted = 0;
@@ -70,7 +70,7 @@ describe('the room for registrations (contract: Client registration)', () => {
     expect(retryAfter).toBeGreaterThan(DAY_SECONDS - 600);
     expect(retryAfter).toBeLessThanOrEqual(DAY_SECONDS);
 
-    // What is refused is refused before room is taken, so it spends nothing.
+    // Invalid registrations are refused before they use any room.
     const bad = LARGE.replace('https://a.example', 'http://a.example');
     expect((await register('2001:db8:7:ffff::1', bad)).status).toBe(400);
     expect((await register('2001:db8:8::1')).status).toBe(201);

@@ -7,7 +7,7 @@ const REGISTER = '/svc/oauth/register';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BOTH = ['authorization_code', 'refresh_token'];
 
-/** RFC 7591 §2 and §3.2.1, and nothing else. */
+/** The members of RFC 7591 §2 and §3.2.1, and no others. */
 const MEMBERS = new Set(
   (
     'client_id client_secret client_id_issued_at client_secret_expires_at redirect_uris ' +
@@ -17,7 +17,7 @@ const MEMBERS = new Set(
   ).split(' '),
 );
 
-/** What real clients send. */
+/** A registration as real clients send it. */
 const CLAUDE = {
   client_name: 'Claude',
   redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
@@ -177,7 +177,7 @@ describe('POST /svc/oauth/register (contract: Client registration)', () => {
     expect(Number(client['client_id_issued_at'])).toBeGreaterThan(1);
   });
 
-  // Every rule about redirect URIs and metadata is in the unit specs of both.
+  // Every rule about redirect URIs and metadata is tested in their unit specs.
   it.each<[string, object]>([
     ['none', { redirect_uris: undefined }],
     ['one that runs code', { redirect_uris: ['javascript:alert(1)'] }],

@@ -19,7 +19,7 @@ interface Parts {
   readonly id: string;
 }
 
-/** How a session ends at one replica while another one has an answer of it. */
+/** The ways in which a session ends at one replica while another one processes an answer of that session. */
 const ENDS: [string, (parts: Parts) => Promise<{ status: number }>][] = [
   ['a sign-out', ({ browser }) => browser.post('/svc/auth/logout')],
   ['a further sign-in', ({ browser }) => browser.signIn()],
@@ -33,10 +33,10 @@ describe('a session that ends while what it asked for is on its way (contract: C
   let browser: Browser;
   let client: OAuthClient;
 
-  /** Of an account that is there no more: none. */
+  /** The connected apps; none for a deleted account. */
   const apps = async () =>
     (await parts.api.get(`apps?user=${parts.id}`)).json<{ items?: object[] }>().items ?? [];
-  /** An answer of which the last byte is missing, and whose session was found already. */
+  /** An answer to the form without its last byte, after the service has looked up its session. */
   const holdAnswer = async (decision: string) => {
     const handle = await client.showConsent(browser);
     const body = `handle=${handle}&scope=account%3Aread&scope=tabs%3Aread&decision=${decision}`;
@@ -46,7 +46,7 @@ describe('a session that ends while what it asked for is on its way (contract: C
       '/svc/oauth/authorize',
       { type: FORM, body },
     );
-    // Sent later and answered: the session of the answer was looked up before, or together with this one's.
+    // This later request was answered, so the session of the held one was looked up before it, or together with it.
     expect((await browser.at(there).me()).user?.id).toBe(parts.id);
     return held;
   };
@@ -98,7 +98,7 @@ describe('a session that ends while what it asked for is on its way (contract: C
   describe('what is half done at another replica (Postgres, where it can be held)', () => {
     const onPostgres = globalThis.STORAGE === 'postgres' ? it : it.skip;
 
-    /** What is asked while another transaction has run a statement and not committed it. */
+    /** Runs `ask` while another transaction has executed a statement and not committed it. */
     const askedWhile = async <T>(sql: string, ask: () => Promise<T>): Promise<T> => {
       const database = here.app.get(DataSource);
       const runner = database.createQueryRunner();

@@ -10,7 +10,7 @@ const MINUTE = 60 * 1000;
 const BASIC = { token_endpoint_auth_method: 'client_secret_basic' };
 const POST = { token_endpoint_auth_method: 'client_secret_post' };
 
-/** From the one to the other the database fails when tokens are written. */
+/** Between these two statements the database rejects writes of tokens. */
 const [REFUSE_TOKENS, ACCEPT_TOKENS] =
   globalThis.STORAGE === 'postgres'
     ? [

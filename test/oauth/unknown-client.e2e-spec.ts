@@ -6,7 +6,7 @@ import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-
 import { type PublishedClients, startPublishedClients } from '../support/published-clients.js';
 
 const APP = { client_name: 'Published App', redirect_uris: [REDIRECT_URI] };
-/** Replicas on Redis hold documents together. */
+/** Replicas on Redis share documents. */
 const isShared = globalThis.STORAGE !== 'embedded';
 
 describe('an unknown client at the token endpoint (contract: Token endpoint)', () => {

@@ -15,10 +15,10 @@ const { groups } = parse(
   readFileSync(new URL('../../ops/prometheus/gatehouse.rules.yml', import.meta.url), 'utf8'),
 ) as { groups: readonly { readonly rules: readonly Rule[] }[] };
 
-/** A machine that runs many specs at once may well be slow. */
+/** Alerts that a machine with many specs at once may cause. */
 const OF_THE_MACHINE = new Set(['GatehouseSlow', 'GatehouseEventLoopLag']);
 
-/** Longer than any alert waits. */
+/** Longer than the `for` of any alert. */
 const MINUTES = 16;
 
 const onPostgres = globalThis.STORAGE === 'postgres' ? it : it.skip;
@@ -35,7 +35,7 @@ describe('alerts on the metrics of a real replica', () => {
   });
   afterEach(() => gatehouse.stop());
 
-  /** Each counts as a minute later than the last. */
+  /** Each scrape counts as one minute later than the one before. */
   const scrape = async () => {
     const { text } = await askManagement(gatehouse, '/metrics');
     const up = { name: 'up', labels: {}, value: 1 };

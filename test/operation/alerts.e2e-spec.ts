@@ -12,7 +12,7 @@ interface Rules {
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** A test of promtool, as far as ours go. */
+/** The part of promtool's test format that our tests use. */
 interface RulesTest {
   readonly name: string;
   readonly input_series: readonly { readonly series: string; readonly values: string }[];
@@ -25,10 +25,10 @@ const alerts = rules.filter(({ alert }) => alert !== undefined);
 const alertNames = alerts.map(({ alert = '' }) => alert);
 const { tests } = parse(read('ops/prometheus/gatehouse.rules.test.yml')) as { tests: RulesTest[] };
 
-/** What the tests for promtool end with. */
+/** The minute at which the promtool tests end. */
 const LAST_MINUTE = 60;
 
-/** The parts of docs/guides/operating.md by the anchors of their headings. */
+/** The sections of docs/guides/operating.md by the anchors of their headings. */
 const parts = new Map(
   read('docs/guides/operating.md')
     .split(/\n#{2,3} /)

@@ -8,12 +8,12 @@ import { dyingWithParent } from '../support/services/program.js';
 const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 const BRIEFLY = ['--rounds', '1', '--seconds', '0.5', '--warm-up', '0', '--unpinned'];
 
-/** There are two runs of all rows on a machine that has a lot else to do. */
+/** Two runs of all rows on a busy machine. */
 const LONG_MS = 1_200_000;
 
 const rows = readdirSync(`${BENCH}rows`).map((file) => file.replace('.mjs', ''));
 
-/** What the driver says of some rows; figures of so short a run mean nothing. */
+/** The driver's output for some rows; figures of such a short run mean nothing. */
 async function measure(names: readonly string[]) {
   const [command = '', ...args] = [...dyingWithParent(), process.execPath, `${BENCH}run.mjs`];
   const driver = spawn(command, [...args, ...names, ...BRIEFLY], {
@@ -35,7 +35,7 @@ describe('npm run bench', () => {
       let said = await measure(rows);
       const [leftOut] = /^Left out the other sides: .+$/m.exec(said) ?? [];
       if (leftOut !== undefined) process.stderr.write(`${leftOut}\n`);
-      // A service that gets little of a busy machine may have too much to do: those rows once more.
+      // On a busy machine the service may shed load: runs those rows again.
       if (missingIn(said).length > 0) said += await measure(missingIn(said));
       expect({ missing: missingIn(said), said }).toEqual({ missing: [], said });
     },

@@ -17,7 +17,7 @@ interface Service {
   readonly healthcheck: { readonly test: readonly string[] };
 }
 
-/** As `docker compose` fills it in where nothing is set. */
+/** The values that `docker compose` fills in where no variable is set. */
 const { services } = parse(
   read('docker-compose.yml')
     .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
@@ -25,7 +25,7 @@ const { services } = parse(
   { merge: true },
 ) as { readonly services: Readonly<Record<'server-1' | 'redis', Service>> };
 
-/** What the image sets of the listeners. */
+/** The image's variables for its listeners. */
 const image = Object.fromEntries(
   [...read('Dockerfile').matchAll(/\b((?:MANAGEMENT_)?(?:HOST|PORT))=(\S+)/g)].map(
     ([, name = '', value = '']) => [name, value],

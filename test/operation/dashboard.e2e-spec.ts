@@ -9,7 +9,7 @@ interface Dashboard {
 
 const FILE = new URL('../../ops/grafana/gatehouse.json', import.meta.url);
 
-/** As Grafana fills them in. */
+/** The query as Grafana fills it in. */
 const filledIn = (expr: string) => expr.replaceAll('$__rate_interval', '5m');
 
 describe('Grafana dashboard', () => {

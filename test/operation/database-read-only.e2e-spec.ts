@@ -21,7 +21,7 @@ onPostgres('a Postgres that is read-only (postgres only)', () => {
     await gatehouse.stop();
   });
 
-  /** For connections from now on, as after a failover to a standby. */
+  /** Affects new connections, as after a failover to a standby. */
   const setReadOnly = async (value: 'on' | 'off') => {
     await superuser.query(`DO $$ BEGIN
       EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database());

@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { findFreePort } from '../support/services/program.js';
 import { startTlsFront, type TlsFront } from './tls-front.js';
 
-/** The certificate of these tests is good for a day. */
+/** The certificate of these tests is valid for one day. */
 const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 

@@ -3,7 +3,7 @@ import { builtFile } from '../support/built-file.js';
 import { startGatehouse } from '../support/gatehouse.js';
 import { sqliteForTests } from '../support/services/storage-for-tests.js';
 
-/** Runs the built doctor with these variables and no others. */
+/** Runs the built doctor with only these variables. */
 function runDoctor(variables: Readonly<Record<string, string>>, ...args: string[]) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(

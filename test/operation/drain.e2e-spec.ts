@@ -16,7 +16,7 @@ interface Reply {
 
 const PATH = '/svc/auth/me';
 
-/** Asks over connections that are kept; rejects when the connection cannot be had or breaks. */
+/** Sends a request over keep-alive connections; rejects when the connection fails or breaks. */
 function ask(port: number, agent: Agent): Promise<Reply> {
   const options = { host: '127.0.0.1', port, agent, path: PATH, headers: { host: 'localhost' } };
   return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ describe('a service that ends', () => {
   });
 
   it('waits for no answer of a connection that is gone, whatever came last on it', async () => {
-    // As long as a test may take: waiting for it would be the end of this one.
+    // As long as a test may take: waiting for it would fail this test.
     const patient = await startGatehouse({ SHUTDOWN_GRACE: '300' }, gatehouse);
     const client = connect(patient.port, '127.0.0.1').on('error', () => undefined);
     const get = `GET ${PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

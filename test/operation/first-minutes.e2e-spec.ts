@@ -7,7 +7,7 @@ interface Line {
   readonly message: string;
 }
 
-/** Lines that are no JSON fail. */
+/** The lines of the log; throws for a line that is not JSON. */
 const linesOf = ({ stdout }: ServerProcess) =>
   stdout
     .trimEnd()

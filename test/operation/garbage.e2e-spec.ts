@@ -2,7 +2,7 @@ import { call } from '../support/http.js';
 import { type BuiltServer, startBuiltServer } from '../support/built-server.js';
 import { eventually } from '../support/eventually.js';
 
-/** On SIGUSR2 the server says how much is in the old generation of its heap, garbage included. */
+/** On SIGUSR2 the server prints the size of its old generation, garbage included. */
 const TELLS_OLD_SPACE = `
   import { getHeapSpaceStatistics } from 'node:v8';
   process.on('SIGUSR2', () => {

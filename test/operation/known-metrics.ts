@@ -3,17 +3,17 @@ import type { Gatehouse } from '../support/gatehouse.js';
 import { parseQuery } from './promql.js';
 import { askManagement } from '../support/management.js';
 
-/** With these a replica has all its metrics, but for those of storages. */
+/** Variables that give a replica all its metrics, except those of storages. */
 export const ALL_METRICS = {
   MANAGEMENT_PORT: '0',
   EVENTS_WEBHOOK_URL: 'http://127.0.0.1:9/events',
   EVENTS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** What Prometheus adds to what it scrapes. */
+/** Labels that Prometheus adds to scraped samples. */
 const OF_TARGETS = ['job', 'instance', 'namespace', 'pod'];
 
-/** What only some storages have. */
+/** Metrics that only some storages have. */
 const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
   ['gatehouse_database_connections', ['state']],
   ['gatehouse_database_read_only', []],
@@ -21,10 +21,10 @@ const ELSEWHERE: readonly (readonly [string, readonly string[]])[] = [
   ['gatehouse_redis_duration_seconds', ['le']],
 ];
 
-/** The names that may be asked for of a histogram are those of its samples. */
+/** A histogram is queried by the names of its samples. */
 const baseOf = (sample: string) => sample.replace(/_(?:bucket|count|sum)$/, '');
 
-/** The metrics of a running service with their labels, for whoever asks for them. */
+/** The metrics of a running service with their labels, for checks of queries. */
 export class KnownMetrics {
   private constructor(private readonly labelsOf: Map<string, readonly string[]>) {}
 
@@ -43,16 +43,16 @@ export class KnownMetrics {
     return [...this.labelsOf.keys()].filter((name) => name.startsWith('gatehouse_'));
   }
 
-  /** Counts what a recording rule writes among the metrics. */
+  /** Adds the output of a recording rule to the known metrics. */
   add(name: string, expr: string) {
     this.labelsOf.set(name, parseQuery(expr).groupings);
   }
 
-  /** The metrics that a query asks for, without what a histogram puts behind its name. */
+  /** The metrics that a query selects, without a histogram's suffixes. */
   asked = (expr: string) =>
     parseQuery(expr).selectors.map(({ metric }) => this.nameOf(metric) ?? metric);
 
-  /** What of a query there is not: metrics, labels that they do not have. */
+  /** The unknown metrics and labels of a query. */
   misfits(expr: string): string[] {
     const { selectors, groupings } = parseQuery(expr);
     const wrong = selectors.flatMap(({ metric, labels }) => {
@@ -66,7 +66,7 @@ export class KnownMetrics {
     return [...wrong, ...groupings.filter((label) => !all.has(label))];
   }
 
-  /** What a metric can be chosen by; undefined where there is none of that name. */
+  /** The labels of a metric; undefined for an unknown metric. */
   labels(metric: string) {
     const name = this.nameOf(metric);
     return name === undefined ? undefined : [...OF_TARGETS, ...(this.labelsOf.get(name) ?? [])];

@@ -13,7 +13,7 @@ const { data = {} } = only<ConfigMap>(manifests, 'ConfigMap', 'gatehouse');
 const server = only<Deployment>(manifests, 'Deployment', 'gatehouse').spec?.template.spec
   ?.containers[0];
 
-/** Free ports, and a database that nobody else migrates. */
+/** Free ports, and a database that no other process migrates. */
 const HERE = { PORT: '0', MANAGEMENT_PORT: '0', MIGRATE: 'on' };
 
 describe('a pod of ops/kubernetes', () => {
@@ -24,7 +24,7 @@ describe('a pod of ops/kubernetes', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  /** As the kubelet and Prometheus ask, by the address of the pod. */
+  /** Sends a request like the kubelet and Prometheus, to the pod's address. */
   const status = async (path = '') => {
     const headers = { host: '10.244.1.7:9090' };
     return (await call(managementPortOf(gatehouse), { method: 'GET', path, headers })).status;

@@ -12,7 +12,7 @@ import { askManagement } from '../support/management.js';
 
 const MOST = 256;
 const ME = '/svc/auth/me';
-/** A piece of work that lets a timer be late by more than the 200 ms that it may be. */
+/** Work that delays a timer by more than the permitted 200 ms. */
 const LATE_MS = 300;
 
 const held: (() => void)[] = [];
@@ -183,7 +183,7 @@ describe('more work than can be done', () => {
     };
     setImmediate(work);
     try {
-      // More than once: a connection that was kept may be over just now.
+      // Repeated, because the server may just be closing a keep-alive connection.
       await eventually(async () => {
         const [{ status, headers }, alive] = await Promise.all([ask('GET', ME), manage('/livez')]);
         expect([status, headers['retry-after'], alive.status]).toEqual([503, '1', 200]);

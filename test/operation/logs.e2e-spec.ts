@@ -193,7 +193,7 @@ describe('the log of the built service', () => {
   });
 });
 
-/** Makes what needs sessions or tokens fail in an unexpected way: no request can. */
+/** Makes requests with sessions or tokens fail unexpectedly, which no request can cause. */
 async function withoutTables({ environment }: TestStorage, work: () => Promise<void>) {
   const url = environment.DATABASE_URL;
   const options: DataSourceOptions = url.startsWith('sqlite:')

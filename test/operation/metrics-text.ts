@@ -17,7 +17,7 @@ export function parseMetrics(text: string): Sample[] {
   return lines.flatMap((line) => (line.startsWith('#') ? comment(line) : [sample(line)]));
 }
 
-/** The sum of the samples that have these labels; 0 where there is none yet. */
+/** The sum of the samples with these labels; 0 where there are none yet. */
 export function valueOf(samples: readonly Sample[], name: string, labels: Sample['labels'] = {}) {
   const wanted = Object.entries(labels);
   const found = samples.filter(

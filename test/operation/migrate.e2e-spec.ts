@@ -6,7 +6,7 @@ import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
 import { sqliteForTests, storageForTests } from '../support/services/storage-for-tests.js';
 
-/** A second migration of a team's, on top of the built-in ones. */
+/** A team's second migration, in addition to the built-in ones. */
 const EXTENSION = `
   class Team0001Migration1799999999999 {
     name = 'Team0001Migration1799999999999';

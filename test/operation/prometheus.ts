@@ -24,7 +24,7 @@ export interface Rule {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A sample older than this is no answer any more; Prometheus calls it stale. */
+/** An older sample no longer counts; Prometheus calls it stale. */
 const LOOK_BACK_SECONDS = 300;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -50,14 +50,14 @@ const AGGREGATIONS: Readonly<Record<string, (values: readonly number[]) => numbe
 
 type Points = Series['points'];
 
-/** Counters that begin again count from 0. */
+/** A counter that was reset counts from 0. */
 const increase = (points: Points) =>
   points.reduce((sum, { value }, at) => {
     const before = points[at - 1]?.value ?? value;
     return sum + (value < before ? value : value - before);
   }, 0);
 
-/** As far as the samples reach and, up to the ends of the range, as Prometheus goes on from there. */
+/** Over the range of the samples, extrapolated to the ends of the range like Prometheus. */
 function increaseOver(points: Points, from: number, to: number): number | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || last === first) return undefined;
@@ -84,8 +84,8 @@ const RANGES: Readonly<Record<string, OverRange>> = {
 };
 
 /**
- * Evaluates rules over samples as Prometheus does, with as much of its language as the rules have: there is no
- * promtool where the tests run. What it cannot evaluate it throws.
+ * Evaluates rules over samples like Prometheus, for the part of its language that the rules use: promtool is not
+ * available where the tests run. Throws for anything else.
  */
 export class Prometheus {
   private readonly series = new Map<string, Series>();
@@ -94,7 +94,7 @@ export class Prometheus {
 
   constructor(private readonly rules: readonly Rule[]) {}
 
-  /** Takes samples in, with what the target adds to them, and evaluates the rules at that time. */
+  /** Adds samples with the target's labels, and evaluates the rules at that time. */
   scrape(atSeconds: number, samples: readonly Sample[], target: Labels = {}): void {
     this.now = atSeconds;
     for (const { name, labels, value } of samples) this.add(name, { ...labels, ...target }, value);
@@ -109,7 +109,7 @@ export class Prometheus {
     }
   }
 
-  /** Alerts whose condition holds, for as long as they want it to. */
+  /** Alerts whose condition has held for the duration that they require. */
   get firing(): string[] {
     return this.rules.flatMap(({ alert = '', for: wanted = '0m' }) => {
       const since = this.activeSince.get(alert);
@@ -117,7 +117,7 @@ export class Prometheus {
     });
   }
 
-  /** Alerts whose condition holds, for however long. */
+  /** Alerts whose condition holds, for any duration. */
   get active(): string[] {
     return [...this.activeSince.keys()];
   }
@@ -258,7 +258,7 @@ export class Prometheus {
   }
 }
 
-/** What promtool reads as the values of a series: `0+60x20`, `7x40`, or a number alone. */
+/** The values of a series in promtool's notation: `0+60x20`, `7x40`, or a single number. */
 export function valuesOf(notation: string): number[] {
   return notation.split(' ').flatMap((part) => {
     const [, first = '', step = '0', times = '0'] =

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** A metric that is asked for, and the labels that it is chosen by. */
+/** A selected metric, with the labels of its matchers. */
 export interface Selector {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -8,11 +8,11 @@ export interface Selector {
 
 export interface Query {
   readonly selectors: readonly Selector[];
-  /** Labels of `by`, `on` and their like. */
+  /** Labels of `by`, `on` and similar clauses. */
   readonly groupings: readonly string[];
 }
 
-/** What a query asks for. @throws for what is no PromQL, with the place */
+/** The selectors and groupings of a query. @throws for invalid PromQL, with the position */
 export function parseQuery(expr: string): Query {
   const selectors: { metric: string; labels: Record<string, string> }[] = [];
   const groupings: string[] = [];

@@ -3,7 +3,7 @@ import { ServerProcess } from '../support/built-server.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
-/** Node itself refuses whatever writes to a file. */
+/** Node itself refuses all writes to files. */
 const MAY_NOT_WRITE = ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-worker'];
 
 describe('a replica on Postgres and Redis', () => {

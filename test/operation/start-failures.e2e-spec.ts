@@ -27,7 +27,7 @@ describe('a start that cannot be', () => {
     running.push(server);
     return server;
   };
-  /** Waits until it ends; what it says on stdout is no word about its failure. */
+  /** Waits until it ends; stdout must not mention the failure. */
   const failure = async (variables: Readonly<Record<string, string>>) => {
     const server = launch(variables);
     expect([await server.exitCode(), server.stdout]).toEqual([1, '']);

@@ -4,16 +4,16 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../support/certificate.js';
 
-/** What a proxy may get wrong. */
+/** The settings that a proxy may get wrong. */
 export interface FrontSettings {
-  /** Where the service listens; 502 while there is none. */
+  /** The port of the service; 502 without one. */
   servicePort?: number;
-  /** Headers to set in a request on its way to the service; undefined takes one out. */
+  /** Headers to set in a request to the service; undefined removes one. */
   toService: Record<string, string | undefined>;
   toVisitor: Record<string, string>;
 }
 
-/** A proxy that ends TLS at `https://localhost:<port>` and hands everything on, as its settings say. */
+/** A proxy that terminates TLS at `https://localhost:<port>` and forwards requests according to its settings. */
 export async function startTlsFront({ certificate, privateKey }: Certificate) {
   const settings: FrontSettings = { toService: {}, toVisitor: {} };
   const server = createServer({ cert: certificate, key: privateKey }, (incoming, outgoing) =>

@@ -2,7 +2,7 @@ import { startBuiltServer } from '../support/built-server.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 
-/** The process says on stderr which modules it loads. */
+/** The process prints the modules that it loads to stderr. */
 const TELLS_MODULES = `
   import { registerHooks } from 'node:module';
   registerHooks({

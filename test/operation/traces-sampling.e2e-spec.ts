@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-/** The sampler of a ratio takes this id whatever the ratio, so that who may choose it is recorded. */
+/** The ratio sampler accepts this id at any ratio, so a client that may choose the id is always recorded. */
 const ALWAYS_TAKEN = `${'0'.repeat(31)}1`;
 const MANY = 64;
 

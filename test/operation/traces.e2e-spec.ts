@@ -55,7 +55,7 @@ describe('traces', () => {
     screening.close();
   });
 
-  /** All of a trace, once the span of its request is there: it ends last. */
+  /** All spans of a trace, once the span of its request has ended, which is the last one. */
   const spansOf = async (traceId: string) => {
     let spans: readonly CollectedSpan[] = [];
     let root: CollectedSpan | undefined;

@@ -11,10 +11,10 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 const ACCOUNTS = 20;
 const EACH = 30;
-/** What connections and their buffers take beside the bodies. */
+/** The memory of connections and their buffers, apart from the bodies. */
 const MARGIN_BYTES = 192 * MEBIBYTE;
 
-/** A request with a body that never comes to its end. */
+/** A request whose body never ends. */
 class Unfinished {
   answer = '';
 
@@ -63,7 +63,7 @@ describe('600 bodies that never end (contract: Load)', () => {
   const statuses = () => new Set(open.flatMap(({ refusal }) => refusal ?? []));
   const refused = () => open.filter(({ refusal }) => refusal !== undefined);
 
-  /** All that was sent has been read or refused. */
+  /** Resolves when everything that was sent has been read or refused. */
   async function settled(bytes: number, body: Buffer) {
     await eventually(async () => {
       const held = await heldBytes();

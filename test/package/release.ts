@@ -12,11 +12,11 @@ const TEAM = join(ROOT, 'examples/team/src');
 
 const run = promisify(execFile);
 
-/** The package and a team's repository around it, in one version of both. */
+/** The package and a team's repository that uses it, in one version each. */
 export class Release {
   constructor(private readonly folder: string) {}
 
-  /** The built package as npm packs it, and the example team on top of it. */
+  /** The built package as npm packs it, and the example team that uses it. */
   static async pack(folder: string): Promise<Release> {
     builtFile('main.js');
     const place = join(folder, 'node_modules/gatehouse');
@@ -30,7 +30,7 @@ export class Release {
       await writeFile(join(folder, 'dist', `${basename(file, '.ts')}.js`), compiled(source));
     }
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    // What both import is installed once, above them.
+    // Shared dependencies are installed once, above both.
     const shared = join(folder, '../node_modules');
     await symlink(join(ROOT, 'node_modules'), shared);
     const release = new Release(folder);
@@ -38,7 +38,7 @@ export class Release {
     return release;
   }
 
-  /** The next one: `version`, with a migration of the package's and one of the team's. */
+  /** The next release: `version`, with a migration of the package and one of the team. */
   async next(folder: string, version: string): Promise<Release> {
     await cp(this.folder, folder, { recursive: true });
     const gatehouse = join(folder, 'node_modules/gatehouse');
@@ -60,7 +60,7 @@ export class Release {
     return [script, ...args, '--extension', join(this.folder, 'dist/team.extension.js')];
   }
 
-  /** Challenges go into Redis: what Acme keeps in memory is for one replica. */
+  /** Stores challenges in Redis: Acme's in-memory store supports one replica only. */
   private async extend(migrations: readonly string[]) {
     const names = migrations.map((source) => /class (\w+)/.exec(source)?.[1]);
     const source = `

@@ -13,7 +13,7 @@ import { Release } from './release.js';
 
 const PEOPLE = 3;
 const BUSY = 2;
-/** Of a greeting. */
+/** The price of a greeting. */
 const PRICE = 5;
 const COULD_NOT_CONNECT = 1006;
 
@@ -51,7 +51,7 @@ describeTopology('a rolling update to the next release, with a migration of both
     return migrating.stdout;
   }
 
-  /** Resolves when everybody has gone on for a while. */
+  /** Resolves when every person has continued for a while. */
   const goOn = () =>
     Promise.all([
       load.more(30),
@@ -69,7 +69,7 @@ describeTopology('a rolling update to the next release, with a migration of both
     await goOn();
   }
 
-  /** What the audit trail has of each type, and of calls of the team's tool. */
+  /** The number of audit rows of each type, and of calls of the team's tool. */
   async function auditTrail(): Promise<Record<string, number>> {
     const client = new Client({ connectionString: storage.environment.DATABASE_URL });
     await client.connect();
@@ -101,7 +101,7 @@ describeTopology('a rolling update to the next release, with a migration of both
     for (const [n, { lost, delivered, greetings }] of busy.entries()) {
       expect(lost).toEqual([]);
       const spent = (used[n] ?? 0) - PRICE * greetings;
-      // A message costs 1, unless there was no tab that it could go to.
+      // A message costs 1, unless there was no tab to deliver it to.
       expect(spent).toBeGreaterThanOrEqual(delivered.filter(Boolean).length);
       expect(spent).toBeLessThanOrEqual(delivered.length);
     }

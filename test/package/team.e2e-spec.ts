@@ -10,16 +10,18 @@ import { OAuthClient } from '../support/oauth-client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NOT_CLONED = /^(node_modules|dist|data|coverage|\.git)$/;
-/** What has a use in the checkout alone, and what must never leave it. The example team is there with its sources. */
+/**
+ * Files that are only useful in the checkout, or must never leave it. The example team is included with its sources.
+ */
 const NEVER_PACKED =
   /^package\/(?!examples\/team\/).*(?:\.spec\.|\.map$|(?<!\.d)\.ts$)|^package\/(?:apps|libs|bench|bin|test\/(?!support\/load-nest))|node_modules|\.pem$|\.tgz$/;
 
 const run = promisify(execFile);
 
-/** Scripts run on the Node of this test. */
+/** Scripts run on the Node version of this test. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
 
-/** sqlite3's add-on is that of the checkout. */
+/** sqlite3's add-on comes from the checkout. */
 const WITHOUT_SCRIPTS = {
   npm_config_ignore_scripts: 'true',
   npm_config_prefer_offline: 'true',

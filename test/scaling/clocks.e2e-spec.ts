@@ -17,7 +17,7 @@ const SPREAD = [APART / -2, APART / 2] as const;
 const LIMIT = 100;
 const RUN = { code: 'return 1', timeoutMs: 200 };
 
-/** A server process and what its machine's clock says. */
+/** A server process, and the offset of its clock. */
 interface Replica {
   readonly port: number;
   readonly origin: string;
@@ -147,8 +147,8 @@ const shared = globalThis.STORAGE === 'postgres';
     });
 
     /**
-     * Makes all that the person has and that ends within the hour end at that moment, in its rows: each process has a
-     * clock of its own, and neither can be moved while it runs.
+     * Sets the end of everything that belongs to the person and ends within the hour, directly in its rows: each
+     * process has its own clock, which cannot be moved while it runs.
      */
     const setEnd = async (at: number) => {
       const { user } = await browser.at(ahead).me();

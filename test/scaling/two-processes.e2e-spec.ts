@@ -6,7 +6,7 @@ import { storageForTests, type TestStorage } from '../support/services/storage-f
 
 const shared = globalThis.STORAGE === 'postgres';
 
-/** Both processes answer as one service, so they are asked under the first one's origin. */
+/** Both processes answer as one service, so requests use the origin of the first one. */
 interface Replica {
   readonly port: number;
   readonly origin: string;
@@ -21,7 +21,7 @@ interface Replica {
     let browser: Browser;
     let client: OAuthClient;
 
-    /** 32 parallel calls, every second one to the other process. */
+    /** Sends 32 parallel calls, every second one to the other process. */
     const race = (work: (replica: Replica) => Promise<Answer>) =>
       Promise.all(Array.from({ length: 32 }, (_, n) => work(replicas[n % 2] as Replica)));
     const succeeded = (answers: Answer[], status = 200) =>

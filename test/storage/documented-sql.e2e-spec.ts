@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const text = ['docs/guides/operating.md', 'docs/reference/storage.md'].map(read).join('\n');
 
-/** Blocks, and what is said in passing; without what the reader has to fill in. */
+/** SQL in blocks and in running text, without statements that the reader has to complete. */
 const statements = [
   ...[...text.matchAll(/^```sql\n([^]*?)^```$/gm)].map(([, block = '']) => block),
   ...[...text.matchAll(/`((?:DELETE FROM|UPDATE) [^`…]+)`/g)].map(([, inline = '']) => inline),

@@ -10,9 +10,9 @@ import { findPgBouncer } from '../support/services/installed.js';
 import { type PgBouncerServer, startPgBouncer } from '../support/services/pgbouncer-server.js';
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 
-/** Fewer than either replica would open, so that they share them. */
+/** Fewer than either replica would open, so that the replicas share them. */
 const POOL_SIZE = 2;
-/** Enough for a service, and for the doctor with a service of its own, who keep theirs. */
+/** Enough for a service, and for the doctor with its own service, which keep their connections. */
 const SESSIONS = 40;
 
 const LIMITS = `SELECT current_setting('statement_timeout') AS statement,
@@ -44,7 +44,7 @@ const isInstalled = findPgBouncer() !== undefined;
       await storage.dispose();
     });
 
-    /** Asked on each connection that the pooler has, as somebody else who shares them. */
+    /** Asks on each connection of the pooler, as another client that shares them. */
     const limitsOfOthers = async () => {
       const others = new Pool({ connectionString: pooler.url, max: POOL_SIZE });
       const rows = await eventually(async () => {

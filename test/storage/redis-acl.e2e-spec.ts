@@ -21,7 +21,7 @@ const page = readFileSync(
 const LINE = /^ACL SETUSER gatehouse on >secret (.+)$/m.exec(page)?.[1] ?? '';
 
 const OTHERWISE_TRIED = ['set', 'eval', 'evalsha', 'time', 'publish', 'subscribe'];
-/** Those of opening, keeping and closing one, and of this spec. */
+/** Commands for opening, keeping and closing connections, and those of this spec. */
 const OF_CONNECTIONS = new Set([
   'acl',
   'auth',

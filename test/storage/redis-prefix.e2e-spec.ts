@@ -7,7 +7,7 @@ import { TabClient } from '../support/tab-client.js';
 
 const onRedis = globalThis.STORAGE === 'redis';
 const NAME = /^(?:one:|one|)(?:accounts|budget|code|oauth|passkeys|tabs):/;
-/** What only the first service was asked for. */
+/** Keys of requests that only the first service received. */
 const OF_THE_FIRST = ['one:budget:', 'one:oauth:', 'one:passkeys:'];
 const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
 
@@ -26,7 +26,7 @@ const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
       const start = (REDIS_PREFIX: string, beside?: Gatehouse) =>
         startGatehouse({ REDIS_URL: redis.url, REDIS_PREFIX }, beside);
       one = await start('one:');
-      // On one database, so that accounts and origin are the same: only Redis keeps them apart.
+      // On the same database, so that accounts and origin are the same: only Redis separates the services.
       other = await start('one', one);
       unprefixed = await start('', one);
     });
@@ -46,7 +46,7 @@ const LIMITED = { RATE_LIMIT_MAX: '40', RATE_LIMIT_PERIOD: '3600' };
       return { keys, channels };
     };
 
-    /** What the names begin with, as `one:tabs:`; undefined for one that is of no lib. */
+    /** The prefixes of the names, such as `one:tabs:`; undefined for a name that belongs to no lib. */
     const beginningsOf = (names: readonly string[]) =>
       new Set(names.map((name) => NAME.exec(name)?.[0]));
     const withPrefixes = (...libs: string[]) =>

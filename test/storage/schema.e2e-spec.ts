@@ -14,7 +14,7 @@ describe('schema', () => {
   it('the migrations lead to exactly what the entities say', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     const queries = upQueries.map(({ query }) => query);
-    // Nest's TypeOrmModule keeps the entities of an extension that another spec file of the worker started.
+    // Nest's TypeOrmModule keeps the entities of an extension that another spec file in this worker loaded.
     expect(queries.filter((query) => !query.includes('"acme_'))).toEqual([]);
   });
 

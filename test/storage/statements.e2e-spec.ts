@@ -5,7 +5,7 @@ import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 const WHOLE_TABLE =
   /\bSeq Scan on \w+|\bSCAN (?!CONSTANT ROW|(?:given|keys|of_client|of_user)\b)\w+/g;
 
-/** A worker that ran unit specs has their statements too, for a table of their own. */
+/** A worker that ran unit specs also has their statements, for a table of their own. */
 const OF_UNIT_SPECS = /\bnote\b/;
 
 describe('statements that most requests ask', () => {
@@ -18,7 +18,7 @@ describe('statements that most requests ask', () => {
   });
   afterAll(() => gatehouse.stop());
 
-  /** How the database goes about it, whatever the parameters, and however few rows there are. */
+  /** The query plan, independent of parameters and of the number of rows. */
   const planOf = (text: string) =>
     dataSource.transaction(async (manager) =>
       dataSource.options.type === 'postgres'

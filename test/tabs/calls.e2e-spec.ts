@@ -10,7 +10,7 @@ interface Request {
   readonly params: unknown;
 }
 
-/** The app calls at one process, the tabs are connected to the other if there are two. */
+/** The app calls one process; the tabs are connected to the other one if there are two. */
 describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'one process'})`, () => {
   let here: Gatehouse;
   let there: Gatehouse;
@@ -25,7 +25,7 @@ describe(`calls of tabs (contract: Tab hub) (${replicated ? 'two replicas' : 'on
     timeoutMs,
   });
   const call = (params?: unknown) => app.at(there).have('call_tab', about(params));
-  /** A call whose app hangs up when the signal fires. */
+  /** A call whose app closes its connection when the signal is aborted. */
   const callUntil = (signal: AbortSignal) => {
     const params = { name: 'call_tab', arguments: about('cancelled') };
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };

@@ -4,7 +4,7 @@ import { TabClient } from '../support/tab-client.js';
 
 const replicated = globalThis.STORAGE !== 'embedded';
 
-/** One process alone, or two that share their storage; there, the second tab is on the other one. */
+/** One process, or two that share their storage; then the second tab is connected to the other process. */
 describe(`the tab hub (${replicated ? 'on two replicas' : 'on one process'})`, () => {
   let here: Gatehouse;
   let there: Gatehouse;

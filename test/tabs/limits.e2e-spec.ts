@@ -6,9 +6,9 @@ import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
 
-/** Fewer than 500 over the 100 that are let through at once, or the tab is given up. */
+/** Fewer than 500 above the burst of 100, because beyond that the hub closes the tab. */
 const SENT = 550;
-/** Frames of 60 KB that an account may send without a pause. */
+/** The number of 60 KB frames that an account may send without a pause. */
 const AT_ONCE = 30;
 
 describe('what a connection to the tab hub may cost (contract: Tab hub)', () => {
@@ -17,12 +17,12 @@ describe('what a connection to the tab hub may cost (contract: Tab hub)', () => 
   let tab: TabClient;
   let witness: TabClient;
 
-  // The service's own view of connections: what takes nothing in any more cannot tell.
+  // The service's view of connections, because a tab that reads nothing cannot tell.
   const sockets = () => gatehouse.app.get(TabConnectionsService, { strict: false }).all;
-  /** The heartbeat, which comes every 30 seconds by itself. */
+  /** Runs the heartbeat, which otherwise comes every 30 seconds. */
   const beat = () => gatehouse.app.get(TabHeartbeatService, { strict: false }).beat();
   const connected = () => sockets().size;
-  /** A connection that takes nothing in any more. */
+  /** A connection that stops reading. */
   const freeze = ({ socket }: TabClient) => socket.pause();
 
   beforeAll(async () => {

@@ -83,7 +83,7 @@ describe(`tabs and the end of their session (contract: Sessions) (${replicated ?
         advanceClock(6 * DAY_MS);
         await ann.me();
       }
-      // The tab has to come within the last second of the 30 days; where it does not, once more.
+      // The tab must arrive within the last second of the 30 days; otherwise the test tries again.
       advanceClock(6 * DAY_MS - 1000);
       return TabClient.open(here, ann);
     });

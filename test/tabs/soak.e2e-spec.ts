@@ -12,7 +12,7 @@ const BATCH = 5;
 describe(`${ACCOUNTS * TABS} tabs of ${ACCOUNTS} accounts on one process`, () => {
   let gatehouse: Gatehouse;
 
-  /** What the process keeps of tabs: whether something is left behind shows nowhere else. */
+  /** The process's state of tabs: nothing else shows whether something is left behind. */
   const pick = <T>(service: new (...args: never[]) => T) =>
     gatehouse.app.get<T>(service, { strict: false });
 

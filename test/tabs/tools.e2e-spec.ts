@@ -14,7 +14,7 @@ interface Offers {
   readonly tabs: readonly { readonly id: string; readonly tools: readonly object[] }[];
 }
 
-/** The app asks one process, the tabs are connected to both if there are two. */
+/** The app calls one process; the tabs are connected to both if there are two. */
 describe(`what pages offer (${replicated ? 'two replicas' : 'one process'})`, () => {
   let here: Gatehouse;
   let there: Gatehouse;

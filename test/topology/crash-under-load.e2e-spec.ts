@@ -5,12 +5,15 @@ import { storageForTests, type TestStorage } from '../support/services/storage-f
 import { describeTopology, type Replica, Topology } from '../support/topology.js';
 
 const PEOPLE = 4;
-/** A person sends a consent two times at once, and everything else one after the other. */
+/** A person sends a consent twice at once, and everything else in sequence. */
 const UNDER_WAY = 2 * PEOPLE;
 const KILLS = 3;
-/** The answer of the load balancer: its status, or its words. */
+/** The load balancer's answer: its status, or its text. */
 const TRY_AGAIN = /^503$|the service is starting again/;
-/** What a replica disconnected and died over, another one is asked again (RFC 9110 §9.2.2). */
+/**
+ * The balancer repeats the request on another replica, which finds the app already disconnected by the one that died
+ * (RFC 9110 §9.2.2).
+ */
 const isRepeated = ({ name, outcome }: Operation) => name === 'disconnect' && outcome === 404;
 
 describeTopology('replicas that are killed under constant load', () => {
@@ -29,7 +32,7 @@ describeTopology('replicas that are killed under constant load', () => {
     await storage.dispose();
   });
 
-  /** Resolves when a request that begins now is answered by that replica at once. */
+  /** Resolves when that replica answers a new request at once. */
   async function inRotation({ address }: Replica) {
     const before = (await topology.hops()).length;
     await eventually(async () => {

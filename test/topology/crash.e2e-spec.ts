@@ -6,7 +6,7 @@ import { OAuthClient, REDIRECT_URI, type TokenResponse } from '../support/oauth-
 import { storageForTests, type TestStorage } from '../support/services/storage-for-tests.js';
 import { describeTopology, Topology } from '../support/topology.js';
 
-/** Somebody in the middle of something, one of two: each on another replica. */
+/** One of two people in the middle of an operation, each on another replica. */
 interface Person {
   readonly browser: Browser;
   readonly client: OAuthClient;
@@ -38,7 +38,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
 
   type Work = (person: Person, n: number) => Promise<Answer>;
 
-  /** Both replicas come half through a write; one of them is killed there, and the other one goes on. */
+  /** Stops both replicas in the middle of a write; kills one of them there, and lets the other one continue. */
   async function killWhileItWrites(work: Work) {
     const held = await HeldWrites.hold(storage.environment.DATABASE_URL);
     const answers = Promise.all(people.map(work));
@@ -51,7 +51,7 @@ describeTopology('a replica that is killed in the middle of something', () => {
     return outcome(await answers, work);
   }
 
-  /** One replica is killed with a request that it has not begun to work on. */
+  /** Kills one replica with a request that it has not started to process. */
   async function killBeforeItBegins(work: Work) {
     const [replica] = topology.replicas;
     replica.process.signal('SIGSTOP');

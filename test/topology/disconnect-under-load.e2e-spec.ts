@@ -10,7 +10,7 @@ const CONNECTIONS = 6;
 const CALLERS = 3;
 const ROUNDS = 3;
 
-/** A connected app that uses what it has without a pause, and what became of each request. */
+/** A connected app that sends requests without a pause, and the outcome of each. */
 class BusyApp {
   readonly history: Operation[] = [];
   private going = true;
@@ -28,7 +28,7 @@ class BusyApp {
     return new BusyApp(browser, client, await client.connect(browser));
   }
 
-  /** Is disconnected in the middle of its work; resolves when it was refused for a while. */
+  /** Disconnects the app during its work; resolves when its requests have been refused for a while. */
   async disconnectWhileBusy() {
     const { apps } = (await this.browser.get('/svc/me/apps')).json<{ apps: { id: string }[] }>();
     const work = [this.goOn(() => this.refresh())];

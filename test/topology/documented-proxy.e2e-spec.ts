@@ -26,7 +26,7 @@ const VARIABLES = Object.fromEntries(
     .map((line) => line.split('=', 2) as [string, string]),
 );
 
-/** The certificate of these tests is good for a day. */
+/** The certificate of these tests is valid for one day. */
 const SHORT_LIVED = 'warn the certificate is valid for 0 more days';
 
 const isInstalled = findNginx() !== undefined;
@@ -63,7 +63,7 @@ const isInstalled = findNginx() !== undefined;
         ['/etc/ssl/gate.example.key', 'key.pem'],
         ['server_name gate.example;', 'server_name localhost;'],
         ['proxy_pass http://127.0.0.1:3000;', `proxy_pass http://127.0.0.1:${gatehouse.port};`],
-        // As the page says for an origin with a port.
+        // As the document says for an origin with a port.
         ['Host $host;', 'Host $host:$server_port;'],
       ] as const;
       const servers = elsewhere.reduce((text, [from, to]) => {

@@ -28,7 +28,7 @@ describeTopology('tabs, tools and credits over two replicas', () => {
     await storage.dispose();
   });
 
-  /** A tab, and where the load balancer put it. */
+  /** Opens a tab, and finds the replica that the load balancer chose. */
   async function open(browser: Browser): Promise<{ tab: TabClient; replica: Replica }> {
     const tab = TabClient.dial(topology, browser);
     const address = new Promise<string>((resolve) => {
@@ -41,7 +41,7 @@ describeTopology('tabs, tools and credits over two replicas', () => {
     return { tab, replica };
   }
 
-  /** One tab on each replica, which know of each other. */
+  /** Opens one tab on each replica; each tab knows the other one. */
   async function openOnBoth() {
     const [first, second] = [await open(app.browser), await open(app.browser)];
     expect(first.replica).not.toBe(second.replica);

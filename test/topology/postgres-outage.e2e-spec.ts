@@ -32,7 +32,7 @@ describeTopology('two replicas that lose Postgres', () => {
     await Promise.all([postgres.stop(), redis.dispose()]);
   });
 
-  /** Connections of ours until Postgres gives nobody any more; resolves with how to give them back. */
+  /** Opens connections until Postgres refuses further ones; resolves to a function that releases them. */
   async function takeAllConnections() {
     const taken: Client[] = [];
     const take = async () => {

@@ -46,7 +46,7 @@ describeTopology('hundreds of slow clients', () => {
     await storage.dispose();
   });
 
-  /** As many connections that begin like this and go on with nothing, or with a byte a second. */
+  /** Opens many connections that begin like this and then send nothing, or one byte a second. */
   async function open({ port, host }: Door, bytes: string, then: 'silence' | 'drip') {
     const clients = Array.from({ length: OF_EACH_KIND }, () => connect(port, host));
     sockets.push(...clients);
@@ -62,7 +62,7 @@ describeTopology('hundreds of slow clients', () => {
     return clients;
   }
 
-  /** Somebody signs up, connects an app and uses it. */
+  /** A new user signs up, connects an app and uses it. */
   async function expectHealthy() {
     const browser = new Browser(topology);
     expect((await browser.signUp()).status).toBe(200);

@@ -10,7 +10,9 @@ const HOST = 'localhost:8443';
 const OUTER = '/svc/auth/login/options';
 const VICTIMS = ['Ann', 'Bea', 'Cyd', 'Dee'];
 
-/** How often the hidden request may be handled as one, where both agree that it is one. */
+/**
+ * How often the hidden request may be handled as a request of its own, where proxy and replica agree that it is one.
+ */
 const HIDDEN_HANDLED = { refused: [0, 1], either: [0, 1], two: [1], one: [0] };
 
 /** A request as a replica logged it. */
@@ -44,7 +46,7 @@ describeTopology('a request that hides another one', () => {
     await storage.dispose();
   });
 
-  /** The attempt, and behind it a good request after which the connection ends. */
+  /** The attempt, followed by a valid request that ends the connection. */
   function bytesOf(kind: Kind, name: string) {
     const attempts: Record<string, string> = smugglingAttempts({ host: HOST, outer: OUTER, inner })[
       kind
@@ -52,7 +54,7 @@ describeTopology('a request that hides another one', () => {
     return attempts[name] + requestHead('GET /svc/auth/me HTTP/1.1', `Host: ${HOST}`);
   }
 
-  /** What the replicas handled, in the form of the load balancer's log. */
+  /** The requests that the replicas handled, in the format of the load balancer's log. */
   function handled(): string[] {
     const lines = topology.replicas.flatMap(({ process }) => process.stdout.split('\n'));
     return lines

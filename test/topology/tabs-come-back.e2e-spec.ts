@@ -13,7 +13,10 @@ const COULD_NOT_CONNECT = 1006;
 /** A tab may send 50 messages a second. */
 const PACE_MS = 40;
 
-/** Two tabs of an account on one replica; one sends numbers to the other, each after the last was taken. */
+/**
+ * Two tabs of an account on one replica; one sends numbers to the other, each after the previous one was
+ * acknowledged.
+ */
 class Talk {
   private going = true;
   private sent = 0;
@@ -27,7 +30,7 @@ class Talk {
     this.talking.catch(() => undefined);
   }
 
-  /** Ends it and returns what was sent, what was taken and what came, which should be the same. */
+  /** Stops, and returns the numbers that were sent, acknowledged and received, which should be equal. */
   async end() {
     this.going = false;
     await this.talking;
@@ -70,7 +73,7 @@ describeTopology('hundreds of tabs and a rolling restart', () => {
     await storage.dispose();
   });
 
-  /** All of them are connected, and those of one account know of each other and of nobody else. */
+  /** All tabs are connected, and each knows exactly the tabs of its own account. */
   const allBack = () =>
     eventually(() => expect(new Set(tabs.map(({ sees }) => sees))).toEqual(new Set([TABS])));
 

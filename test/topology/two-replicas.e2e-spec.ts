@@ -33,7 +33,7 @@ describeTopology('two replicas behind the load balancer are one service', () => 
   };
   const succeeded = (answers: Answer[], status = 200) =>
     answers.filter((answer) => answer.status === status);
-  /** Repeats the work until each replica answered it. */
+  /** Repeats the work until each replica has answered it. */
   const onBoth = async (work: () => Promise<Answer>) => {
     const answers = [await work()];
     while (new Set(answers.map(replicaOf)).size < 2) answers.push(await work());

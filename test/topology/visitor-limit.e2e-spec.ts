@@ -36,7 +36,7 @@ describeTopology('a visitor with a thousand requests at once over two replicas',
     const send = (request = '') =>
       exchange(visitor.port, requestHead(`${request} HTTP/1.1`, 'Host: localhost:8443'));
     const me = () => send('GET /svc/auth/me');
-    /** Every request has a connection of its own. */
+    /** Every request has its own connection. */
     const [answers, accounts] = await Promise.all([
       Promise.all(Array.from({ length: REQUESTS }, (_, n) => send(limited[n % limited.length]))),
       Promise.all(Array.from({ length: 50 }, me)),
