@@ -32,7 +32,7 @@ class AcmeClientPolicy extends ClientPolicy {
 @Injectable()
 class AcmeDirectory {}
 
-/** A port as a second copy of the package has it. */
+/** A port as a second copy of the package defines it. */
 const { ClientPolicy: OtherClientPolicy } = {
   ClientPolicy: class {
     static readonly portOf = 'oauth';
@@ -46,7 +46,7 @@ abstract class AcmeBroker {
   abstract publish(): void;
 }
 
-/** The ports of docs/guides/extending.md, by the modules that it names. */
+/** The ports that docs/guides/extending.md lists, by module. */
 const PORTS = {
   accountPage: [AccountPages],
   accounts: [AccountPolicy, BudgetReader, getStorageToken()],
@@ -73,7 +73,7 @@ const ALL = Object.entries(PORTS).flatMap(([home, ports]) =>
   ports.map((port: unknown) => ({ home, port, name: nameOf(port) })),
 );
 
-/** The lines that an extension is refused with, as JavaScript may have it. */
+/** The lines with which an extension of untyped JavaScript is refused. */
 function refusal(members: object): string[] {
   try {
     expectFit({ gatehouse: 1, ...members } as Extension, 'acme');

@@ -8,7 +8,7 @@ const importsOf = (path: string) =>
 describe('the Node that the service runs on', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  /** What is said on stderr, and the exit code. */
+  /** The text on stderr, and the exit code. */
   const endOn = (version: string) => {
     const exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
     const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);

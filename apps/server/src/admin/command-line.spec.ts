@@ -5,7 +5,7 @@ import type { Administration, Task } from './task.js';
 const ID = '-e6J_v75TieMfjhhmx4NdQ';
 const CLIENT_ID = '-LBqr_nOOe3VO4nLMgMNeFt3RlzAWynsJ5i2kgEO_6J';
 
-/** What the services are called with. */
+/** The arguments with which the services are called. */
 async function callsOf(...args: string[]): Promise<unknown[][]> {
   const calls: unknown[][] = [];
   const service = new Proxy(

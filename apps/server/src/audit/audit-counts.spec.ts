@@ -97,7 +97,7 @@ describe('audit trail of what strangers do', () => {
       strangers: { windows: { windows: { size: number } } };
     };
     expect(tallies.size).toBe(1);
-    // One a row, and that of the hour.
+    // One window per row, and the one for the hour.
     expect(strangers.windows.windows.size).toBe(600 + 1);
   });
 

@@ -26,7 +26,7 @@ describe('following the audit trail', () => {
     },
   };
 
-  /** What is seen when `steps` happen one after the other, between rounds. */
+  /** The rows that are yielded when `steps` run in sequence, between rounds. */
   async function seenWith(limit: number, ...steps: (() => unknown)[]): Promise<string[]> {
     const pause = async () => {
       const step = steps.shift();

@@ -19,7 +19,7 @@ describe('a module with an extension', () => {
     return file;
   };
 
-  /** What is said of a file, without its beginning. */
+  /** The message about a file, without its prefix. */
   async function refusalOf(file: string) {
     const failure: unknown = await extensionsIn([file]).catch((error: unknown) => error);
     const { name, message } = failure as Error;

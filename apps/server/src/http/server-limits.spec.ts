@@ -60,7 +60,7 @@ describe('a limited server', () => {
     return client;
   }
 
-  /** Goes on with a byte at a time for as long as it can. */
+  /** Sends one byte at a time for as long as possible. */
   function drip(client: Socket) {
     const timer = setInterval(() => client.write('x'), 50);
     client.once('close', () => clearInterval(timer));
@@ -83,7 +83,7 @@ describe('a limited server', () => {
     await freed();
   });
 
-  /** Asks for more than fits into any buffer on the way, and does not read it. */
+  /** Requests more than any buffer holds, and does not read it. */
   function neglect() {
     answer = MUCH;
     return open(GET.repeat(30)).pause();

@@ -40,7 +40,7 @@ describe('paths of the service', () => {
     await expect(starting(...imports)).rejects.toThrow(REFUSAL);
   });
 
-  /** A service with a controller of a team's at this path. */
+  /** A service with a team's controller at this path. */
   const startingWith = (path: string) => {
     @Controller()
     class OneController {

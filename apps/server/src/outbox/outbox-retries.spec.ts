@@ -14,7 +14,7 @@ describeOnDatabases('events that are retried', outboxSchema, (replicas) => {
 
   beforeEach(() => emptyOutbox(replicas()[0]));
 
-  /** Attempts that event which is the first of the only queue. */
+  /** Attempts the first event of the only queue. */
   async function attempt(work: (queue: ClaimedQueue, event: WaitingEvent) => Promise<unknown>) {
     const [queue] = await claims().claim(8);
     if (!queue) throw new Error('nothing is due');

@@ -23,7 +23,7 @@ describe('the declarations of the page client', () => {
   it('are of its types: the compiler says so', () => {
     const isModule: Fits<typeof Module, Omit<typeof Api, 'Refusal'>> = true;
     const isRefusal: Fits<Module.Refusal, Api.Refusal> = true;
-    // What a tool takes may be said, and need not be.
+    // The input type of a tool is optional.
     const tools = ({ registerTool }: typeof Api) => [
       registerTool({ name: 'a', description: 'x', execute: (input) => input['text'] }),
       registerTool({ name: 'b', description: 'x', execute: ({ text }: { text: string }) => text }),

@@ -4,7 +4,7 @@ import ts from 'typescript';
 const DOM = fileURLToPath(new URL('dom.ts', import.meta.url));
 const PROBE = fileURLToPath(new URL('probe.ts', import.meta.url));
 
-/** What TypeScript says about a file beside dom.ts that has the real DOM. */
+/** The errors that TypeScript reports for a file beside dom.ts with the real DOM types. */
 function complaints(source: string) {
   const options: ts.CompilerOptions = {
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],

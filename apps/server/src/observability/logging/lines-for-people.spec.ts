@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { requestLog } from './request-log.middleware.js';
 import { linesForPeople, ServiceLogger } from './service.logger.js';
 
-/** What somebody at a terminal reads; colours and times are left out. */
+/** The lines that a person at a terminal reads, without colours and times. */
 async function read(work: (logger: ServiceLogger) => void): Promise<string[]> {
   let text = '';
   const terminal = new Writable({

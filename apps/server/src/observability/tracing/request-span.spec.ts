@@ -19,7 +19,7 @@ const PARENT = '00f067aa0ba902b7';
 describe('the span of a request with the provider of a team', () => {
   const ended = new InMemorySpanExporter();
   let lines: string[];
-  /** What an instrumentation of HTTP began. */
+  /** The span of an HTTP instrumentation. */
   let outer: Span | undefined;
 
   beforeAll(() => {

@@ -36,7 +36,7 @@ describe('tools of pages (contract: Page tools)', () => {
   let calls: AppCall[];
   let screened: unknown[];
   let answer: () => Promise<unknown>;
-  /** Ids of tabs that closed after they were listed: before a call was screened, and meanwhile. */
+  /** Ids of tabs that close after they were listed: before a call is screened, and during the screening. */
   let closed: { readonly before: string[]; readonly meanwhile: string[] };
   let checks: SchemaChecks;
   let tools: PageTools;

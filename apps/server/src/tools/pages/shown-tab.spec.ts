@@ -1,7 +1,7 @@
 import type { TabTools } from '#libs/tab-hub';
 import { shownTab, shownTabs } from './shown-tab.js';
 
-/** Characters of which models read ASCII, and people see nothing. */
+/** Characters that models read as ASCII, and that are invisible to people. */
 const hidden = (text: string) =>
   [...text].map((each) => String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0))).join('');
 
@@ -42,7 +42,7 @@ describe('open tabs as apps see them', () => {
     const lists = [
       offering('a', 1, 'Does it.'),
       offering('b', 20, 'y'.repeat(2_000)),
-      // In bytes, not in characters.
+      // The limit counts bytes, not characters.
       offering('c', 10, 'ä'.repeat(2_000)),
     ];
     const shown = shownTabs(lists);

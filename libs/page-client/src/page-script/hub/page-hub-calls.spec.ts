@@ -24,7 +24,7 @@ describe('calls of the tools of a page', () => {
     return (await bed.hears('result', count + 1))[count];
   };
 
-  /** A call that goes on until the spec lets it. */
+  /** A call that runs until the spec ends it. */
   async function underWay(id = 'r') {
     let call: ToolCall | undefined;
     let finish: (value: unknown) => void = () => {};

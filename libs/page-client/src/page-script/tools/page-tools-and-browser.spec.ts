@@ -7,7 +7,7 @@ const tool: PageTool = {
   execute: ({ colour }, { app, signal }) => ({ colour, app, isAborted: signal.aborted }),
 };
 
-/** A browser that takes, refuses or thinks about tools as a spec wants it to. */
+/** A browser that accepts, refuses or delays tools as a spec decides. */
 class TestBrowser implements ModelContext {
   readonly asked: [Parameters<ModelContext['registerTool']>[0], ToolOptions][] = [];
   answer: () => unknown = () => undefined;
