@@ -97,7 +97,7 @@ export class SitePage {
   items = (id: string) => this.page.locator(`#${id} > li`);
   color = () => this.page.evaluate(() => getComputedStyle(document.body).borderTopColor);
 
-  /** What axe-core finds wrong, as `rule: elements`. */
+  /** The violations that axe-core finds, as `rule: elements`. */
   violations = () => accessibilityViolations(this.page);
 }
 

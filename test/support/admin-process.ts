@@ -9,11 +9,11 @@ type Variables = Readonly<Record<string, string>>;
 export const spawnAdmin = (variables: Variables, ...args: string[]) =>
   spawnGatehouse(variables, 'admin', ...args);
 
-/** The same, until it ends. */
+/** Runs the built command line until it exits. */
 export const runAdminProcess = (variables: Variables, ...args: string[]): Promise<AdminAnswer> =>
   answerOf(spawnAdmin(variables, ...args));
 
-/** The built command `gatehouse`, in the same way, until it ends. */
+/** Runs the built command `gatehouse` in the same way, until it exits. */
 export const runGatehouseProcess = (
   variables: Variables,
   ...args: string[]

@@ -1,6 +1,6 @@
 import { counted } from '#libs/ui-templates';
 
-/** What the account page and those around it say, by section. `{words}` in braces are filled in. */
+/** The texts of the account page and its related pages, by section. `{words}` in braces are filled in. */
 export const english = {
   activity: {
     heading: 'Recent activity',
@@ -33,7 +33,7 @@ export const english = {
         'budget-set': 'Daily credits changed',
         'budget-reset': 'Today’s credits reset',
       },
-      /** What to do if it was someone else. */
+      /** Advice for people who did not cause the event themselves. */
       advice: {
         intruder:
           'Someone else signed in to your account. Sign out everywhere else, then remove any passkeys you don’t recognize.',
@@ -51,7 +51,7 @@ export const english = {
         operator:
           'An administrator of this service did this. Contact them if you weren’t expecting it.',
       },
-      /** By the section that they lead to. */
+      /** By the section that the link leads to. */
       links: {
         sessions: 'See where you’re signed in',
         passkeys: 'Review your passkeys',
@@ -113,7 +113,7 @@ export const english = {
       act: 'Delete account permanently',
     },
   },
-  /** What stands on top: what the account has, in one line, and the way to each section. */
+  /** The top of the page: a one-line summary of the account, and links to the sections. */
   overview: {
     sections: 'On this page',
     script: {
@@ -305,7 +305,7 @@ export const english = {
       leaveAct: 'Sign out',
     },
   },
-  /** For a page whose account is not the one that is signed in any more; texts of `page` say what happened. */
+  /** For a page whose account is no longer signed in; texts of `page` say what happened. */
   sessionOver: {
     script: {
       title: 'You are signed out',

@@ -1,6 +1,6 @@
 /*
  * The page client of Gatehouse: `import { … } from '/svc/client.js'` in a page of the site. This text is
- * `/svc/client.d.ts`. What is wrong with a call is thrown or rejected, with a sentence for developers.
+ * `/svc/client.d.ts`. A faulty call throws or rejects, with a message for developers.
  */
 
 /** A tool of this page, in the shape of WebMCP. */

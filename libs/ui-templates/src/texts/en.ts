@@ -86,7 +86,7 @@ export const english = {
     again:
       'Still seeing this? Hold down Shift and reload the page, so that your browser loads it directly.',
   },
-  /** What the page script says, in its live regions. */
+  /** The page script's messages, for its live regions. */
   script: {
     signingIn: 'Waiting for your passkey…',
     creating: 'Creating your account. Follow the steps on your device to save a passkey…',
@@ -134,7 +134,7 @@ export const english = {
       'Answer sent to the app. You can close this page. If the app doesn’t open by itself, go back to it.',
     blocked:
       'Your browser blocked the redirect to the app. Go back to the app and connect again. If it happens again, contact the app’s developers.',
-    /** What the service says in English, by that sentence. It fits as it is, and what is missing stays English. */
+    /** Translations of the service's English messages, by message. English needs none; a missing one stays English. */
     reasons: {} as Readonly<Record<string, string>>,
     signedOut: 'You are signed out.',
   },
@@ -143,5 +143,5 @@ export const english = {
 /** Texts of other languages have these keys. */
 export type PageTexts = typeof english;
 
-/** What the page script says. */
+/** The texts of the page script. */
 export type ScriptTexts = PageTexts['script'];
