@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
-import { BatchedRead, PreparedStatement } from '#libs/platform';
+import { BatchedRead, PreparedStatement, changesOf } from '#libs/platform';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
@@ -15,13 +15,27 @@ const HANDLE = /^[\w-]{43}$/;
 
 type HandleFault = 'noForm' | 'formGone' | 'formExpired' | 'otherSession';
 
-/** The share lock makes a concurrent deletion or disabling of the account wait, so that no consent outlives it. */
+/** An account has at most this many open forms; the oldest go first. */
+const MAX_OPEN = 100;
+
+/**
+ * The share lock makes a concurrent deletion or disabling of the account wait, so that no consent outlives it. Forms
+ * beyond the bound are locked in one order, so that concurrent requests do not deadlock.
+ */
 const BEGIN = new PreparedStatement(
   'begin-consent',
-  ({ forShare }) => `
-    INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
-    SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
-    FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8')} ${forShare}`,
+  changesOf(
+    ({ forShare }) => `
+      INSERT INTO oauth_consents (handle_hash, user_id, session_hash, origin, client_id, request, expires_at)
+      SELECT $1, id, $3, $4, CAST($5 AS varchar(512)), $6, CAST($7 AS bigint)
+      FROM users WHERE id = $2 AND disabled_at IS NULL AND NOT ${blocked('$5', '$8')} ${forShare}`,
+    ({ decided, forUpdate }) => `
+      DELETE FROM oauth_consents WHERE ${decided} AND handle_hash IN (
+        SELECT handle_hash FROM oauth_consents WHERE handle_hash IN (
+          SELECT handle_hash FROM oauth_consents WHERE user_id = $2 AND handle_hash <> $1
+          ORDER BY expires_at DESC LIMIT 1000 OFFSET ${MAX_OPEN - 1})
+        ORDER BY handle_hash ${forUpdate})`,
+  ),
 );
 
 const FIND = new BatchedRead(
