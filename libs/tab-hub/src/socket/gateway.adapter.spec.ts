@@ -6,6 +6,7 @@ import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import type { NextFunction, Request, Response } from 'express';
 import { WebSocket } from 'ws';
 import { ownOriginMiddleware } from '#libs/accounts';
+import { AccountTurns } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { collectGarbage } from '../../../../test/support/heap.js';
 import { GatewayAdapter } from './gateway.adapter.js';
@@ -33,7 +34,7 @@ describe('GatewayAdapter', () => {
   beforeEach(async () => {
     clients = [];
     onRequest = () => undefined;
-    const inflow = new TabInflowService(new TabHubTestbed().connections);
+    const inflow = new TabInflowService(new TabHubTestbed().connections, new AccountTurns());
     const providers = [{ provide: TabInflowService, useValue: inflow }];
     app = await NestFactory.create({ module: EchoModule, providers }, { logger: false });
     app.use(ownOriginMiddleware(undefined));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
-import { type Flow, TokenBuckets } from '#libs/platform';
+import { AccountTurns, type Flow, TokenBuckets } from '#libs/platform';
 import { TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
 import { FrameError } from '../protocol/frame.error.js';
 import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
@@ -17,6 +17,9 @@ const BYTES = 2 * 1024 * 1024;
 /** Characters that take long to check, of all tabs of an account to this replica: 32 whole lists, and five a second. */
 const LONG_CHECKS: Flow = { atOnce: 2 * 1024 * 1024, perSecond: 256 * 1024 };
 
+/** What is shorter takes less than a turn is worth. */
+const SHORT_BYTES = 4 * 1024;
+
 const TOO_FAST = new FrameError(
   'rate_limited',
   'slow down to 50 messages a second, and 2 MiB a second from all tabs together',
@@ -30,7 +33,10 @@ export class TabInflowService {
   private readonly traffic = new TokenBuckets({ atOnce: BYTES, perSecond: BYTES });
   private readonly longChecks = new TokenBuckets(LONG_CHECKS);
 
-  constructor(private readonly connections: TabConnectionsService) {}
+  constructor(
+    private readonly connections: TabConnectionsService,
+    private readonly turns: AccountTurns,
+  ) {}
 
   /** From now on the tab's frames reach `handlers`, each by the name of its event. */
   bind(tab: TabSocket, handlers: readonly MessageMappingProperties[]) {
@@ -56,6 +62,8 @@ export class TabInflowService {
   /** Resolves when the tab's next frame may be taken. Never rejects. */
   async take(tab: TabSocket, raw: RawData, handlers: Handlers): Promise<void> {
     await tab.opened;
+    // The tabs of an account send long ones at the same time: requests of others come between them.
+    if (sizeOf(raw) > SHORT_BYTES) await this.turns.take(tab.userId);
     if (!tab.isOpen) return;
     const text = raw.toString();
     const frame = this.parse(tab, text);
