@@ -47,7 +47,7 @@ export class TabInflowService {
       tab.isAlive = true;
       this.counts.received += 1;
       const fits = () => this.traffic.of(tab.userId).take(sizeOf(raw));
-      if (!tab.isOpen || !this.isAdmitted(rate, tab, fits)) return;
+      if (!this.isAdmitted(rate, tab, fits) || !tab.isOpen) return;
       if (isBinary) tab.refuse(BINARY);
       else queue.push(raw);
     });
@@ -96,7 +96,7 @@ export class TabInflowService {
     if (action === 'pass') return true;
     this.counts.dropped += 1;
     if (action === 'warn') tab.refuse(TOO_FAST);
-    if (action === 'close') tab.end(TOO_MANY_MESSAGES);
+    if (action === 'close') tab.cutOff(TOO_MANY_MESSAGES);
     return false;
   }
 }

@@ -46,6 +46,7 @@ export class TabSocket extends WebSocket implements LocalTab {
   /** How many of its messages are not yet on their way, or wait for their `ack`. */
   pendingSends = 0;
   private isWelcome = false;
+  private isCutOff = false;
   private latest: Buffer | undefined;
   private wire: Socket | undefined;
   private counts: FrameCounts | undefined;
@@ -113,6 +114,20 @@ export class TabSocket extends WebSocket implements LocalTab {
 
   end({ code, reason }: CloseFrame) {
     this.close(code, reason);
+  }
+
+  /**
+   * Ends it, and reads nothing more of it, be it the answer to the close: for up to `closeTimeout` it could go on
+   * sending, which takes as long to read as what is acted on.
+   */
+  cutOff(close: CloseFrame) {
+    this.end(close);
+    this.isCutOff = true;
+    this.pause();
+  }
+
+  override resume() {
+    if (!this.isCutOff) super.resume();
   }
 
   /** The other side's close can only be read when nothing holds the inflow back. */
