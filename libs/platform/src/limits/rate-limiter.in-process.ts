@@ -13,12 +13,18 @@ interface InProcessOptions {
   readonly now?: () => number;
 }
 
-/** For a single replica. Its clock is the process's own: setting the machine's opens no window and closes none. */
+/**
+ * For a single replica. Its clock is the process's own, so that a change of the machine's clock opens and closes no
+ * window, in whole milliseconds: sums of fractions are not exact, and a minute would last 60.00000000000003 s.
+ */
 export class InProcessRateLimiter implements RateLimiter {
   private readonly windows: LRUCache<string, OpenWindow>;
   private readonly now: () => number;
 
-  constructor({ maxWindows = 100_000, now = () => performance.now() }: InProcessOptions = {}) {
+  constructor({
+    maxWindows = 100_000,
+    now = () => Math.floor(performance.now()),
+  }: InProcessOptions = {}) {
     this.windows = new LRUCache(roomAsNeeded(maxWindows));
     this.now = now;
   }
