@@ -33,7 +33,7 @@ const services = [
   RegisteredClientsService,
 ];
 
-/** Clients and grants for whoever runs the service; without routes it runs beside the service too. */
+/** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
   imports: [AccountsAdministrationModule, TypeOrmModule.forFeature(entities)],
   providers: [...services, ConsentFarewellService],

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { keepReason } from '#libs/accounts';
 import { errorDescription, OAuthError } from './oauth.error.js';
 
-/** Answers refusals of the token, registration and revocation endpoints as RFC 6749 §5.2 says. */
+/** Sends refusals of the token, registration and revocation endpoints in the form of RFC 6749 §5.2. */
 @Catch(OAuthError)
 export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
   catch({ status, error, message, headers }: OAuthError, host: ArgumentsHost) {

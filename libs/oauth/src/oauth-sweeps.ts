@@ -10,7 +10,7 @@ const KEYS = {
   sqlite: 'SELECT value FROM json_each($1) AS keys',
 };
 
-/** Locked rows are left for the next round: a sweeper that waits for them would make others wait for it. */
+/** Skips locked rows until the next round: if the sweeper waited for them, others would wait for the sweeper. */
 const PUT_OFF = new PreparedStatement(
   'put-off-grants',
   ({ type }) => `
@@ -19,13 +19,13 @@ const PUT_OFF = new PreparedStatement(
                  ${type === 'postgres' ? 'FOR NO KEY UPDATE SKIP LOCKED' : ''})`,
 );
 
-/** What the sweeper removes of clients. */
+/** Expired registrations and assertions. */
 export const clientSweeps = [
   expiredRows(RegisteredClientEntity, 'id'),
   expiredRows(AssertionEntity, 'idHash'),
 ];
 
-/** What the sweeper removes of grants. Revoked ones stay until they would have expired; their tokens go with them. */
+/** Expired tokens, grants and consents. A revoked grant stays until it would have expired; its tokens go with it. */
 export const grantSweeps = [
   expiredRows(TokenEntity, 'idHash'),
   expiredRows(GrantEntity, 'id', { dueAt: 'sweepDueAt', putOff: PUT_OFF }),

@@ -1,4 +1,4 @@
-/** A refusal in the words of RFC 6749 §5.2: JSON `{ error, error_description }`. */
+/** A refusal in the form of RFC 6749 §5.2: JSON `{ error, error_description }`. */
 export class OAuthError extends Error {
   override name = 'OAuthError';
 
@@ -12,6 +12,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** A description may hold printable ASCII without quotes and backslashes (RFC 6749 §5.2). */
+/** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */
 export const errorDescription = (text: string) =>
   text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');

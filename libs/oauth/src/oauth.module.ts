@@ -52,7 +52,7 @@ import {
     ...protectedResourceProviders,
     ...mcpProviders,
   ],
-  // What BearerGuard needs in a module that uses it.
+  // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAUTH_OPTIONS],
 })
 export class OAuthModule extends ConfigurableModuleClass implements NestModule {

@@ -1,4 +1,4 @@
-// What the package exports as `gatehouse/oauth`: docs/guides/extending.md lists it. All else of this lib may change.
+// The package exports this as `gatehouse/oauth`; docs/guides/extending.md lists it. All else of this lib may change.
 export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
 export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
 export {

@@ -29,7 +29,7 @@ export class ConnectedAppsController {
     response.json({ apps: grants.map(toConnectedApp) });
   }
 
-  /** The id is the rest of the path as it was sent, so that no spelling of it means another one. */
+  /** The id is the rest of the path, not decoded, so that no other spelling of an id matches it. */
   @All(`${COLLECTION}/{*rest}`)
   async disconnect(@Req() request: Request, @Res() response: Response) {
     const { user } = await this.sessions.get(request);

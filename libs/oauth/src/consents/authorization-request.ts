@@ -1,12 +1,12 @@
-/** An authorization request that passed every check; it waits in a consent for the user's answer. */
+/** An authorization request that passed every check, stored in a consent until the user answers. */
 export interface AuthorizationRequest {
   readonly clientId: string;
-  /** The app's name as the page shows it; a grant keeps it, whatever the client is called later. */
+  /** The app's name as the page shows it; the grant keeps it even if the client changes its name later. */
   readonly app: string;
-  /** When the client registered itself, in epoch seconds; undefined when it has a document. */
+  /** When the client was registered, in epoch seconds; undefined for a published client. */
   readonly registeredAt?: number | undefined;
   readonly redirectUri: string;
-  /** The supported scopes that were asked for; undefined when the client named none at all. */
+  /** The supported scopes that the client requested; undefined when it requested none of them. */
   readonly scopes: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly resource: string;

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UserDeletionService } from '#libs/accounts';
 import { ConsentEntity } from './consent.entity.js';
 
-/** Consents that wait for an answer go with their account; grants and tokens do by foreign keys. */
+/** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
 @Injectable()
 export class ConsentFarewellService implements OnModuleInit {
   constructor(private readonly deletions: UserDeletionService) {}

@@ -11,7 +11,7 @@ export class ConsentEntity {
   @Column('varchar', { name: 'user_id', length: 64 })
   userId!: string;
 
-  /** The session it was shown to; nobody else can answer it. */
+  /** The session it was shown to, the only one that can answer it. */
   @Column('varchar', { name: 'session_hash', length: 43 })
   sessionHash!: string;
 

@@ -1,7 +1,7 @@
 import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
 import type { Dialect } from '#libs/platform';
 
-/** What a change begins with that answers a consent form; `$1` to `$4` are of `takenHandle`. */
+/** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
 export const takeHandle = (dialect: Dialect) =>
   `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionGoesOn('$2', '$3', '$4', dialect)}`;
 

@@ -3,8 +3,8 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 import { corsHeaders, exactly, openCors } from './open-cors.middleware.js';
 
 /**
- * Which routes any page may call; to be called from the module that has their controllers. Registration
- * is none of them where it is switched off.
+ * Opens the routes that pages of any origin may call. The module with their controllers has to call this.
+ * Leaves registration out when it is switched off.
  */
 export function configureCors(consumer: MiddlewareConsumer, registration = true): void {
   consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The wildcard means any other header: `Authorization` is never part of it (Fetch, CORS protocol). */
+/** The wildcard covers any other header, but never `Authorization` (Fetch, CORS protocol). */
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -18,8 +18,8 @@ const MAX_AGE_SECONDS = '86400';
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 /**
- * Lets pages of any origin call an endpoint and read every answer of it, refusals too. No cookie is
- * ever sent along (no credentials), so there is nothing to guard.
+ * Lets pages of any origin call an endpoint and read every response, refusals included. This is safe
+ * because the browser sends no cookies with these requests (no credentials).
  */
 export const corsHeaders =
   (...methods: readonly string[]): Middleware =>
@@ -37,7 +37,7 @@ export const corsHeaders =
     next();
   };
 
-/** The same, where a preflight needs no more than these headers: OPTIONS is answered here, 204. */
+/** Like corsHeaders, but also answers OPTIONS with 204, for routes whose preflight needs only these headers. */
 export const openCors =
   (...methods: readonly string[]): Middleware =>
   (request, response, next) =>
@@ -46,7 +46,7 @@ export const openCors =
       else next();
     });
 
-/** Routes of middleware take a trailing slash and paths below for the same; this takes the very paths. */
+/** Nest matches middleware routes also with a trailing slash and for paths below; this matches exact paths. */
 export const exactly =
   (middleware: Middleware, ...paths: readonly string[]): Middleware =>
   (request, response, next) => {

@@ -3,7 +3,7 @@ import type { User } from '#libs/accounts';
 import { BatchedRead, PreparedStatement } from '#libs/platform';
 import { NOT_BLOCKED } from './blocked.sql.js';
 
-/** An access token of an active grant, of a user and for a client that nobody keeps out; ended by time or not. */
+/** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
 export interface StoredAccessToken {
   readonly generation: number;
   readonly payload: { readonly aud?: unknown; readonly scope?: string };
@@ -38,7 +38,7 @@ const IS_ACTIVE = new PreparedStatement(
      AND u.disabled_at IS NULL AND ${NOT_BLOCKED}`,
 );
 
-/** Token, grant and user of a token's hash. */
+/** Finds an access token with its grant and user by the token's hash. */
 export async function findAccessToken(
   dataSource: DataSource,
   idHash: string,
@@ -61,7 +61,7 @@ export async function findAccessToken(
   );
 }
 
-/** Whether a grant has not ended, its user is not disabled and its client not blocked. */
+/** Whether a grant has not ended, its user is enabled and its client is not blocked. */
 export async function isGrantActive(dataSource: DataSource, grantId: string): Promise<boolean> {
   const { rows } = await IS_ACTIVE.run(dataSource, [grantId, Date.now()]);
   return rows.length === 1;

@@ -6,7 +6,7 @@ import { scopeWords } from '../scopes/scope.js';
 import { findAccessToken, isGrantActive, type StoredAccessToken } from './access-token.sql.js';
 import { Arrivals } from './arrivals.sql.js';
 
-/** What a valid access token stands for. */
+/** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {
   readonly grantId: string;
   readonly clientId: string;
@@ -30,10 +30,10 @@ export class AccessTokensService {
   ) {}
 
   /**
-   * The grant behind an access token that is good for a resource. Undefined when the token is unknown,
+   * The grant behind an access token that is valid for a resource. Undefined when the token is unknown,
    * expired or for another resource, its grant was revoked or has expired, its user is disabled or its client
-   * blocked. One look-up, and for the first use of a generation one write; where that fails the token is
-   * good all the same.
+   * blocked. Takes one look-up and, on the first use of a generation, one write; the token is valid even if
+   * that write fails.
    */
   async accept(token: string, resource: string): Promise<AccessGrant | undefined> {
     const found = await this.find(token);
@@ -44,7 +44,7 @@ export class AccessTokensService {
     return grant;
   }
 
-  /** Whether a grant has not ended, its user is not disabled and its client not blocked. */
+  /** Whether a grant has not ended, its user is enabled and its client is not blocked. */
   async isActive(grantId: string): Promise<boolean> {
     return isGrantActive(this.dataSource, grantId);
   }

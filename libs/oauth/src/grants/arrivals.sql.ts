@@ -9,14 +9,14 @@ const NOTE = new PreparedStatement(
     WHERE id = $2 AND arrived_generation < $1`,
 );
 
-/** First uses of access tokens, which tell that the refresh they came with has arrived. */
+/** Records first uses of access tokens, which show that the response of their refresh reached the client. */
 @Injectable()
 export class Arrivals {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Notes that the answer with this generation has arrived: an access token of it was used. Only the
-   * first note of a generation counts, on whatever replica; one of an earlier generation changes nothing.
+   * Records that the response with this generation reached the client: an access token of it was used. Only
+   * the first call for a generation counts, across all replicas; an earlier generation changes nothing.
    */
   async note(grantId: string, generation: number): Promise<void> {
     await NOTE.run(this.dataSource, [generation, grantId]);

@@ -1,6 +1,6 @@
 import { blocked } from '../clients/blocks/blocked.sql.js';
 
-/** SQL of a grant `g`: whether its client is kept out. */
+/** SQL: whether the client of a grant `g` is blocked. */
 export const IS_BLOCKED = blocked('g.client_id', 'g.redirect_host');
 
 export const NOT_BLOCKED = `NOT ${IS_BLOCKED}`;

@@ -5,7 +5,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 
 const BATCH = 500;
 
-/** In the order of the ids, so that replicas wait for each other and never in a circle. */
+/** Locks grants in id order, so that replicas wait for each other and cannot deadlock. */
 const SHORTEN = new PreparedStatement(
   'shorten-grants',
   ({ forUpdate }) => `
@@ -16,8 +16,8 @@ const SHORTEN = new PreparedStatement(
 );
 
 /**
- * Applies a greatest age that was configured, or lowered, since they began to grants that are there
- * already; those that are used later are held to it by every refresh. Safe on several replicas at once.
+ * At the start, applies the configured greatest age to existing grants, in case it was set or lowered since
+ * they began. Every later refresh enforces it as well. Safe on several replicas at once.
  */
 @Injectable()
 export class GrantAgesService implements OnModuleInit {
@@ -35,7 +35,7 @@ export class GrantAgesService implements OnModuleInit {
     if (shortened > 0) this.logger.log(`${shortened} grants end earlier than they would have`);
   }
 
-  /** In small batches, one walk over the table, so that no statement holds up another replica. */
+  /** Walks over the table once, in small batches, so that no statement blocks another replica for long. */
   private async shorten(maxAgeMs: number): Promise<number> {
     let count = 0;
     let after = '';

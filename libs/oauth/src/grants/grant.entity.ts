@@ -10,7 +10,7 @@ import {
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
 
-/** An app that a user connected. Revoked ones stay until they expire, so that replays are noticed. */
+/** An app that a user connected. Revoked grants stay until they expire, so that replays are detected. */
 @Entity('oauth_grants')
 @Index('oauth_grants_user_created', ['userId', 'createdAt'])
 @Index('oauth_grants_user_client', ['userId', 'clientId'])
@@ -28,7 +28,7 @@ export class GrantEntity {
   @Column('varchar', { name: 'client_id', length: 512 })
   clientId!: string;
 
-  /** The issuer it was given by, which is the origin of every request that may use it. */
+  /** The issuer of the grant; only requests to this origin may use it. */
   @Column('varchar', { length: 300 })
   origin!: string;
 
@@ -52,12 +52,12 @@ export class GrantEntity {
 
   /**
    * Ten minutes after consent until the code is exchanged, then 30 days after the last refresh, but
-   * never later than the greatest age of grants that is configured. Every refresh moves it: it is in no index.
+   * never later than the configured greatest age of grants. Not indexed, since every refresh changes it.
    */
   @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
   expiresAt!: number;
 
-  /** When the sweeper looks at it next, which moves it to `expiresAt` while that is ahead. */
+  /** When the sweeper checks the grant next; it then postpones this to `expiresAt` if that is in the future. */
   @Index('oauth_grants_sweep_due_at')
   @Column('bigint', { name: 'sweep_due_at', default: 0, transformer: wholeNumber })
   sweepDueAt!: number;
@@ -65,12 +65,12 @@ export class GrantEntity {
   @Column('bigint', { name: 'revoked_at', nullable: true, transformer: wholeNumber })
   revokedAt!: number | null;
 
-  /** What all its refresh tokens begin with, as a hash; null before there is one. */
+  /** The hash of the common prefix of its refresh tokens; null before the first one. */
   @Index('oauth_grants_family')
   @Column('varchar', { name: 'family_hash', length: 43, nullable: true })
   familyHash!: string | null;
 
-  /** The latest generation of which an access token was used, and when one was for the first time. */
+  /** The latest generation of which an access token was used; `arrivedAt` is the time of its first use. */
   @Column('integer', { name: 'arrived_generation', default: 0 })
   arrivedGeneration!: number;
 

@@ -29,8 +29,8 @@ export class GrantsService {
   }
 
   /**
-   * One update that ends the grant and with it, on every replica, all its tokens and its code.
-   * False when it was not active: of concurrent calls one gets true.
+   * Ends the grant in one update and with it, on every replica, all its tokens and its code.
+   * False when it was not active. Of concurrent calls exactly one returns true.
    */
   async revoke(id: string): Promise<boolean> {
     const now = Date.now();
@@ -42,7 +42,7 @@ export class GrantsService {
     return ended.affected === 1;
   }
 
-  /** The user disconnects the app: the grant ends, and so do consents that wait for an answer. */
+  /** Disconnects the app: ends the grant and deletes the user's unanswered consents for the client. */
   async disconnect(grant: GrantEntity): Promise<boolean> {
     const { id, userId, clientId } = grant;
     await this.dataSource.manager.delete(ConsentEntity, { userId, clientId });

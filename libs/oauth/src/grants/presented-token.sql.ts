@@ -9,25 +9,25 @@ import type { Uses } from './refresh-generations.js';
 import { familyOf } from './refresh-token-family.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
 
-/** What speaks against a grant for as long as somebody wants it so. */
+/** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
 export interface GrantStanding {
   readonly grant: Pick<GrantEntity, 'clientId'>;
   readonly isUserDisabled: boolean;
-  /** By its id, or by the host of the redirect URI that the grant began with. */
+  /** By its id, or by the host of the redirect URI that the grant was created with. */
   readonly isClientBlocked: boolean;
 }
 
-/** A code or token that somebody presents, with all that decides what it is good for, of one moment. */
+/** A presented code or token with everything that decides whether it is valid, read in one statement. */
 export interface PresentedToken
   extends GrantStanding, Pick<TokenEntity, 'kind' | 'generation' | 'payload' | 'consumedAt'> {
   /** The token itself. */
   readonly value: string;
   readonly grant: PresentedGrant;
-  /** Of its grant, as it registered; undefined for one that has gone, or has a document. */
+  /** The client of the grant as registered; undefined when it has expired or has a document. */
   readonly client: KnownClient | undefined;
-  /** Whether it is to be noted that this client is in use. */
+  /** Whether the use of this client is due to be recorded. */
   readonly isClientDue: boolean;
-  /** Whether its grant has a refresh token, which the exchange of a code gives. */
+  /** Whether its grant has a refresh token, so its code was exchanged. */
   readonly isExchanged: boolean;
   readonly uses: Uses;
 }
@@ -76,7 +76,7 @@ const FIND_BY_FAMILY = new PreparedStatement(
    FROM oauth_grants g JOIN users u ON u.id = g.user_id WHERE g.family_hash = $1`,
 );
 
-/** Of an active grant or not, used or not, expired or not; undefined when nobody was given it. */
+/** Finds a code or token even if it is used or expired or its grant is not active; undefined if never issued. */
 export async function findPresentedToken(
   on: DataSource | EntityManager,
   value: string,
@@ -85,7 +85,7 @@ export async function findPresentedToken(
   return row && { value, ...toToken(row), grant: toGrant(row) };
 }
 
-/** Of a refresh token whose row was deleted when it was replaced; undefined when nobody was given it. */
+/** Finds by its family a refresh token whose row was deleted when it was replaced; undefined if never issued. */
 export async function findReplacedToken(
   dataSource: DataSource,
   refreshToken: string,
@@ -95,7 +95,7 @@ export async function findReplacedToken(
   return row && { ...toStanding(row), grant: { clientId: String(row['client_id']) } };
 }
 
-/** Whether a token is of a kind, and of a grant on an origin that was not revoked. */
+/** Whether a token is of a kind, and its grant belongs to an origin and is not revoked. */
 export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin: string) =>
   kind === wanted && grant.origin === origin && grant.revokedAt === null;
 

@@ -2,8 +2,8 @@ import type { PresentedToken } from './presented-token.sql.js';
 import type { NewToken } from './token-store.sql.js';
 
 /**
- * What one request gets for a code or refresh token. It is read once, before, and written once, after it
- * was decided: until then nothing is used up and nothing is given.
+ * What one request gets for a code or refresh token. The token is read once before the library decides,
+ * and everything is written once after that: until then nothing is used up and nothing is issued.
  */
 export class Redemption {
   private readonly given: NewToken[] = [];
@@ -19,7 +19,7 @@ export class Redemption {
     return this.given;
   }
 
-  /** The request is good for it. False for a code or token that is not what was presented. */
+  /** Marks the presented code or token as used. False for any other value. */
   use(value: string): boolean {
     if (value !== this.presented.value) return false;
     this.used = true;

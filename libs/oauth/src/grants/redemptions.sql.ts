@@ -18,13 +18,13 @@ import type { NewToken } from './token-store.sql.js';
 /** An age that no grant reaches. */
 const NEVER_MS = 1e15;
 
-/** More than any client holds whose answers got lost, and little enough for one that only refreshes. */
+/** More than a client holds that lost responses, and a low bound for one that only refreshes. */
 const UNUSED_SIBLINGS_KEPT = 100;
 const SIBLING_KEPT_MS = 60 * 1000;
 
 /**
- * Only as long as the grant is as it was read: every redemption moves `last_used_at` on. A new refresh token
- * starts its idle lifetime again, within its greatest age; the first one makes it the family of all.
+ * Optimistic lock: matches only if the grant is as it was read, since every redemption increases `last_used_at`.
+ * A new refresh token restarts the idle lifetime, within the greatest age; the first one sets the family.
  */
 const HOLD_GRANT = `
   UPDATE oauth_grants SET
@@ -41,8 +41,8 @@ const GIVE: readonly DependentSql[] = [
   ({ now, decided }) => `
       UPDATE oauth_tokens SET consumed_at = ${now}
       WHERE id_hash = $7 AND consumed_at IS NULL AND ${decided}`,
-  // Those of earlier generations, which can never be good again, and of the unused siblings of what is
-  // given all but the newest; their family tells them. Grants from before families keep theirs.
+  // Refresh tokens of earlier generations, which can never be valid again, and all but the newest unused
+  // siblings of the new one. Their family identifies them if replayed. Grants without a family keep theirs.
   ({ decided }) => `
       DELETE FROM oauth_tokens
       WHERE grant_id = $1 AND kind = 'RefreshToken' AND ${HAS_FAMILY} AND ${decided}
@@ -72,7 +72,7 @@ const LOCK_GRANT = new PreparedStatement(
   ({ forUpdate }) => `SELECT 1 FROM oauth_grants WHERE id = $1 ${forUpdate}`,
 );
 
-/** Codes and refresh tokens that are given up for new tokens. */
+/** Exchanges codes and refresh tokens for new tokens. */
 @Injectable()
 export class Redemptions {
   constructor(
@@ -80,21 +80,21 @@ export class Redemptions {
     @Inject(OAUTH_OPTIONS) private readonly options: Pick<OAuthOptions, 'grantMaxAgeMs'>,
   ) {}
 
-  /** A code or token as it is presented; undefined when nobody was given it. */
+  /** A presented code or token; undefined if never issued. */
   async find(value: string): Promise<PresentedToken | undefined> {
     return findPresentedToken(this.dataSource, value);
   }
 
-  /** What speaks against a refresh token whose row is gone; undefined when nobody was given it. */
+  /** The standing of the grant of a refresh token whose row is deleted; undefined if never issued. */
   async findReplaced(refreshToken: string): Promise<GrantStanding | undefined> {
     return findReplacedToken(this.dataSource, refreshToken);
   }
 
   /**
-   * Marks what was presented as used, stores what is given for it and notes that its client is in use, in one change; false, and nothing is
-   * changed, when it is not good any more. Of concurrent calls for a code exactly one gets true. Those for
-   * refresh tokens of one grant go one after the other, on every replica, so that use and later use cannot
-   * overlap: whoever comes second decides again, by what is there then.
+   * Atomically marks the presented code or token as used, stores the new tokens and records the use of the
+   * client. Returns false and changes nothing when the code or token is no longer valid. Of concurrent calls for
+   * a code exactly one returns true. Calls for refresh tokens of one grant run one after the other, across all
+   * replicas, so that uses of two generations cannot overlap: the later call locks the grant and reads it again.
    */
   async redeem(redemption: Redemption): Promise<boolean> {
     const { presented } = redemption;

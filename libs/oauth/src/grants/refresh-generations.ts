@@ -1,26 +1,27 @@
 /**
- * For so long unused siblings of one generation stay good after the first of them was used, and an
- * older token after an access token of a later generation was used.
+ * How long unused siblings of one generation stay valid after the first use of one of them, and an older
+ * token after the first use of an access token of a later generation.
  */
 const GRACE_MS = 60 * 1000;
 
-/** How the refresh tokens of a grant were used, as one of them sees it. Ages are by the database's clock. */
+/** How a grant's tokens were used, relative to one refresh token. Ages are measured by the database's clock. */
 export interface Uses {
   readonly isUsed: boolean;
   /** A refresh token of a later generation was used. */
   readonly isLaterUsed: boolean;
-  /** Since one of its own generation was used for the first time; undefined before. */
+  /** Since the first use of a refresh token of its own generation; undefined before. */
   readonly sinceFirstUseMs: number | undefined;
-  /** Since an access token of a later generation was used for the first time; undefined before. */
+  /** Since the first use of an access token of a later generation; undefined before. */
   readonly sinceArrivalMs: number | undefined;
 }
 
 /**
- * Which refresh tokens may still be used. A token of generation n is good until a later generation
- * was used: an answer that got lost, or several refreshes at once, disconnect nobody. A stolen token
- * is found out at the latest in its second generation (OAuth 2.1 §4.3.1, refresh-token rotation), and
- * a minute after an access token of a later generation was used, since that answer has arrived. The grant
- * knows its latest arrival only: of an earlier one a later refresh token was used anyway.
+ * Whether a refresh token is still valid. A token of generation n is valid until a refresh token of a later
+ * generation is used, so a lost response or parallel refreshes do not disconnect a client. The theft of a
+ * token is detected at the latest in its second generation (OAuth 2.1 §4.3.1, refresh-token rotation). A token
+ * also becomes invalid a minute after the first use of an access token of a later generation, since the client
+ * has then received that response. The grant stores only its latest arrival: for an earlier one, a later
+ * refresh token was used anyway.
  */
 export function isGood({ isUsed, isLaterUsed, sinceFirstUseMs, sinceArrivalMs }: Uses): boolean {
   if (isLaterUsed || isOver(sinceArrivalMs)) return false;

@@ -1,11 +1,11 @@
-/** Characters that every refresh token of a grant begins with: 132 random bits of its first one. */
+/** Length of the common prefix of a grant's refresh tokens: 132 random bits of the first one. */
 const FAMILY_LENGTH = 22;
 
 /**
- * What the refresh tokens of one grant have in common, as secret as they are. By it a token is known
- * whose row was deleted: rows of a grant can be few, and a replay is noticed all the same.
+ * The common prefix of the refresh tokens of one grant, as secret as they are. It identifies a token whose
+ * row was deleted, so a grant needs few rows and replays are still detected.
  */
 export const familyOf = (refreshToken: string) => refreshToken.slice(0, FAMILY_LENGTH);
 
-/** The token that takes the place of the one presented, from one that is random as a whole. */
+/** The token that replaces the presented one: its family followed by a new random token. */
 export const successorOf = (presented: string, random: string) => familyOf(presented) + random;

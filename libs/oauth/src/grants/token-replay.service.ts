@@ -7,14 +7,14 @@ import { Redemptions } from './redemptions.sql.js';
 import { isGood } from './refresh-generations.js';
 import { SqlTokenStore } from './token-store.sql.js';
 
-/** `in-use`: another request is exchanging it right now. */
+/** `in-use`: another request is exchanging the code at this moment. */
 export type Usability = 'usable' | 'in-use' | 'replayed';
 
 /**
- * The replay rule for authorization codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): which use of one
- * is a replay, and what follows: its grant is revoked with everything it gave, and the replay is reported.
- * Only a request that proves the rest, such as its client, may revoke: so the library looks at the
- * usability when its turn comes, and asks for the end of the grant itself.
+ * The replay rule for authorization codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): decides which
+ * use is a replay, revokes its grant with all tokens of the grant, and reports the replay. Only a request that
+ * passed all other checks, such as client authentication, may cause this: so the library checks the usability
+ * after those, and itself requests that the grant be revoked.
  */
 @Injectable()
 export class TokenReplayService {
@@ -27,19 +27,19 @@ export class TokenReplayService {
     private readonly events: SecurityEventsService,
   ) {}
 
-  /** A code or token as it is presented; undefined when nobody was given it. */
+  /** A presented code or token; undefined if never issued. */
   async find(value: string): Promise<PresentedToken | undefined> {
     return this.redemptions.find(value);
   }
 
-  /** What speaks against a refresh token whose row is gone; undefined when nobody was given it. */
+  /** The standing of the grant of a refresh token whose row is deleted; undefined if never issued. */
   async findReplaced(refreshToken: string): Promise<GrantStanding | undefined> {
     return this.redemptions.findReplaced(refreshToken);
   }
 
   /**
-   * A used code is replayed once it gave what can be revoked; a parallel exchange is no replay. A refresh
-   * token is by the rule of generations.
+   * Another use of a code is a replay once its exchange issued tokens that can be revoked; a parallel exchange
+   * is no replay. For refresh tokens the generation rule decides.
    */
   usabilityOf({ kind, consumedAt, isExchanged, uses }: PresentedToken): Usability {
     if (kind !== 'AuthorizationCode') return isGood(uses) ? 'usable' : 'replayed';
@@ -48,9 +48,9 @@ export class TokenReplayService {
   }
 
   /**
-   * Gives what the library decided, and uses up what was presented. False when it is not good any more: a
-   * code that another request was faster with, which revokes nothing, or a refresh token that was
-   * replaced meanwhile, and that replay is dealt with.
+   * Stores the tokens that the library issued and uses up the presented code or token. False when it is no
+   * longer valid: a code that another request exchanged first, which revokes nothing, or a refresh token that
+   * was replaced in the meantime, which is handled as a replay.
    */
   async redeem(redemption: Redemption): Promise<boolean> {
     if (await this.redemptions.redeem(redemption)) return true;
@@ -62,12 +62,12 @@ export class TokenReplayService {
     return false;
   }
 
-  /** Revokes the grant of a replayed token and reports it; of parallel replays one does. */
+  /** Revokes the grant of a replayed token and reports it, once for parallel replays. */
   async endReplayed(grantId: string): Promise<void> {
     if (await this.grants.revoke(grantId)) await this.report(grantId);
   }
 
-  /** Tells of a replay whose grant is revoked already, so this never fails. */
+  /** Emits the event of a replay. Never rejects, because the grant is revoked already. */
   private async report(grantId: string): Promise<void> {
     try {
       const { userId, clientId, app, origin } = await this.grants.get(grantId);

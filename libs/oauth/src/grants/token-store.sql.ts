@@ -26,15 +26,15 @@ const INSERT = new PreparedStatement(
 );
 
 /**
- * Tokens and codes at rest, by their hashes. Used codes stay until they would have expired, refresh
- * tokens until a later generation was used: from then on their family tells them, so that a replay
- * is noticed however often a thief has refreshed meanwhile.
+ * Stores tokens and codes by their hashes. Used codes stay until they would have expired, refresh tokens
+ * until a later generation is used. After that their family identifies them, so that a replay is detected
+ * however often a thief has refreshed since.
  */
 @Injectable()
 export class SqlTokenStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a token while its grant is active, in one statement; false when the grant is not. */
+  /** Stores a token if its grant is active, in one statement; false when the grant is not. */
   async insert({
     value,
     kind,
@@ -63,8 +63,8 @@ export class SqlTokenStore {
   }
 
   /**
-   * Whether a token or code was given to a client, on whatever origin, used or not, ended or not; a
-   * refresh token whose row is gone is known by its family.
+   * Whether a token or code was issued to a client, on any origin, used or not, ended or not. A refresh
+   * token whose row is deleted is found by its family.
    */
   async wasGivenTo(clientId: string, token: string): Promise<boolean> {
     const familyHash = hashSecret(familyOf(token));
@@ -77,7 +77,7 @@ export class SqlTokenStore {
       .getExists();
   }
 
-  /** The latest refresh token of the active grant on this origin whose family the token is of. */
+  /** The latest refresh token of the token's family, if its grant is active and belongs to this origin. */
   async findSuccessor(refreshToken: string, origin: string): Promise<TokenEntity | undefined> {
     const familyHash = hashSecret(familyOf(refreshToken));
     const found = await this.dataSource

@@ -12,7 +12,7 @@ import { GrantEntity } from './grant.entity.js';
 
 export type TokenKind = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
 
-/** An access token, refresh token or authorization code; only its hash is here. */
+/** An access token, refresh token or authorization code; only its hash is stored. */
 @Entity('oauth_tokens')
 @Index('oauth_tokens_grant', ['grantId', 'kind', 'generation'])
 export class TokenEntity {
@@ -29,7 +29,7 @@ export class TokenEntity {
   @JoinColumn({ name: 'grant_id', foreignKeyConstraintName: 'oauth_tokens_grant_id' })
   grant!: Relation<GrantEntity>;
 
-  /** How many rotations lie before a refresh token and the access token that came with it; 0 for codes. */
+  /** The number of rotations before a refresh token and its access token; 0 for codes. */
   @Column('integer')
   generation!: number;
 

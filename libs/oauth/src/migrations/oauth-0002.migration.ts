@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What grants know of their refresh tokens. In SQL, because TypeORM would copy the whole table on
- * SQLite; both databases add columns and drop them in these words.
+ * Adds the refresh-token family and the latest arrival to grants. In SQL, because TypeORM would copy the
+ * whole table on SQLite; these statements are valid on both databases.
  */
 export class OAuth0002Migration1795305600001 implements MigrationInterface {
   name = 'OAuth0002Migration1795305600001';

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Registrations: when they reached a grant, and how much room they take. In SQL, because TypeORM would
- * copy the whole table on SQLite.
+ * Adds the time of the first grant and the size to registrations. In SQL, because TypeORM would copy the
+ * whole table on SQLite.
  */
 export class OAuth0003Migration1795305600021 implements MigrationInterface {
   name = 'OAuth0003Migration1795305600021';
@@ -15,7 +15,7 @@ export class OAuth0003Migration1795305600021 implements MigrationInterface {
       'ALTER TABLE oauth_clients ADD COLUMN stored_bytes bigint NOT NULL DEFAULT 0',
     );
     await runner.query('UPDATE oauth_clients SET stored_bytes = 1024 + LENGTH(metadata)');
-    // Whatever lasts for longer than the 24 hours that it began with was given a grant.
+    // A registration that lasts longer than its initial 24 hours got a grant.
     await runner.query(
       `UPDATE oauth_clients SET granted_at = last_used_at WHERE expires_at - created_at > ${DAY_MS}`,
     );

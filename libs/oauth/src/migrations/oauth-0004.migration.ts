@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 
-/** Clients and redirect hosts that are kept out. */
+/** Adds blocked clients and redirect hosts. */
 export class OAuth0004Migration1795319100014 implements MigrationInterface {
   name = 'OAuth0004Migration1795319100014';
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A refresh changes no column of grants that is indexed, so that Postgres writes none of their indexes. In SQL,
- * because TypeORM would copy the whole table on SQLite. Whoever does not know `sweep_due_at` yet, a replica that
- * is about to be replaced, begins grants that are due at once, and sweeps without the index.
+ * Moves the index of grants to a column that a refresh does not change, so that Postgres writes no index on a
+ * refresh. In SQL, because TypeORM would copy the whole table on SQLite. A replica of the previous version does
+ * not know `sweep_due_at`: grants that it creates are due at once, and it sweeps without the index.
  */
 export class OAuth0005Migration1795341600001 implements MigrationInterface {
   name = 'OAuth0005Migration1795341600001';
@@ -25,7 +25,7 @@ export class OAuth0005Migration1795341600001 implements MigrationInterface {
   }
 }
 
-/** In a page of Postgres, for the next version of a row beside the one that it takes the place of. */
+/** Leaves room in each Postgres page, so that the new version of an updated row fits beside the old one. */
 async function leaveRoom(runner: QueryRunner, how: string) {
   if (runner.connection.options.type !== 'postgres') return;
   await runner.query(`ALTER TABLE oauth_grants ${how}`);

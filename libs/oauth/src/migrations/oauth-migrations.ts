@@ -4,7 +4,7 @@ import { OAuth0003Migration1795305600021 } from './oauth-0003.migration.js';
 import { OAuth0004Migration1795319100014 } from './oauth-0004.migration.js';
 import { OAuth0005Migration1795341600001 } from './oauth-0005.migration.js';
 
-/** In the order they run; listed by hand, never found by a pattern. */
+/** In the order in which they run; listed by hand, not found by a file pattern. */
 export const oauthMigrations = [
   OAuth0001Migration1795219200004,
   OAuth0002Migration1795305600001,

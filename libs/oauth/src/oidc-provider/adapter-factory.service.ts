@@ -11,7 +11,7 @@ import { RefreshTokenAdapter } from './refresh-token.adapter.js';
 import { ReplayDetectionAdapter } from './replay-detection.adapter.js';
 import { TokenAdapter } from './token.adapter.js';
 
-/** What a provider of one origin keeps its models in. */
+/** Creates the storage adapters of the provider of one origin. */
 @Injectable()
 export class AdapterFactoryService {
   constructor(

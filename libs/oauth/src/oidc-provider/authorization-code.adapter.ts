@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { PresentedToken } from '../grants/presented-token.sql.js';
 import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
-/** Authorization codes, which the redemption uses up, once. */
+/** Authorization codes; the redemption uses each up once. */
 export class AuthorizationCodeAdapter extends TokenAdapter {
   constructor(parts: TokenAdapterParts) {
     super('AuthorizationCode', parts);

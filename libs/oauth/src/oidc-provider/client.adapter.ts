@@ -6,7 +6,7 @@ import { RegisteredClientsService } from '../clients/registered-clients.service.
 import { NullAdapter } from './null.adapter.js';
 import { clientOfCall } from './provider-call.adapter.js';
 
-/** Clients, wherever they come from; the library itself only ever adds registered ones. */
+/** Published and registered clients; the library itself only adds registered ones. */
 @Injectable()
 export class ClientAdapter extends NullAdapter {
   private readonly found = new WeakMap<KoaContextWithOIDC, KnownClient>();
@@ -26,7 +26,7 @@ export class ClientAdapter extends NullAdapter {
     return client as AdapterPayload | undefined;
   }
 
-  /** The client of a request that the library handled: the very metadata that it went by. */
+  /** The client of a request that the library handled, with the metadata that the library used. */
   foundFor(context: KoaContextWithOIDC): KnownClient | undefined {
     return this.found.get(context);
   }

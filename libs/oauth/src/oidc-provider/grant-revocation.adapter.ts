@@ -7,7 +7,7 @@ export interface GrantRevocationParts {
   readonly replays: TokenReplayService;
 }
 
-/** Ends a grant for the library, which at the token endpoint revokes for nothing but a replay. */
+/** Ends a grant for the library. At the token endpoint the library revokes only because of a replay. */
 export async function revokeGrant(
   { grants, replays }: GrantRevocationParts,
   grantId: string,

@@ -4,7 +4,7 @@ import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapt
 import { NullAdapter } from './null.adapter.js';
 import { redemptionOfCall } from './provider-call.adapter.js';
 
-/** Grants of one origin as the library reads them; they are begun by consents, never by it. */
+/** Grants of one origin as the library reads them; consents create them, the library never does. */
 export class GrantAdapter extends NullAdapter {
   constructor(
     private readonly parts: GrantRevocationParts,

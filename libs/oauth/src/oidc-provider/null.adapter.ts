@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Keeps nothing: for models that nobody needs, such as the library's own sessions and interactions. */
+/** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
 export class NullAdapter implements Adapter {
   async upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {}
 

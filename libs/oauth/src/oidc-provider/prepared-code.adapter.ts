@@ -5,7 +5,7 @@ import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 type Code = InstanceType<Provider['AuthorizationCode']>;
 
-/** A new code as the library would store it, for who stores it together with its grant. */
+/** A new code as the library would store it, for the caller to store together with its grant. */
 export async function prepareCode(code: Code): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };

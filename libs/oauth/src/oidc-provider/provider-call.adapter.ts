@@ -5,16 +5,16 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import type { Redemption } from '../grants/redemption.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
-/** A request as the library gets to see it: no cookie, no forwarded header, nothing but this. */
+/** A request as the library sees it: only these members, no cookies and no forwarded headers. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The client that the request was found to come from; the library then looks for none itself. */
+  /** The client of the request, already looked up; the library then does no look-up of its own. */
   readonly client?: KnownClient;
-  /** What was found of the code or refresh token in it; the library's tokens are then given by it. */
+  /** The record of the code or refresh token in the request; it collects the tokens that the library issues. */
   readonly redemption?: Redemption | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
   readonly location: string | undefined;
-  /** The library's context, for what the request turned out to be about. */
+  /** The library's context, with the client, tokens and grant of the request. */
   readonly context: KoaContextWithOIDC;
 }
 
@@ -30,25 +30,25 @@ interface Exchange {
   readonly client: KnownClient | undefined;
   readonly redemption: Redemption | undefined;
   context?: KoaContextWithOIDC;
-  /** What the library took for a fault of the server. */
+  /** The error that the library reports as a server error. */
   failure?: unknown;
 }
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** What is the same for all calls of a provider. */
+/** Shared by all calls of a provider. */
 interface Entrance {
   readonly handle: ReturnType<Provider['callback']>;
   readonly host: string;
-  /** Nothing comes or goes by it: it says whether the request came by TLS. */
+  /** Carries no data; tells the library whether the request came over TLS. */
   readonly socket: Socket;
 }
 
 const entrances = new WeakMap<Provider, Entrance>();
 
 /**
- * Lets the library respond into a context instead of onto the wire: its status, body and `Location`
- * come back, its cookies and other headers end here.
+ * Captures the library's responses in a context instead of sending them: callers get status, body and
+ * `Location`; cookies and other headers are dropped.
  */
 export function captureResponses(provider: Provider): void {
   provider.use(async (context, next) => {
@@ -62,8 +62,8 @@ export function captureResponses(provider: Provider): void {
 }
 
 /**
- * Has the library handle a request of its origin; the provider must capture responses. Rejects with
- * what went wrong inside, such as an outage of the database, instead of the library's response to it.
+ * Lets the library handle a request to its origin; the provider must capture responses. Rejects with an
+ * internal error, such as a database outage, instead of returning the library's response to it.
  */
 export async function callProvider(provider: Provider, request: ProviderRequest) {
   const entrance = entranceOf(provider);
@@ -84,17 +84,18 @@ export async function callProvider(provider: Provider, request: ProviderRequest)
   } satisfies ProviderResponse;
 }
 
-/** The client that a request which the library handles was found to come from, if it was. */
+/** The client passed with a request that the library handles, if any. */
 export const clientOfCall = ({ req }: KoaContextWithOIDC): KnownClient | undefined =>
   exchanges.get(req)?.client;
 
-/** The redemption that a request which the library handles is about, if it is. */
+/** The redemption passed with the request that the library handles, if any. */
 export const redemptionOfCall = (): Redemption | undefined =>
   Provider.ctx && exchanges.get(Provider.ctx.req)?.redemption;
 
 /**
- * By hand: light-my-request knows no TLS, so that on https origins the library would see http, writes a
- * response that nobody reads, and makes a call take twice its time; context and failure would still be captured.
+ * Built by hand instead of with light-my-request, which does not support TLS, so the library would see http on
+ * https origins, which also serialises a response that is not read, and which doubles the time of a call. The
+ * context and failure would have to be captured all the same.
  */
 function incomingMessage(
   { host, socket }: Entrance,
@@ -108,7 +109,7 @@ function incomingMessage(
   if (body === undefined) return request;
   const bytes = Buffer.from(body);
   request.headers['content-length'] = String(bytes.length);
-  // The library reads a body by this alone, and the end of a stream takes longer than what it decides.
+  // The library reads a body only through this; a real stream's end takes longer than the library's own work.
   return Object.assign(request, { iterator: () => [bytes] });
 }
 

@@ -6,18 +6,18 @@ import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 type ClientModel = InstanceType<Provider['Client']>;
 
-/** Not in the library's types: what it checks metadata with. */
+/** The library's metadata checks, which are not in its types. */
 interface MetadataSchema {
   readonly redirect_uris: readonly string[];
-  /** Throws the library's InvalidClientMetadata, `invalid_redirect_uri` when that is what it is about. */
+  /** Throws the library's InvalidClientMetadata; `invalid_redirect_uri` when the message is about that. */
   invalidate(message: string, code?: string): never;
   redirectUris(): void;
 }
 
 /**
- * Makes a provider go by our rules where its own are too narrow: it knows neither all loopback
- * addresses nor several kinds of redirect URIs in one client, and it compares secrets as they are.
- * Throws UnexpectedLibraryError when the library has other methods than those that this replaces.
+ * Replaces a provider's client rules where they do not fit: the library does not accept all loopback
+ * addresses nor several kinds of redirect URIs in one client, and compares secrets in plain text.
+ * Throws UnexpectedLibraryError when the library's methods are not those that this replaces.
  */
 export function applyClientRules(provider: Provider, privateUseSchemes: readonly string[]): void {
   const client: ClientModel = provider.Client.prototype;

@@ -20,24 +20,24 @@ import { OAUTH_PATHS } from '../oauth-paths.js';
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
   readonly scopes: readonly string[];
-  /** How long after consent a grant ends, whatever its use. */
+  /** How long after consent a grant ends, even if it is in use. */
   readonly grantMaxAgeMs?: number | undefined;
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
-/** The library refuses to register clients without a key for ID tokens, which are never issued. */
+/** The library registers clients only with a key for ID tokens, although it never issues one here. */
 const unusedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   format: 'jwk',
 });
 
-/** In place of ten rules about sessions and consents of the library's, of which there are none. */
+/** Replaces ten rules about the library's own sessions and consents, which are not used. */
 const alwaysAsk = new interactionPolicy.Prompt(
   { name: 'login' },
   new interactionPolicy.Check('no_session', 'End-User authentication is required', () => true),
 );
 
-/** OAuth 2.1 and nothing of OpenID Connect; every deviation from a default has its reason beside it. */
+/** OAuth 2.1 without OpenID Connect; a comment gives the reason for each deviation from a default. */
 export function providerConfiguration({
   origin,
   scopes,
@@ -57,7 +57,7 @@ export function providerConfiguration({
       idTokenSigningAlgValues: ['ES256'],
       clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
     },
-    // The library takes the endpoint and lists as well: an assertion made for another server might count here.
+    // The library also accepts the endpoint and lists, so an assertion made for another server might pass.
     assertJwtClientAuthClaimsAndHeader: async (_context, { aud }) => expectIssuer(aud, origin),
     routes: {
       authorization: OAUTH_PATHS.authorize,
@@ -89,10 +89,10 @@ export function providerConfiguration({
         },
       },
     },
-    // Without it the library asks for `offline_access`, which clients do not send.
+    // By default the library requires the scope `offline_access`, which clients do not send.
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    // Tokens would end with the library's own session, which nobody has here.
+    // By default tokens would end with the library's own session, which is not used.
     expiresWithSession: async () => false,
     ttl: {
       AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
@@ -103,7 +103,7 @@ export function providerConfiguration({
       Session: seconds(CODE_LIFETIME_MS),
       IdToken: seconds(CODE_LIFETIME_MS),
     },
-    // The address is never followed: a valid request is answered with our page.
+    // Never followed: a valid request is answered with our page.
     interactions: { url: () => OAUTH_PATHS.authorize, policy: [alwaysAsk] },
     renderError: (context, error) => {
       context.body = error;
@@ -111,14 +111,14 @@ export function providerConfiguration({
   };
 }
 
-/** The sole audience of a client assertion is the issuer (RFC 7523bis §4). Its maker gets to know. */
+/** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
 function expectIssuer(aud: unknown, issuer: string) {
   if (aud === issuer) return;
   const error_description = 'aud of the client assertion must be the issuer, and a string';
   throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
 }
 
-/** An hour, or what is left of the grant: a client is told how long its token is good. */
+/** An hour, or what is left of the grant, so that `expires_in` is correct for the client. */
 function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number): number {
   const lifetime = seconds(ACCESS_TOKEN_LIFETIME_MS);
   const begunAt = oidc.entities.Grant?.iat;
@@ -128,8 +128,8 @@ function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number
 }
 
 /**
- * A refresh token ends its whole grant, an access token only itself; a token of another client is
- * left alone, which the client is not told (RFC 7009 §2.2).
+ * Revoking a refresh token ends its whole grant, revoking an access token ends only that token. A token of
+ * another client stays valid, and the response does not say so (RFC 7009 §2.2).
  */
 const mayRevokeGrant: NonNullable<
   NonNullable<NonNullable<Configuration['features']>['revocation']>['allowedPolicy']

@@ -11,12 +11,12 @@ import { providerConfiguration } from './provider-configuration.adapter.js';
 import { AdapterFactoryService } from './adapter-factory.service.js';
 
 /**
- * A deployment has a handful of origins, but on loopback every port is one: without a bound a client
- * there could fill the memory with providers, by a `Host` of another port each time.
+ * A deployment has a handful of origins, but on loopback every port is one: without a bound, a local
+ * client could fill the memory with providers by sending a `Host` with another port each time.
  */
 const MAX_PROVIDERS = 32;
 
-/** One instance of the library per origin, since an issuer is what it is built around. */
+/** One instance of the library per origin, since an instance has one issuer. */
 @Injectable()
 export class ProvidersService implements OnModuleInit {
   private readonly providers = new LRUCache<string, Provider>({
@@ -30,12 +30,12 @@ export class ProvidersService implements OnModuleInit {
     private readonly documents: DocumentFetch,
   ) {}
 
-  /** The provider of an origin that is served; the least recently used one makes room. */
+  /** The provider of a served origin; evicts the least recently used one beyond the bound. */
   forOrigin(origin: string): Provider {
     return this.providers.memo(origin);
   }
 
-  /** Throws UnexpectedLibraryError at start, when the library cannot be made to do what it has to. */
+  /** Throws UnexpectedLibraryError at the start when the installed library cannot be adapted. */
   async onModuleInit() {
     const provider = this.create('http://localhost');
     await callProvider(provider, { method: 'GET', target: OAUTH_PATHS.authorize });

@@ -2,14 +2,14 @@ import { Provider } from 'oidc-provider';
 import { successorOf } from '../grants/refresh-token-family.js';
 import { expectMethod, replaceMethods } from './replace-methods.js';
 
-/** Not in the library's types: what makes the value of a token that is about to be saved. */
+/** Generates the value of a token before it is saved; not in the library's types. */
 interface TokenModel {
   generateTokenId(): string;
 }
 
 /**
- * Lets a refresh token that takes the place of another one begin like it. Throws UnexpectedLibraryError
- * when the library makes its tokens in another way.
+ * Makes a rotated refresh token begin with the family of the one it replaces. Throws UnexpectedLibraryError
+ * when the library generates its tokens in another way.
  */
 export function keepRefreshTokensInFamily(provider: Provider): void {
   const model = provider.RefreshToken.prototype as unknown as TokenModel;

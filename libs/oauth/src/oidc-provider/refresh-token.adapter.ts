@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { PresentedToken } from '../grants/presented-token.sql.js';
 import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
-/** Refresh tokens, which the redemption uses under the generation rule. */
+/** Refresh tokens; the redemption uses them by the generation rule. */
 export class RefreshTokenAdapter extends TokenAdapter {
   constructor(parts: TokenAdapterParts) {
     super('RefreshToken', parts);
@@ -12,7 +12,7 @@ export class RefreshTokenAdapter extends TokenAdapter {
     return (await super.find(id)) ?? this.findReplaced(id);
   }
 
-  /** One whose row was deleted when it was replaced, as the library would see it with its row. */
+  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
   private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
     const successor = await this.parts.tokens.findSuccessor(id, this.parts.origin);
     return successor && { ...successor.payload, jti: id, consumed: true };

@@ -1,8 +1,8 @@
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 /**
- * Puts methods in the place of a prototype's own. Throws UnexpectedLibraryError when one of those is
- * missing or takes another number of parameters than what is to replace it.
+ * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
+ * another number of parameters than its replacement.
  */
 export function replaceMethods<T extends object>(
   prototype: T,
@@ -14,7 +14,7 @@ export function replaceMethods<T extends object>(
   Object.assign(prototype, replacements);
 }
 
-/** Throws UnexpectedLibraryError unless there is such a method with so many parameters. */
+/** Throws UnexpectedLibraryError unless the method exists with this number of parameters. */
 export function expectMethod(prototype: object, name: string, parameters: number): void {
   const method: unknown = Reflect.get(prototype, name);
   if (typeof method !== 'function') throw new UnexpectedLibraryError(`there is no ${name}()`);

@@ -3,10 +3,10 @@ import { type AdapterPayload, errors } from 'oidc-provider';
 import { AssertionsService } from '../clients/assertions.service.js';
 import { NullAdapter } from './null.adapter.js';
 
-/** Assertions are made for one request; this is generous, and bounds what has to be remembered. */
+/** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** Client assertions that were presented: the library looks and then stores, this decides. */
+/** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
 @Injectable()
 export class ReplayDetectionAdapter extends NullAdapter {
   constructor(private readonly assertions: AssertionsService) {
@@ -14,8 +14,8 @@ export class ReplayDetectionAdapter extends NullAdapter {
   }
 
   /**
-   * Throws InvalidClientAuth for one that was presented before, or is valid for more than a day; of
-   * parallel calls one is first.
+   * Throws InvalidClientAuth for an assertion that was presented before or is valid for more than a day. Of
+   * parallel calls exactly one succeeds.
    */
   override async upsert(id: string, { exp = 0 }: AdapterPayload) {
     if (exp > Date.now() / 1000 + MAX_LIFETIME_SECONDS) {

@@ -11,7 +11,7 @@ export interface TokenAdapterParts extends GrantRevocationParts {
   readonly origin: string;
 }
 
-/** What is stored of a payload of the library's. */
+/** The stored form of the library's payload. */
 export function newToken(
   kind: TokenKind,
   value: string,
@@ -23,7 +23,7 @@ export function newToken(
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 
-/** Access tokens of one origin; base of the adapters of everything that belongs to a grant. */
+/** Access tokens of one origin; base class of the adapters for codes and refresh tokens. */
 export class TokenAdapter extends NullAdapter {
   constructor(
     private readonly kind: TokenKind,
@@ -32,7 +32,7 @@ export class TokenAdapter extends NullAdapter {
     super();
   }
 
-  /** Part of a redemption, else stored at once. Throws InvalidGrant when the grant was revoked meanwhile. */
+  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
   override async upsert(id: string, payload: AdapterPayload) {
     const token = newToken(this.kind, id, payload, this.generationOf(payload));
     const redemption = redemptionOfCall();
@@ -48,7 +48,7 @@ export class TokenAdapter extends NullAdapter {
     return this.present(found, payload);
   }
 
-  /** Throws InvalidGrant for what is not redeemed by this request. */
+  /** Throws InvalidGrant for a code or token that this request does not redeem. */
   override async consume(id: string) {
     if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
   }
@@ -61,7 +61,7 @@ export class TokenAdapter extends NullAdapter {
     await revokeGrant(this.parts, grantId);
   }
 
-  /** An access token is of the generation of the refresh token that is issued with it. */
+  /** An access token has the generation of the refresh token that is issued with it. */
   private generationOf({ rotations }: AdapterPayload): number {
     if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
     return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
@@ -74,7 +74,7 @@ export class TokenAdapter extends NullAdapter {
     return tokens.find(id, this.kind, origin);
   }
 
-  /** What the library gets to see of a stored token; `consumed` makes it revoke the grant. */
+  /** A stored token as the library sees it; `consumed` makes the library revoke the grant. */
   protected present(_found: PresentedToken, payload: AdapterPayload): AdapterPayload | undefined {
     return payload;
   }

@@ -3,25 +3,25 @@ import { LRUCache } from 'lru-cache';
 import { hashSecret } from '#libs/accounts';
 import { Semaphore, onExchangeEnd, roomAsNeeded, whileWaiting } from '#libs/platform';
 
-/** Of one account. */
+/** Per account. */
 const AT_ONCE = 4;
-/** A request that takes longer waits for something, and does not keep the process busy. */
+/** A request that takes longer is waiting for something and does not keep the process busy. */
 const LONG_MS = 20;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Lets an account begin few requests at a time, before anything is done for them: whatever it sends,
- * a request of another account finds few of it in front of it, here and in the database. One that
- * takes longer than 20 ms makes room for the next. The account of a token that was not seen lately is not
- * known; that token counts by itself.
+ * Limits how many requests an account begins at a time, before any work is done for them, so that requests
+ * of other accounts queue behind only a few of them, here and in the database. A request that takes longer
+ * than 20 ms frees its slot for the next one. The account of a token that was not seen lately is unknown;
+ * such a token has slots of its own.
  */
 export class AccountSlots {
   private readonly beginning = new Semaphore({ perKey: AT_ONCE });
   private readonly accounts = new LRUCache<string, string>(roomAsNeeded(MAX_REMEMBERED));
 
   /**
-   * Resolves when a request with that token may begin, to what takes whose token it is, for those that come
-   * later; never when its exchange ends before that.
+   * Resolves when a request with this token may begin, to a function that records the token's account for
+   * later requests. Never resolves if the exchange ends before that.
    */
   async enter(token: string, response: ServerResponse): Promise<(account: string) => void> {
     const name = hashSecret(token);

@@ -3,7 +3,7 @@ import { resourceMetadataUrlOf } from './protected-resource.js';
 
 /**
  * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: an origin,
- * scope names (RFC 6749 §3.3) and our own words hold neither quotes nor backslashes.
+ * scope names (RFC 6749 §3.3) and our own messages contain neither quotes nor backslashes.
  */
 export function bearerChallenge(
   { code, message, scopes }: BearerError,

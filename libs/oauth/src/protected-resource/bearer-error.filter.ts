@@ -6,12 +6,12 @@ import { bearerChallenge } from './bearer-challenge.js';
 import { BearerError } from './bearer.error.js';
 import { scopeNames } from './protected-resource.js';
 
-/** Stands in the body alone: the challenge accuses nobody who sent no token (RFC 6750 §3.1). */
+/** Only in the body: without a token the challenge has no error code (RFC 6750 §3.1). */
 const NO_TOKEN = 'unauthorized';
 
 /**
- * Every refusal says in its challenge where to get a token, and for which scopes. A token that does not
- * count is told; that one is missing, or has too few scopes, is how clients begin.
+ * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an
+ * invalid token, but not for a missing token or missing scopes, which are part of a client's normal flow.
  */
 @Catch(BearerError)
 export class BearerErrorFilter implements ExceptionFilter<BearerError> {

@@ -1,8 +1,8 @@
 import { BearerError } from './bearer.error.js';
 
-/** Of any token; beyond it none is read. */
+/** Longer tokens are refused unread. */
 const MAX_TOKEN_LENGTH = 512;
-/** 256 bits in base64url, as the authorization server makes them. */
+/** 256 bits in base64url, the form that the authorization server issues. */
 const OURS = /^[A-Za-z0-9_-]{43}$/;
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 /** `b64token` of RFC 6750 §2.1. */
@@ -10,8 +10,8 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /**
  * The token in a request's `Authorization` values. Undefined when there is none, or another scheme.
- * A token in the query counts for nothing, but beside one in the header it makes two credentials.
- * @throws BearerError invalid_request for two credentials, invalid_token for what can be no token
+ * A token in the query is ignored, but together with one in the header it counts as two credentials.
+ * @throws BearerError invalid_request for two credentials, invalid_token for a malformed token
  */
 export function readBearerToken(
   authorizations: readonly string[],
@@ -33,5 +33,5 @@ export function readBearerToken(
   return token;
 }
 
-/** Whether a token could be one of ours: no other needs to be looked up. */
+/** Whether a token has the form of ours; others need no look-up. */
 export const isOfOurForm = (token: string): boolean => OURS.test(token);

@@ -29,10 +29,10 @@ export function accessGrantOf(request: Request): AccessGrant {
 }
 
 /**
- * Lets a request through whose bearer token is good now, for the resource at this very origin, and has the
- * scopes that RequireScope asks for; what is still open when the grant ends, ends with it, or within 30
- * seconds when it ends before its time. Few requests of an account begin at a time.
- * A failing look-up is passed on as it is: a refusal would make clients throw a good token away.
+ * Admits a request whose bearer token is valid now, for the resource at this origin, and has the scopes that
+ * RequireScope asks for. An exchange that is still open when the grant expires ends with it, or within 30
+ * seconds when the grant ends early. Limits how many requests of an account begin at a time.
+ * Rethrows the error of a failing look-up: a refusal would make clients discard a valid token.
  * @throws BearerError
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-/** One that could be ours: no other is looked up, or waits for those that are. */
+/** The token, if it has the form of ours: others are refused without a look-up or a wait for a slot. */
 function tokenOf(request: Request): string {
   const authorizations = headerValues(request, 'authorization');
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']));

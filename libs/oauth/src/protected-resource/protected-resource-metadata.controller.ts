@@ -4,7 +4,7 @@ import { AllowedMethods, ownOriginOf } from '#libs/accounts';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { protectedResourceMetadata } from './protected-resource.js';
 
-/** Where a client that was refused learns who gives tokens (RFC 9728 §3). */
+/** Tells a client that was refused which authorization server issues tokens (RFC 9728 §3). */
 @Controller()
 export class ProtectedResourceMetadataController {
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}

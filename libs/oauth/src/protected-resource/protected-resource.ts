@@ -1,7 +1,7 @@
 import { resourceOf } from '../grants/grant.js';
 import type { Scope } from '../scopes/scope.js';
 
-/** Where the metadata of the resource at one of our origins is (RFC 9728 §3.1). */
+/** The URL of the metadata of the resource at one of our origins (RFC 9728 §3.1). */
 export const resourceMetadataUrlOf = (origin: string) =>
   `${origin}/.well-known/oauth-protected-resource/svc/mcp`;
 

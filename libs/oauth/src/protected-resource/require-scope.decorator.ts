@@ -3,8 +3,8 @@ import { BearerGuard } from './bearer.guard.js';
 import { addRequiredScope } from './required-scopes.js';
 
 /**
- * A route, or all of a controller, takes only bearer tokens with this scope; brings BearerGuard. Several
- * on a controller and its method add up.
+ * Restricts a route, or all routes of a controller, to bearer tokens with this scope; applies BearerGuard.
+ * Several of them on a controller and its method add up.
  */
 export const RequireScope =
   (scope: string): ClassDecorator & MethodDecorator =>

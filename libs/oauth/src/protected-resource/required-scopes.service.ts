@@ -4,7 +4,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { scopeNames } from './protected-resource.js';
 import { requiredScopes } from './required-scopes.js';
 
-/** A route whose scope nobody can be granted would refuse everybody: it stops the start. */
+/** Fails the start when a route requires an unknown scope, since it would refuse every request. */
 @Injectable()
 export class RequiredScopesService implements OnModuleInit {
   constructor(

@@ -5,16 +5,16 @@ type Holder = object;
 
 const REQUIRED_SCOPES = Symbol('required scopes');
 
-/** What was added to a class or a method, or to the class that it extends. */
+/** The scopes added to a class or a method, or to the class that it extends. */
 export const requiredScopes = (holder: Holder): readonly string[] =>
   (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
 
-/** Comes to those that are there already: no decorator takes away what another asks for. */
+/** Adds a scope to the existing ones, so that no decorator overrides another. */
 export const addRequiredScope = (holder: Holder, scope: string): void =>
   Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
 
 /**
- * That everything that is called may be. `allScopes` are in the order clients see them.
+ * Checks that all needed scopes are granted. `allScopes` are in the order in which clients see them.
  * @throws BearerError insufficient_scope with every scope the client would then need
  */
 export function expectScopes(

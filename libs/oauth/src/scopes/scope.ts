@@ -1,15 +1,15 @@
 import { expectTexts, type TextByTag } from '#libs/ui-templates';
 
-/** A permission that an app can be given; one list feeds metadata, consent page and checks. */
+/** A permission that a user can grant to an app; one list serves metadata, consent page and checks. */
 export interface Scope {
   readonly name: string;
-  /** What it lets the app do, for the person who is asked: "see your name and daily credits". */
+  /** What it lets the app do, as the consent page shows it: "see your name and daily credits". */
   readonly description: string;
-  /** The same in other languages, by BCP 47 tag. */
+  /** The description in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag | undefined;
 }
 
-/** Throws TextsError for a text in what is no language, and for one that is none. */
+/** Throws TextsError for a tag that is no language, and for a value that is no text. */
 export function expectScopeTexts(scopes: readonly Scope[]) {
   for (const { name, texts } of scopes) expectTexts(`texts of scope ${name}`, texts);
 }
