@@ -41,7 +41,7 @@ describeOnDatabases('approvals of consents', (open) => {
     const grants = await dataSource.manager.findBy(GrantEntity, { userId, revokedAt: IsNull() });
     return grants.map(({ id }) => id).toSorted();
   };
-  /** A grant that is there already; times are relative to now. */
+  /** An existing grant; times are relative to now. */
   const begun = async (
     createdMs: number,
     usedMs: number,

@@ -6,7 +6,7 @@ import { readOAuthForm } from './oauth-form.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** A posted form, where bodies on their way may take so many bytes. */
+/** A posted form, with a limit in bytes for all bodies that are being received. */
 function posted(form: string, bytes: number, headers: object = FORM): Request {
   const body = Object.assign(new PassThrough(), { headers, ips: [] }) as unknown as Request;
   const bodies = new HeldBytes({ perHolder: bytes, inAll: bytes });

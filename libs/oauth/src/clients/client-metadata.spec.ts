@@ -12,7 +12,7 @@ const document = (members: object = {}) => ({
 const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 const jwks = { keys: [publicKey.export({ format: 'jwk' })] };
 
-/** A registration whose metadata takes so many characters. */
+/** A registration whose metadata has the given number of characters. */
 function requestOf(size: number) {
   const request = (rest: string) => ({
     client_name: 'x'.repeat(200),

@@ -21,7 +21,7 @@ const USE = new PreparedStatement('client-use', (dialect) =>
   clientUse('$1', 'CAST($2 AS bigint)')({ ...dialect, decided: 'TRUE' }),
 );
 
-/** What a change writes that gives something to a client. */
+/** Runs the statement by which a change records the use of a client. */
 export const noteUse = (dataSource: DataSource, id: string) =>
   USE.run(dataSource, [id, Date.now()]);
 
@@ -30,7 +30,7 @@ interface Database {
   dispose(): Promise<void>;
 }
 
-/** Describes something on SQLite and, where there is one, on Postgres. */
+/** Describes tests on SQLite and, if configured, on Postgres. */
 export function describeOnDatabases(title: string, body: (replicas: () => Replicas) => void) {
   describe(`${title} on SQLite`, () => on(sqlite, body));
   describeWithPostgres(`${title} on Postgres`, () => on(postgres, body));

@@ -10,7 +10,7 @@ const COUNT = 1_203;
 describeOnDatabases('the greatest age of grants', (open) => {
   const apply = (grantMaxAgeMs?: number) =>
     new GrantAgesService({ grantMaxAgeMs }, open()).onModuleInit();
-  /** How long the grants last, in days: each length once. */
+  /** The distinct lifetimes of all grants, in days. */
   const ages = async () => {
     const rows = await open().manager.find(GrantEntity);
     const days = rows.map(({ createdAt, expiresAt }) => (expiresAt - createdAt) / DAY);

@@ -18,7 +18,7 @@ const schema = {
   migrations: [...accountsMigrations, ...oauthMigrations],
 };
 
-/** On Postgres dozens of parallel calls wait for few connections, on a busy machine for long. */
+/** On Postgres dozens of parallel calls share few connections, which takes long on a busy machine. */
 const CONNECT_MS = 30_000;
 
 interface Database {
@@ -28,7 +28,7 @@ interface Database {
 
 type Body = (open: () => DataSource) => void;
 
-/** Describes something of grants and tokens on SQLite and, where there is one, on Postgres. */
+/** Describes tests of grants and tokens on SQLite and, if configured, on Postgres. */
 export function describeOnDatabases(title: string, body: Body) {
   describe(`${title} on SQLite`, () => {
     runOn(async () => {

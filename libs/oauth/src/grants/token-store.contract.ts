@@ -13,7 +13,7 @@ import { type NewToken, SqlTokenStore } from './token-store.sql.js';
 
 const HOUR = 60 * 60 * 1000;
 
-/** What the stores of grants and tokens promise on every database. */
+/** The contract of the stores of grants and tokens on every database. */
 export function describeTokenStore(open: () => DataSource) {
   let grants: GrantsService;
   let store: SqlTokenStore;
@@ -42,13 +42,13 @@ export function describeTokenStore(open: () => DataSource) {
     if (!found) throw new Error('not stored');
     return found;
   };
-  /** Redeems a code or refresh token as it was when it was read. */
+  /** Redeems a code or refresh token from the record as it was read. */
   const redeem = (found: PresentedToken, ...given: NewToken[]) => {
     const redemption = new Redemption(found);
     for (const one of given) redemption.give(one);
     return redemptions.redeem(redemption);
   };
-  /** The values of a chain of refresh tokens of one family, each redeemed for the next. */
+  /** A chain of refresh tokens of one family, each redeemed for the next. */
   const chain = async (length: number) => {
     const values = Array.from({ length }, () => 'f'.repeat(22) + randomUUID());
     const code = token('AuthorizationCode');

@@ -10,7 +10,7 @@ describe('AccountCalls', () => {
   const begin = (count: number, account = 'ann') =>
     Array.from({ length: count }, () => calls.begin(account));
 
-  /** One that turns out to be a call. */
+  /** A request whose message is a call. */
   const beginCall = (account: string) => {
     const call = calls.begin(account);
     try {

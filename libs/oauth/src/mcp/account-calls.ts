@@ -2,22 +2,22 @@ import { RefusalError } from '#libs/accounts';
 import { Semaphore, isJsonObject } from '#libs/platform';
 import { JsonRpcError } from './json-rpc.error.js';
 
-/** Of one account on one replica; a batch counts as its messages. */
+/** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;
-/** Streams that only listen. */
+/** Open `subscriptions/listen` streams. */
 const MAX_LISTENING = 8;
-/** Messages that are read while all calls are taken: one of them may cancel a call. */
+/** Messages that are read while all call slots are taken: one of them may cancel a call. */
 const MAX_NOTES = 2;
 const RETRY_AFTER_SECONDS = 1;
 const CALLS = `${MAX_CALLS} calls are under way`;
 
-/** What accounts have under way on this replica; each has places of its own, which no other can take. */
+/** Limits the concurrent requests per account on this replica; accounts do not share slots. */
 export class AccountCalls {
   private readonly calls = new Semaphore({ perKey: MAX_CALLS });
   private readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   private readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
-  /** Begins a call; it has to be ended, come what may. @throws RefusalError 429 */
+  /** Begins a call, which the caller has to end in every case. @throws RefusalError 429 */
   begin(account: string): AccountCall {
     const { calls, listening, notes } = this;
     const first = [calls, notes].find((places) => places.tryAcquire(account));
@@ -29,11 +29,11 @@ export class AccountCalls {
 interface Places {
   readonly calls: Semaphore;
   readonly listening: Semaphore;
-  /** Where it has its place until it is known what it is. */
+  /** The semaphore that holds its slot until the message has been read. */
   readonly first: Semaphore;
 }
 
-/** One request under way. */
+/** One request in progress and its slots. */
 export class AccountCall {
   private hold: { readonly in: Semaphore; readonly count: number };
   private atWork = 0;
@@ -46,12 +46,12 @@ export class AccountCall {
     this.hold = { in: places.first, count: 1 };
   }
 
-  /** Whether it was ended: its client waits for no answer any more. */
+  /** Whether it was ended: its client no longer waits for an answer. */
   get isOver(): boolean {
     return this.over;
   }
 
-  /** Keeps one of its places until `work` is over, even where its client does not wait for that any more. */
+  /** Keeps one of its slots until `work` settles, even if its client no longer waits for it. */
   async keepFor(work: Promise<unknown>): Promise<void> {
     this.atWork += 1;
     await work;
@@ -60,8 +60,8 @@ export class AccountCall {
   }
 
   /**
-   * Takes the places that its message needs, now that it is known.
-   * @throws RefusalError 429, and JsonRpcError for a batch that could never have its places
+   * Takes the slots that its message needs, once the message has been read.
+   * @throws RefusalError 429, and JsonRpcError for a batch that is larger than the limit
    */
   becomes(body: unknown): void {
     const { calls, listening, first } = this.places;
@@ -70,7 +70,7 @@ export class AccountCall {
     else if (first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
-  /** Gives its places back, but for those of work that goes on; a second time does nothing. */
+  /** Releases its slots, except those of work that continues; calling it again does nothing. */
   end(): void {
     if (this.over) return;
     this.over = true;

@@ -9,8 +9,8 @@ interface Attempt {
 }
 
 /**
- * Records a call by what the application calls it (MCP and GenAI semantic conventions), and how it ended; nothing of
- * what was asked and answered, nor the id and the URI that a client made up.
+ * Records a call in a span by the application's name for it (MCP and GenAI semantic conventions) and its outcome. The
+ * span has no arguments and no result, nor ids and URIs that a client chose.
  */
 export const recordCall = <T extends Attempt>(called: Called, work: () => Promise<T>): Promise<T> =>
   inSpan(
@@ -23,7 +23,7 @@ export const recordCall = <T extends Attempt>(called: Called, work: () => Promis
     },
   );
 
-/** Of resources there may be any number, so they are not in it. */
+/** Leaves out the name of a resource, since there may be any number of them. */
 const nameOf = ({ method, label, name }: Called) =>
   ({
     'tools/call': `${method} ${label}`,
@@ -42,7 +42,7 @@ function attributesOf({ method, label, name }: Called): Attributes {
   return { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
 }
 
-/** What the conventions call it: `tool_error` in a result, else the code of the JSON-RPC error. */
+/** `error.type` of the conventions: `tool_error` for an error result, else the code of the JSON-RPC error. */
 function errorTypeOf({ outcome, answer }: Attempt): string | undefined {
   if (outcome !== 'refused' && outcome !== 'failed') return undefined;
   try {

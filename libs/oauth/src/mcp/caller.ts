@@ -4,7 +4,7 @@ import type { User } from '#libs/accounts';
 import type { AccessGrant } from '../grants/access-tokens.service.js';
 import { accessGrantOf } from '../protected-resource/bearer.guard.js';
 
-/** On whose behalf, and by which app, something is called. */
+/** The user and the app that a call comes from. */
 export interface McpCaller {
   readonly user: User;
   /** The app's name, as its user saw it. */
@@ -23,7 +23,7 @@ export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller
   props: { userId: user.id, app },
 });
 
-/** On whose behalf, and by which app, a request is made: as tools get it. Behind BearerGuard. */
+/** The user and the app of a request, as tools get them. Only behind BearerGuard. */
 export const Caller = createParamDecorator<never, McpCaller>((_data, context: ExecutionContext) =>
   callerOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
 );

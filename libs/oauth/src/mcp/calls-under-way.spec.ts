@@ -17,7 +17,7 @@ const STUBBORN = {
 };
 const HOLD = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hold' } };
 
-/** A tool whose calls go on until they are let go, or stopped where they heed that. */
+/** A tool whose calls run until the test releases them or, if they observe the signal, until they are stopped. */
 @Injectable()
 class Holding {
   underWay = 0;

@@ -13,33 +13,33 @@ import type { McpCaller } from './caller.js';
 import type { Callable, CallResult } from './mcp-feature.js';
 import { refuseByError } from './protocol-refusals.js';
 
-/** Proxies, and this service, cut a connection without a byte after 60 s. */
+/** Below 60 s, after which proxies and this service close a connection that sent no byte. */
 const MAX_CALL_MS = 50_000;
 const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
 
-/** Why a call is stopped whose client still waits for the answer. */
+/** The reason for stopping a call at its time limit, while its client still waits for the answer. */
 class TimeIsUpError extends Error {
   override name = 'TimeoutError';
 }
 
-/** Where a call came from, beyond its caller. */
+/** The client and origin of a call. */
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
-/** What goes with a call, beside what it calls. */
+/** Everything that a call needs beside its callable and input. */
 export interface CallContext {
   readonly caller: McpCaller;
   readonly from: CallOrigin;
   readonly round: PresentedRound;
-  /** Aborted when the call is cancelled, and when its time is up. */
+  /** Aborted when the call is cancelled or reaches its time limit. */
   readonly stop: AbortController;
   readonly progress: ToolRun['progress'];
-  /** Hears of the work, which may go on after its call was answered; it never rejects. */
+  /** Called with the promise of the work, which may outlast the answer and never rejects. */
   readonly onWork: (work: Promise<unknown>) => unknown;
 }
 
 /**
- * `asked`: it has a question for the client. `refused`: for a reason that its code foresaw, or its time was up.
- * `failed`: by an error that no code foresaw. `cancelled`: it ended when no client waited for it any more.
+ * `asked`: the call has a question for the client. `refused`: its code refused it, or it reached the time limit.
+ * `failed`: an unexpected error. `cancelled`: it ended after its client had stopped waiting.
  */
 interface Attempt {
   readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
@@ -47,8 +47,8 @@ interface Attempt {
 }
 
 /**
- * Does what clients call for; whatever happens on the way, the model gets a sentence and the log gets the
- * rest. Each call is told when its work has ended, without its arguments and its result.
+ * Performs calls. On an unexpected error the model gets one sentence and the log gets the details. Emits a
+ * security event when the work of a call has ended, without its arguments and its result.
  */
 @Injectable()
 export class CallsService {
@@ -61,8 +61,8 @@ export class CallsService {
   ) {}
 
   /**
-   * What its caller may call. Resolves when it has ended, or when it is stopped, whether or not it heeds
-   * that. @throws ProtocolError for a state of another call, and what the callable refuses with
+   * Performs a call that its caller is authorized for. Resolves when it has ended or is stopped, even if its code
+   * ignores the signal. @throws ProtocolError for a state of another call, and what the callable refuses with
    */
   async call(
     callable: Callable,
@@ -87,7 +87,7 @@ export class CallsService {
     return answer();
   }
 
-  /** Answers what is no call and has no event. @throws ProtocolError without a detail for an unforeseen error */
+  /** Answers a request that is no call and emits no event. @throws ProtocolError without details for other errors */
   async answer<T>(method: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -158,7 +158,7 @@ const rethrow = (error: Error) => () => {
   throw error;
 };
 
-/** What is told of a call that was stopped: to a client that still waits, since only its time was up. */
+/** The outcome of a stopped call. Only at the time limit does a client still wait for the answer. */
 const givenUp = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
   outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
   answer: () => refuse(TIME_IS_UP),

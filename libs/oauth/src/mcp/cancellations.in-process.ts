@@ -1,6 +1,6 @@
 import { Cancellations } from './cancellations.js';
 
-/** For a replica that is alone. */
+/** For a deployment with one replica. */
 export class InProcessCancellations extends Cancellations {
   override publish() {}
 

@@ -4,10 +4,10 @@ import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat, parseJson } from '#lib
 import { type Cancellation, Cancellations } from './cancellations.js';
 import { isRequestId } from './grant-calls.js';
 
-/** More than the ids of a batch need; what is longer is told to nobody. */
+/** More than the ids of a batch need; longer messages are not published. */
 const MAX_TEXT_LENGTH = 4_000;
 
-/** On one channel that all replicas hear. */
+/** Publishes cancellations on one channel that all replicas subscribe to. */
 export class RedisCancellations extends Cancellations implements OnApplicationShutdown {
   private readonly outage = new OutageLog(new Logger(RedisCancellations.name));
   private readonly channel: string;
@@ -16,7 +16,7 @@ export class RedisCancellations extends Cancellations implements OnApplicationSh
   constructor(private readonly redis: Redis) {
     super();
     const { keyPrefix = '', db = 0 } = redis.options;
-    // Logical databases share their channels.
+    // Redis channels are shared by all logical databases, so the name contains the database.
     this.channel = `${keyPrefix}oauth:cancelled-calls:${db}`;
     this.hearing = redis.duplicate({
       ...FAIL_FAST,

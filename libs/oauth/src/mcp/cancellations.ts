@@ -1,21 +1,21 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 
-/** That whoever has a grant waits for requests no longer, by the ids that its client chose. */
+/** Requests of a grant that its client no longer waits for, by the ids that the client chose. */
 export interface Cancellation {
   readonly grantId: string;
   readonly ids: readonly RequestId[];
 }
 
 /**
- * Tells the other replicas of calls that were cancelled, since any of them may have them. What is lost,
- * in an outage say, was cancelled in vain: the call goes on until it is done or its time is up.
+ * Tells other replicas about cancelled calls, since any of them may run the call. If a message is lost, for
+ * example in an outage, the call continues until it is done or reaches its time limit.
  */
 export abstract class Cancellations {
   static readonly portOf = 'oauth';
 
-  /** Never rejects, and waits for nobody. */
+  /** Never throws, and does not wait for the delivery. */
   abstract publish(cancellation: Cancellation): void;
 
-  /** `listener` hears what other replicas publish. To be called once, at the start. */
+  /** Calls `listener` with what other replicas publish. Has to be called once, at the start. */
   abstract listen(listener: (cancellation: Cancellation) => void): void;
 }

@@ -4,8 +4,8 @@ import { Cancellations } from './cancellations.js';
 import { cancelledIds, GrantCalls } from './grant-calls.js';
 
 /**
- * Cancels calls by notification, as clients of 2025 do that leave their connection open. Of the same
- * grant alone, on whatever replica the call is; one that is here is not looked for elsewhere.
+ * Cancels calls by notification, as clients of 2025 do while they keep the connection open. A client can
+ * cancel only calls of its own grant, on any replica; a call found on this replica is not published.
  */
 @Injectable()
 export class CancelledCallsService implements OnModuleInit {
@@ -19,12 +19,12 @@ export class CancelledCallsService implements OnModuleInit {
     });
   }
 
-  /** A call that can be cancelled until the function that this returns is called. */
+  /** Registers a call that can be cancelled until the returned function is called. */
   add(grantId: string, id: RequestId, cancel: () => void): () => void {
     return this.calls.add(grantId, id, cancel);
   }
 
-  /** Does what the notifications of a posted message, or a batch, ask for. */
+  /** Cancels the calls named by the notifications of a posted message or batch. */
   cancelFor(grantId: string, body: unknown): void {
     const elsewhere = cancelledIds(body).filter((id) => !this.calls.cancel(grantId, id));
     if (elsewhere.length > 0) this.cancellations.publish({ grantId, ids: elsewhere });

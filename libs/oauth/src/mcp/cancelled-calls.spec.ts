@@ -32,7 +32,7 @@ class Waiting {
   }
 }
 
-/** Two replicas of one test hear each other. */
+/** Two replicas of one test share their cancellations. */
 class Shared extends Cancellations {
   static readonly listeners = new Set<(cancellation: Cancellation) => void>();
   static published = 0;
@@ -114,7 +114,7 @@ describe('cancelled calls (contract: MCP endpoint)', () => {
       await stopped(...whats);
       took.push((waiting.stopped.at(-1)?.at ?? 0) - at);
     }
-    // The least, on a machine that is busy with something else.
+    // The minimum of several runs, since the machine may be busy.
     expect(Math.min(...took)).toBeLessThan(STOPPED_WITHIN_MS);
     await eventually(() => expect(outcomes()).toEqual(Array(3).fill('wait: cancelled')));
   });

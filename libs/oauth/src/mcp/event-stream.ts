@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** A reader that is further behind gets nothing but the end. */
+/** A reader that is further behind gets only the end of the stream. */
 const MAX_QUEUED_BYTES = 64 * 1024;
 
-/** `no-transform`, and the word that nginx knows: what is on the way may keep nothing back. */
+/** `no-transform`, and `X-Accel-Buffering` for nginx, keep proxies from buffering events. */
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store, no-transform',
@@ -11,8 +11,8 @@ const HEADERS = {
 };
 
 /**
- * An answer in events (Streamable HTTP), one message each. It begins with the first one; until then
- * any other answer can be given.
+ * A response as an event stream (Streamable HTTP), one message per event. It begins with the first event;
+ * until then any other response can be sent.
  */
 export class EventStream {
   private begun = false;
@@ -23,24 +23,24 @@ export class EventStream {
     return this.begun;
   }
 
-  /** False where the message was left out, since the reader is too slow or gone. */
+  /** False when the message was dropped because the reader is too slow or gone. */
   send(message: object): boolean {
     return this.write(eventOf(JSON.stringify(message)));
   }
 
-  /** Says nothing, so that nobody on the way takes the stream for dead. */
+  /** Sends a comment, so that proxies do not close the stream as idle. */
   keepAlive(): boolean {
     return this.write(': keepalive\n\n');
   }
 
-  /** `text` is the last message, as JSON; without one the stream just ends. Nothing for a reader that is gone. */
+  /** Sends `text` as the last message, as JSON, if given, and ends the stream. Does nothing if the reader is gone. */
   end(text?: string): void {
     if (this.response.destroyed) return;
     if (text === undefined) this.response.end();
     else this.response.end(eventOf(text));
   }
 
-  /** For a reader that does not read. */
+  /** Closes the connection of a reader that does not read. */
   cut(): void {
     this.response.destroy();
   }

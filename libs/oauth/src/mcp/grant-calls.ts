@@ -4,14 +4,14 @@ import { isJsonObject } from '#libs/platform';
 type Cancel = () => void;
 
 /**
- * Calls under way on this replica, by their grant and the ids that its clients chose. Nothing tells
- * clients of one grant apart, and all of them count from 0: what two have under way by the same id
- * neither can cancel.
+ * Running calls on this replica, by grant and by the ids that its clients chose. Clients of one grant
+ * cannot be told apart, and all of them count from 0: if two have running calls with the same id, neither
+ * can cancel its own.
  */
 export class GrantCalls {
   private readonly grants = new Map<string, Map<RequestId, Set<Cancel>>>();
 
-  /** Returns what forgets the call. */
+  /** Returns a function that removes the call. */
   add(grantId: string, id: RequestId, cancel: Cancel): () => void {
     const calls = this.grants.get(grantId) ?? new Map<RequestId, Set<Cancel>>();
     const namesakes = calls.get(id) ?? new Set();
@@ -23,7 +23,7 @@ export class GrantCalls {
     };
   }
 
-  /** Cancels the one call that this can mean. Whether there is any here. */
+  /** Cancels the call if the id is unambiguous. Returns whether any call here has the id. */
   cancel(grantId: string, id: RequestId): boolean {
     const namesakes = this.grants.get(grantId)?.get(id) ?? new Set<Cancel>();
     if (namesakes.size === 1) for (const cancel of namesakes) cancel();
@@ -31,7 +31,7 @@ export class GrantCalls {
   }
 }
 
-/** What the notifications of a posted message, or a batch, want to be cancelled. */
+/** The ids of the requests that the notifications of a posted message or batch cancel. */
 export function cancelledIds(body: unknown): RequestId[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   return messages.flatMap((message) => {

@@ -3,17 +3,17 @@ import type { McpAnswer } from './mcp-exchange.js';
 import type { PostedMessages } from './posted-messages.js';
 import { shortError } from './short-errors.js';
 
-/** An answer that can be written in one piece. */
+/** A response that is written in one piece. */
 export interface HttpAnswer {
   readonly status: number;
   readonly type?: string;
   readonly text: string;
 }
 
-/** To notifications and responses alone. */
+/** The response to notifications and responses without any request. */
 const NOTED: HttpAnswer = { status: 202, text: '' };
 
-/** The HTTP answer to posted messages, of which the library answered all requests. */
+/** The HTTP response to posted messages whose requests the library has all answered. */
 export function httpAnswer(
   { era, requests, isBatch }: PostedMessages,
   answers: readonly McpAnswer[],
@@ -30,7 +30,7 @@ export function httpAnswer(
     : json(200, first);
 }
 
-/** MCP 2026-07-28, Streamable HTTP: what a status says too. */
+/** Error codes that also set the HTTP status (MCP 2026-07-28, Streamable HTTP). */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [ProtocolErrorCode.MethodNotFound, 404],
   [ProtocolErrorCode.MissingRequiredClientCapability, 400],
@@ -42,13 +42,13 @@ const json = (status: number, value: unknown): HttpAnswer => ({
   text: JSON.stringify(value),
 });
 
-/** An answer alone, as the text of an event. */
+/** One answer as JSON, for the data of an event. */
 export const jsonOf = (answer: McpAnswer): string => JSON.stringify(withShortError(answer));
 
 const withShortError = (answer: McpAnswer) =>
   'error' in answer ? { ...answer, error: shortError(answer.error) } : answer;
 
-/** A stream of what there is to tell, which is nothing: it begins and ends at once. */
+/** The stream of a subscription to nothing: it begins and ends at once. */
 function subscription(answer: Extract<McpAnswer, { result: unknown }>): HttpAnswer {
   const acknowledged = {
     jsonrpc: '2.0',

@@ -4,7 +4,7 @@ import { keepReason, RefusalError } from '#libs/accounts';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { shortError } from './short-errors.js';
 
-/** Refusals of the endpoint as JSON-RPC; what no message was found in has no id (JSON-RPC 2.0 §5). */
+/** Sends refusals of the endpoint as JSON-RPC errors; the id is null when no message was read (JSON-RPC 2.0 §5). */
 @Catch(RefusalError)
 export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
   catch(error: RefusalError, host: ArgumentsHost) {

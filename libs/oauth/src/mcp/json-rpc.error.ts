@@ -1,6 +1,6 @@
 import { RefusalError } from '#libs/accounts';
 
-/** JSON-RPC 2.0 §5.1, MCP 2026-07-28; `other` is for what has no code of its own, as the MCP library uses it. */
+/** JSON-RPC 2.0 §5.1, MCP 2026-07-28; `other` is for errors without a code of their own, as in the MCP library. */
 export const JSON_RPC_CODES = {
   parse: -32_700,
   request: -32_600,
@@ -10,12 +10,12 @@ export const JSON_RPC_CODES = {
 
 interface JsonRpcRefusal {
   readonly status?: number;
-  /** Of the request that is refused, where it could be read. */
+  /** The id of the refused request, if it could be read. */
   readonly id?: string | number | null;
   readonly data?: unknown;
 }
 
-/** Refuses a body before anything of it is done. */
+/** Refuses a body before any of its messages is processed. */
 export class JsonRpcError extends RefusalError {
   override name = 'JsonRpcError';
   readonly id: string | number | null;

@@ -164,7 +164,7 @@ const heads: readonly Readonly<Record<string, string>>[] = [
   { 'mcp-method': 'tools/call', 'mcp-name': 'greet' },
 ];
 
-/** What an answer says; of errors their numbers, for the words are ours. */
+/** The comparable part of an answer; of errors only the codes, since our messages differ. */
 async function gist(response: Response) {
   const type = (response.headers.get('content-type') ?? '').split(';')[0];
   const text = await response.text();
@@ -185,7 +185,7 @@ const eventsOf = (text: string) =>
     .map((line) => line.slice('data: '.length))
     .join(',')}]`;
 
-/** Ours describe their tools further. */
+/** Drops the further members that our tool definitions have. */
 function listed(answer: { result?: { tools?: { name: string }[] } }) {
   const { tools } = answer.result ?? {};
   if (!tools) return answer;

@@ -4,13 +4,13 @@ import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
 import type { McpCaller } from './caller.js';
 import type { ToolRun } from './tools/tool-run.js';
 
-/** What every marked method says of itself. */
+/** The options that every marked method has. */
 interface Named {
   readonly name: string;
   readonly scope: string;
 }
 
-/** A marked method of a provider. `owner` names it to its author: `AccountStatusTool.accountStatus`. */
+/** A marked method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
 export interface MarkedMethod<Options> {
   readonly owner: string;
   readonly options: Options;
@@ -19,7 +19,7 @@ export interface MarkedMethod<Options> {
 
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
-/** Looks through every provider of the application, in any module. */
+/** Finds marked methods in all providers of the application, in any module. */
 @Injectable()
 export class MarkedMethodsService {
   constructor(
@@ -27,7 +27,7 @@ export class MarkedMethodsService {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws Error that names one whose provider is not the same for all requests; `kind` says what it is */
+  /** `kind` names the feature in errors. @throws Error that names a method whose provider is not a singleton */
   find<Options extends Named>(
     mark: DiscoverableDecorator<Options>,
     kind: string,
@@ -48,7 +48,7 @@ export class MarkedMethodsService {
     });
   }
 
-  /** Aliases lead to the same instance; it counts once. */
+  /** Aliases share one instance, which counts once. */
   private providers(): Map<object, InstanceWrapper> {
     const wrappers = this.discovery.getProviders();
     return new Map(
@@ -62,16 +62,16 @@ export class MarkedMethodsService {
 
 type Found = Pick<MarkedMethod<Named>, 'owner' | 'options'>;
 
-/** Why something cannot be offered to clients. */
+/** Says why a marked method cannot be offered to clients. */
 export const misfit = (kind: string, { owner, options }: Found, problem: string, cause?: unknown) =>
   new Error(`MCP ${kind} "${options.name}" (${owner}) ${problem}`, { cause });
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Of what clients are offered. */
+/** Whether a tool, resource or prompt may have this name. */
 export const isName = (name: string): boolean => NAME.test(name);
 
-/** @throws Error that names one that cannot be offered beside the others, for its name or its scope */
+/** @throws Error that names a method whose name is invalid or taken, or whose scope is unknown */
 export function expectNamesAndScopes(
   kind: string,
   found: readonly Found[],

@@ -14,21 +14,21 @@ import { type PostedHead, type PostedMessages, readMessages } from './posted-mes
 import { requireArgumentHeaders } from './standard-headers.js';
 import { type Subscription, SubscriptionsService } from './subscriptions.service.js';
 
-/** A posted body, and what has to be known to answer it. */
+/** A posted body, and everything needed to answer it. */
 export interface Posted extends PostedHead {
   readonly readBody: () => Promise<Uint8Array>;
   readonly grant: AccessGrant;
-  /** That the request was made to. */
+  /** The origin of ours that the request was sent to. */
   readonly origin: string;
   readonly call: AccountCall;
   readonly stream: EventStream;
-  /** Whether the client takes an answer in events. */
+  /** Whether the client accepts an event stream. */
   readonly acceptsEvents: boolean;
-  /** Calls a function when no client waits for the answer any more. */
+  /** Registers a function to call when the client no longer waits for the answer. */
   readonly onEnd: (end: () => void) => void;
 }
 
-/** Answers one posted message, or a batch, on behalf of one grant. */
+/** Answers one posted message or batch on behalf of one grant. */
 @Injectable()
 export class McpEndpointService {
   constructor(
@@ -40,10 +40,10 @@ export class McpEndpointService {
   ) {}
 
   /**
-   * Waits for the account's turn. Undefined when no client waits for the answer any more, or when it was
-   * given in events.
-   * @throws BearerError insufficient_scope, and RefusalError for what is too much or no message of the
-   * protocol, before anything is called
+   * Waits for the account's turn. Undefined when the client no longer waits for the answer, or when the
+   * answer was sent as events.
+   * @throws BearerError insufficient_scope, and RefusalError for a body that exceeds a limit or is no message
+   * of the protocol, before anything is called
    */
   async answer(posted: Posted): Promise<HttpAnswer | undefined> {
     const answer = await this.answerOnce(posted);
@@ -53,7 +53,7 @@ export class McpEndpointService {
     return undefined;
   }
 
-  /** When this ends, nothing holds what was posted any more: a stream that only listens stays open for long. */
+  /** A method of its own, so that a listening stream, which stays open for long, keeps no reference to the body. */
   private async answerOnce(posted: Posted): Promise<HttpAnswer | Subscription | undefined> {
     const { grant, call, origin, stream } = posted;
     const bytes = await posted.readBody();
@@ -83,7 +83,7 @@ export class McpEndpointService {
     return undefined;
   }
 
-  /** Of requests that were cancelled there is none. */
+  /** Leaves out the answers of cancelled requests. */
   private async answersTo(
     { era, requests }: PostedMessages,
     context: PostContext,

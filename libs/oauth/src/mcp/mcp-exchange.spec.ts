@@ -8,7 +8,7 @@ describe('a request on its way through a server of its own', () => {
 
   beforeEach(() => (answers = []));
 
-  /** With a server whose list is the name that it is told. */
+  /** Serves a request by a server whose list contains only the given name. */
   const ask = (era: McpEra = 'legacy', message = LIST) => {
     const exchange = new McpExchange();
     const told = Promise.withResolvers<string>();

@@ -7,20 +7,20 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 
-/** The revision that says with every request what others said once; those before it are of 2025. */
+/** The revision whose requests each carry what earlier ones, of 2025, sent once at initialization. */
 export const MODERN_REVISION = '2026-07-28';
 
-/** How the SDK is to understand a message. */
+/** The protocol era by which the SDK interprets a message. */
 export type McpEra = 'modern' | 'legacy';
 
 export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /**
- * One request's way through a server of the SDK that exists for this request alone. Nothing here holds the
- * server or the message: who can give the request up may keep this for as long as a stream is open.
+ * Runs one request through an SDK server that exists only for this request. It keeps no reference to the server
+ * or the message, because `giveUp` may be kept for as long as a stream is open.
  */
 export class McpExchange {
-  /** Aborted when no client waits for the answer any more. */
+  /** Aborted when the client no longer waits for the answer. */
   readonly stop = new AbortController();
   private readonly answer = Promise.withResolvers<McpAnswer | undefined>();
   private isOver = false;
@@ -37,7 +37,7 @@ export class McpExchange {
     return this.answer.promise;
   }
 
-  /** Stops the request, unless it is answered. Any number of times. */
+  /** Stops the request unless it is answered. May be called any number of times. */
   readonly giveUp = (): void => {
     if (this.isOver) return;
     this.settle(undefined);
@@ -51,8 +51,8 @@ export class McpExchange {
 }
 
 /**
- * The SDK's transport for one request, which binds the server to the era; the answer is a message, not a
- * `Response`, whose making takes longer than the rest of the call.
+ * The SDK's transport for one request, which binds the server to the era. It passes on the answer as a message
+ * instead of a `Response`, because creating one takes longer than the rest of the call.
  */
 class AnswerTransport extends PerRequestHTTPServerTransport {
   constructor(
@@ -63,7 +63,7 @@ class AnswerTransport extends PerRequestHTTPServerTransport {
     super({ classification });
   }
 
-  /** Of what a server says, only the answer has a reader. */
+  /** Passes on the answer and drops all other messages of the server. */
   override async send(message: JSONRPCMessage): Promise<void> {
     if (!('method' in message) && message.id !== undefined) this.onAnswer(message);
   }

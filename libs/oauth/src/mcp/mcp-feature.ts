@@ -14,11 +14,11 @@ import type { ToolRun } from './tools/tool-run.js';
 
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 
-/** What a request can call: a tool or a prompt by its name, a resource by its uri. */
+/** A target of a call: a tool or a prompt by its name, a resource by its uri. */
 export interface Callable extends Pick<RoundOwner, 'method' | 'name'> {
-  /** What the audit trail and the log call it: in our words, or those of the application. */
+  /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
-  /** The one scope that a call of it needs. */
+  /** The one scope that a call needs. */
   readonly scope: string;
   /** Arguments that a request of 2026-07-28 repeats in headers. */
   readonly inHeaders?: readonly HeaderArgument[];
@@ -27,20 +27,20 @@ export interface Callable extends Pick<RoundOwner, 'method' | 'name'> {
     caller: McpCaller,
     run: ToolRun,
   ) => Promise<CallResult | InputRequired>;
-  /** Says a sentence in the place of a result, or throws it as a ProtocolError. */
+  /** Returns an error sentence as the result, or throws it as a ProtocolError. */
   readonly refuse: (sentence: string) => CallResult;
 }
 
-/** One kind of what the endpoint offers: tools, resources or prompts. */
+/** One feature of the endpoint: tools, resources or prompts. */
 export interface McpFeature {
-  /** The method of a call, and the parameter that names what it calls. */
+  /** The method of a call, and the parameter that names its target. */
   readonly calledBy: { readonly method: Callable['method']; readonly parameter: 'name' | 'uri' };
-  /** Undefined where the application has none of it, which is then not announced. */
+  /** Undefined when the application does not have the feature, which is then not announced. */
   capabilities(era: McpEra): ServerCapabilities | undefined;
-  /** The lists that clients can ask for, by method: what the caller's scopes allow. */
+  /** The lists that clients can request, by method; each shows what the caller's scopes allow. */
   readonly lists: Readonly<Record<string, (caller: McpCaller) => Promise<object>>>;
-  /** Those of the names that there is something for, whatever the caller's scopes. */
+  /** The existing targets among the names, regardless of the caller's scopes. */
   find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]>;
-  /** Tells that a name is not one of those. */
+  /** The error for an unknown name. */
   notFound(name: string): ProtocolError;
 }

@@ -10,10 +10,10 @@ import { McpPromptsService } from './prompts/mcp-prompts.service.js';
 import { McpResourcesService } from './resources/mcp-resources.service.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
 
-/** Of one answer, as the protocol has it. */
+/** Per answer, by the protocol. */
 const MAX_SUGGESTIONS = 100;
 
-/** All that the endpoint offers: tools, resources and prompts. */
+/** All features of the endpoint: tools, resources and prompts. */
 @Injectable()
 export class McpFeaturesService {
   readonly all: readonly McpFeature[];
@@ -28,8 +28,8 @@ export class McpFeaturesService {
   }
 
   /**
-   * What a posted message, or a batch of them, calls, whose scopes the caller has. What does not exist is
-   * left out.
+   * Finds the targets that a posted message or batch calls and checks that the caller has their scopes. Leaves
+   * out names that do not exist.
    * @throws BearerError insufficient_scope
    */
   async authorize(body: unknown, caller: McpCaller): Promise<readonly Callable[]> {
@@ -46,7 +46,7 @@ export class McpFeaturesService {
     return this.prompts.haveValues || this.resources.haveAccounts;
   }
 
-  /** Values that a client may suggest for an argument of a prompt, or a variable of a uri. */
+  /** Values that a client may suggest for an argument of a prompt or a variable of a uri. */
   async complete({ ref, argument }: CompleteRequestParams, caller: McpCaller) {
     const [feature, name] =
       ref.type === 'ref/prompt' ? [this.prompts, ref.name] : [this.resources, ref.uri];
@@ -63,7 +63,7 @@ export class McpFeaturesService {
   }
 }
 
-/** What the requests of a posted message, or a batch of them, name in a parameter; each name once. */
+/** The names that requests of a posted message or batch have in the parameter, without duplicates. */
 export function namesIn(body: unknown, { method, parameter }: McpFeature['calledBy']): string[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   const names = messages.flatMap((message) => {

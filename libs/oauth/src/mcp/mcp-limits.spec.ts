@@ -56,7 +56,7 @@ describe.each(MCP_ERAS)('limits of a body in $name (contract: MCP endpoint)', (e
       era.headers(tool === undefined ? 'tools/list' : 'tools/call', tool),
     );
 
-  /** A message of just so many members, elements or levels, by what is put at `place`. */
+  /** A message with exactly this number of members, elements or levels, from a value at `place`. */
   const places: [string, (content: unknown) => object, string | undefined][] = [
     [
       'its _meta',

@@ -25,32 +25,32 @@ import { presentedRound } from './rounds/round.js';
 import { shortText } from './short-errors.js';
 import { McpToolsService } from './tools/mcp-tools.service.js';
 
-/** On whose behalf posted messages are answered, and what they may call. */
+/** The caller of posted messages, and what they may call. */
 export interface PostContext {
   readonly caller: McpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
   readonly call: AccountCall;
-  /** Where progress can be told; undefined for a client that takes no events. */
+  /** For progress notifications; undefined for a client that accepts no events. */
   readonly stream: EventStream | undefined;
 }
 
-/** One request on its way through the SDK. */
+/** A request that was passed to the SDK. */
 export interface Asked {
   /** As the client chose it. */
   readonly id: RequestId;
-  /** Undefined when it is given up before. */
+  /** Resolves with undefined when the request is given up first. */
   readonly answer: Promise<McpAnswer | undefined>;
-  /** Stops it, where it is not answered yet. Any number of times. */
+  /** Stops the request unless it is answered. May be called any number of times. */
   readonly giveUp: () => void;
 }
 
-/** One request under way. */
+/** A request in progress, as handlers get it. */
 interface Open extends PostContext, PostedRequest {
   readonly stop: AbortController;
 }
 
-/** Answers a request whose parameters the SDK found to be good. */
+/** Answers a request whose parameters the SDK has validated. */
 type Handler = (
   params: Readonly<Record<string, unknown>>,
   open: Open,
@@ -58,10 +58,10 @@ type Handler = (
 ) => Promise<ServerResult>;
 
 /**
- * Answers requests by the SDK, each with a low-level server of its own, so that nothing of one caller can
- * reach another. A server with the one handler that its request needs takes some 5 µs more than one that all
- * requests share; the SDK's own HTTP handler takes 75 to 115 µs more than that, which `tools/call` does not
- * have to spare (measured: bench/README.md).
+ * Answers requests with the SDK, each by a low-level server of its own, so that no data of one caller can reach
+ * another. A server with only the handler of its request costs about 5 µs more than one that all requests share.
+ * The SDK's own HTTP handler would cost 75 to 115 µs more than that, which is too much for `tools/call`
+ * (measured: bench/README.md).
  */
 @Injectable()
 export class McpServerService implements OnApplicationBootstrap {
@@ -79,7 +79,7 @@ export class McpServerService implements OnApplicationBootstrap {
     this.identity = identityOf(options);
   }
 
-  /** When all features know what they offer. */
+  /** Runs at bootstrap, after the features have found their tools, resources and prompts. */
   onApplicationBootstrap() {
     for (const feature of this.features.all) {
       if (feature.capabilities('legacy')) this.handle(feature);
@@ -109,7 +109,7 @@ export class McpServerService implements OnApplicationBootstrap {
     const handler = this.handlers.get(message.method);
     const open: Open = { ...post, ...request, stop: exchange.stop };
     if (handler) {
-      // Which of its methods it is, the SDK knows: it checks the parameters and the result of that.
+      // The cast is for the types only: the SDK checks parameters and result by the actual method.
       server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {
         open.stop.signal.throwIfAborted();
         return handler(params, open, context);
@@ -160,10 +160,10 @@ export class McpServerService implements OnApplicationBootstrap {
 
 const LISTEN = { params: specTypeSchemas.SubscriptionsListenRequestParams };
 
-/** What is said when a subscription is over. */
+/** The result that ends a subscription. */
 const endOf = (id: RequestId) => ({ _meta: { [SUBSCRIPTION_ID_META_KEY]: id } });
 
-/** What clients show of the server; every answer of 2026-07-28 has it. */
+/** The identity of the server that clients show; every answer of 2026-07-28 contains it. */
 const identityOf = ({
   serviceName,
   mcpServer: { version, websiteUrl, icons = [] } = { version: '0.0.0' },

@@ -12,11 +12,11 @@ import { McpEndpointService } from './mcp-endpoint.service.js';
 import { MAX_BODY_BYTES } from './posted-body.js';
 
 /**
- * The hosted MCP endpoint. Every request needs a token, whatever its method; then only POST remains,
- * since there are no sessions to stream or to end.
+ * The hosted MCP endpoint. Requests of every method need a token; with one, only POST is allowed, since
+ * there are no sessions to stream or to end.
  *
- * A foreign `Origin` is welcome: DNS rebinding borrows what a browser sends by itself, and here that
- * is nothing, for a page must hold the token to send it, and `Host` was checked before.
+ * A foreign `Origin` is allowed: DNS rebinding exploits credentials that a browser sends by itself, and
+ * here there are none. A page needs the token to send it, and `Host` was checked before.
  */
 @Controller()
 @UseGuards(BearerGuard)
@@ -51,7 +51,7 @@ export class McpController {
     });
     if (!answer) return;
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
-    // A text goes out with its head in one piece, bytes would not.
+    // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
   }
 }

@@ -1,10 +1,10 @@
 import { countJson, parseJson } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 
-/** Of bytes. */
+/** In bytes. */
 export const MAX_BODY_BYTES = 512 * 1024;
 
-/** What takes no parser long; the library takes a hundred times as long for the same. */
+/** What a JSON parser handles quickly; the library takes a hundred times as long for the same body. */
 const LIMITS = { members: 10_000, elements: 100_000, levels: 100 };
 
 const WORDS = {
@@ -14,8 +14,8 @@ const WORDS = {
 };
 
 /**
- * Any JSON value of a posted body, counted on its bytes first.
- * @throws JsonRpcError when there is too much of it, or when it is no JSON
+ * Parses a posted body as JSON after counting members, elements and levels in its bytes.
+ * @throws JsonRpcError when a limit is exceeded, or when the body is not JSON
  */
 export function parsePosted(bytes: Uint8Array): unknown {
   const { passed } = countJson(bytes, LIMITS);

@@ -12,23 +12,23 @@ import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { type McpEra, MODERN_REVISION } from './mcp-exchange.js';
 import { requireStandardHeaders, standardHeadersOf } from './standard-headers.js';
 
-/** More than any client says of itself and of a call, beside its arguments. */
+/** More than any client sends about itself and a call, beside its arguments. */
 const MAX_VALUES = 1_000;
 
 export interface PostedHead {
   readonly headers: IncomingHttpHeaders;
-  /** Whether the client takes a JSON answer. */
+  /** Whether the client accepts a JSON response. */
   readonly acceptsJson: () => boolean;
 }
 
-/** A request as the SDK gets it: without the arguments of a tool, and of `_meta` only what the protocol reserves. */
+/** A request as the SDK gets it: without tool arguments, and in `_meta` only names that the protocol reserves. */
 export interface PostedRequest {
   readonly message: JSONRPCRequest;
-  /** The arguments of a tool; undefined where there are none. */
+  /** The tool arguments; undefined when there are none. */
   readonly input: JsonObject | undefined;
 }
 
-/** What is to be answered of a posted body; notifications and responses get no answer. */
+/** The requests of a posted body; notifications and responses get no answer. */
 export interface PostedMessages {
   readonly era: McpEra;
   readonly requests: readonly PostedRequest[];
@@ -36,12 +36,12 @@ export interface PostedMessages {
 }
 
 /**
- * The checks that the SDK's transport makes of a posted body, before anything in it is done: what it is, of
- * which era, and whether its headers say so too.
+ * Makes the checks of the SDK's transport before any message is processed: the kind of message, its era, and
+ * whether the headers agree with it.
  *
- * The SDK looks at each value of a message several times and writes a sentence for each one that is wrong.
- * It therefore gets no arguments of tools, and at most 1,000 values beside them.
- * @throws JsonRpcError with the id of the request, where it has one
+ * The SDK checks each value of a message several times and writes a sentence for each invalid one. It
+ * therefore gets no tool arguments, and at most 1,000 values beside them.
+ * @throws JsonRpcError with the id of the request, if it has one
  */
 export function readMessages(body: unknown, { headers, acceptsJson }: PostedHead): PostedMessages {
   const posted = Array.isArray(body) ? body.map(leanMessage) : leanMessage(body);
@@ -66,7 +66,7 @@ export function readMessages(body: unknown, { headers, acceptsJson }: PostedHead
     throw new JsonRpcError(message, JSON_RPC_CODES.other, { status: 406 });
   }
   const isBatch = route.reason === 'batch';
-  // The classification looked at a message that is alone.
+  // The classification has already checked a single message, but not the messages of a batch.
   const isRequest = isBatch
     ? isJSONRPCRequest
     : () => route.reason === 'initialize' || route.reason === 'no-claim';
@@ -137,7 +137,7 @@ function holdsMoreThan(most: number, value: unknown): boolean {
   return isOver(value);
 }
 
-/** Of a request that an error can be told of under its own id (JSON-RPC 2.0 §5). */
+/** The id for an error response: that of the request, or null when the body has none (JSON-RPC 2.0 §5). */
 function idOf(body: unknown) {
   if (!isJsonObject(body) || typeof body['method'] !== 'string') return null;
   const { id } = body;

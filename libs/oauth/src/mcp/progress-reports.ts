@@ -5,7 +5,7 @@ import type { ToolRun } from './tools/tool-run.js';
 const MAX_A_SECOND = 10;
 const SECOND_MS = 1_000;
 const MAX_MESSAGE_LENGTH = 1_000;
-/** It is repeated with each notification. */
+/** Bounded because each notification repeats it. */
 const MAX_TOKEN_LENGTH = 256;
 
 interface Progress {
@@ -15,8 +15,8 @@ interface Progress {
 }
 
 /**
- * What a client hears of one call under way that it asked to hear of (MCP, progress): numbers that
- * increase, ten a second at most. Of those that come faster it gets the last one when the second is over.
+ * Sends the progress of one running call to a client that asked for it (MCP, progress): increasing numbers,
+ * at most ten per second. When reports come faster, sends the latest one at the end of the second.
  */
 export class ProgressReports {
   private last = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export class ProgressReports {
 
 const shortened = (message: string) => String(message).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 
-/** How the tool that answers a request says how far it is: to nobody, unless its client asked and takes events. */
+/** The progress function of a request's tool; does nothing unless the client asked for progress and accepts events. */
 export function progressFor(
   { params }: JSONRPCRequest,
   stream: EventStream | undefined,

@@ -7,8 +7,8 @@ interface ErrorObject {
 }
 
 /**
- * An error of the library cut short, and its data left out where it is long: the library writes a
- * sentence for each value that is wrong, and repeats what was sent.
+ * Shortens an error of the library and drops its data when that is long: the library writes a sentence
+ * for each invalid value and repeats what was sent.
  */
 export function shortError({ code, message, data }: ErrorObject): ErrorObject {
   const error = { code, message: shortText(message) };
@@ -16,6 +16,6 @@ export function shortError({ code, message, data }: ErrorObject): ErrorObject {
   return isDataShort ? { ...error, data } : error;
 }
 
-/** The beginning of a text, where it is too long for a person to read. */
+/** Cuts a text to 300 characters. */
 export const shortText = (text: string): string =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text;

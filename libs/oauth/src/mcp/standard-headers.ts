@@ -4,13 +4,13 @@ import { isJsonObject } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './json-rpc.error.js';
 import { type HeaderArgument, saysTheSame, valueInHeader } from './tools/header-arguments.js';
 
-/** What the headers of the protocol say of a message (MCP 2026-07-28, Streamable HTTP). */
+/** The standard headers that describe a message (MCP 2026-07-28, Streamable HTTP). */
 export type StandardHeaders = Pick<
   InboundHttpRequest,
   'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
 >;
 
-/** What `Mcp-Name` repeats of the parameters, by method. */
+/** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -20,7 +20,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** A value that no header could hold as it is. */
+/** The encoding of values that a header cannot hold as they are. */
 const ENCODED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -38,8 +38,8 @@ export function standardHeadersOf(headers: IncomingHttpHeaders): StandardHeaders
 }
 
 /**
- * Every request of 2026-07-28 says in headers what is in it, for proxies on the way. That those that
- * are there agree with it the library checks, and leaves to us what has to be there, and the name.
+ * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library checks that
+ * the headers agree with the body; this checks that the required headers are there, and the name.
  * @throws JsonRpcError -32020
  */
 export function requireStandardHeaders(
@@ -60,7 +60,7 @@ export function requireStandardHeaders(
   if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
 }
 
-/** That every argument which the tool marks is repeated in its header. @throws JsonRpcError -32020 */
+/** Checks that every argument that the tool marks is repeated in its header. @throws JsonRpcError -32020 */
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,
   marked: readonly HeaderArgument[],

@@ -8,39 +8,39 @@ import type { PostedMessages } from './posted-messages.js';
 import { AccountResources, NoAccountResources } from './resources/account-resources.js';
 import { AccountTools, NoAccountTools } from './tools/account-tools.js';
 
-/** Between two notifications of one stream. */
+/** Minimum time between two notifications about the same list on one stream. */
 const GAP_MS = 500;
 const KEEP_ALIVE_MS = 15_000;
-/** It is repeated with each notification. */
+/** Bounded because each notification repeats it. */
 const MAX_ID_LENGTH = 256;
 
-/** Something of an account that changes while the service runs. */
+/** A list of an account that may change while the service runs. */
 interface Changing {
-  /** How a client asks to hear of it, and how it is told. */
+  /** The member of the filter that requests notifications, and the method of the notification. */
   readonly asked: string;
   readonly told: string;
   readonly of: Pick<AccountTools | AccountResources, 'onChanged'>;
 }
 
-/** What a client wants to hear of, under the id of its request, and the answer that comes at the end. */
+/** The lists that a client subscribes to, the id of its request, and the answer that ends the stream. */
 export interface Subscription {
   readonly id: RequestId;
   readonly changing: readonly Changing[];
   readonly end: string;
 }
 
-/** A stream that only listens. */
+/** The account and the stream of a subscription. */
 interface Listener {
   readonly userId: string;
   readonly stream: EventStream;
-  /** Hears when nobody listens any more. */
+  /** Registers a function to call when the client has disconnected. */
   readonly onEnd: (end: () => void) => void;
 }
 
 /**
- * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to say that a list of an account
- * changed: at once, and then twice a second at most. They end with their grant, when the reader does not
- * read, and with this replica.
+ * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to report changes of an account's
+ * lists: the first change at once, then at most twice a second. A stream ends with its grant, when its reader
+ * does not read, and when this replica shuts down.
  */
 @Injectable()
 export class SubscriptionsService {
@@ -60,7 +60,7 @@ export class SubscriptionsService {
     this.changing = all.filter(({ of }) => !isNothing(of));
   }
 
-  /** What of a request can be told, where the library has nothing against it; undefined for nothing. */
+  /** The subscription of a request that the library accepted; undefined when it includes no list that can change. */
   wantedBy(
     { era, requests: [posted] }: PostedMessages,
     answer: McpAnswer | undefined,
@@ -76,7 +76,7 @@ export class SubscriptionsService {
     return { id: request.id, changing, end: jsonOf(answer) };
   }
 
-  /** Resolves when the stream has its end. */
+  /** Resolves when the stream has ended. */
   async serve(
     { id, changing, end: last }: Subscription,
     { userId, stream, onEnd }: Listener,
@@ -104,7 +104,7 @@ export class SubscriptionsService {
     stream.end(last);
   }
 
-  /** Ends them all, and each that begins from now on: this replica is about to go. */
+  /** Ends all streams, and every later one at once, because this replica is shutting down. */
   endAll(): void {
     this.isClosing = true;
     for (const end of this.open) end();

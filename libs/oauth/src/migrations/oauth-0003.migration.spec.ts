@@ -15,7 +15,7 @@ describe('migration of registrations', () => {
     const { path, dispose: remove } = await sqliteForTests();
     dispose = remove;
     const migrations = [
-      // Users alone: what came later would be the one that is undone.
+      // Only the users migration: with later ones, the undo would revert one of those.
       ...accountsMigrations.slice(0, 1),
       OAuth0001Migration1795219200004,
       OAuth0003Migration1795305600021,

@@ -24,7 +24,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
     rotations,
     exp: Math.ceil(Date.now() / 1000) + 60,
   });
-  /** What a request reads of a code or refresh token before anything else. */
+  /** The record of a code or refresh token that a request reads first. */
   const read = async (value: string) => {
     const found = await replays.find(value);
     if (!found) throw new Error('not stored');
@@ -38,7 +38,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
     payload: {},
     expiresAt: Date.now() + 60_000,
   });
-  /** Redeems for a refresh token of the next generation, which is returned. */
+  /** Redeems for a refresh token of the next generation and returns that. */
   const redeem = async (redemption: Redemption, generation: number) => {
     const given = refreshToken(generation);
     redemption.give(given);

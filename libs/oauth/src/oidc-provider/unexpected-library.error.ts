@@ -1,4 +1,4 @@
-/** The installed oidc-provider is not the version that this code supports. Its `code` shortens the log to one line. */
+/** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */
 export class UnexpectedLibraryError extends Error {
   override name = 'UnexpectedLibraryError';
   readonly code = 'UNEXPECTED_OIDC_PROVIDER';

@@ -13,7 +13,7 @@ describe('an exchange that is open when its grant ends (contract: MCP endpoint)'
   });
   afterAll(() => server.close());
 
-  /** A call that waits for the rest of its body, with a token whose grant lasts so long. */
+  /** A call that waits for the rest of its body, with a token whose grant has the given lifetime. */
   const open = async (token: string, grantExpiresIn: number) => {
     await server.give(token, { grantExpiresIn });
     const call = request(`${server.origin}/svc/mcp`, {

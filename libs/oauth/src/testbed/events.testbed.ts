@@ -1,4 +1,4 @@
-/** The messages of an answer in events, as they come; comments are left out. */
+/** The messages of an event stream as they arrive, without comments. */
 export async function* messagesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
   let text = '';
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -12,7 +12,7 @@ export async function* messagesOf(response: Response): AsyncGenerator<Record<str
   }
 }
 
-/** All of them, once it has ended. */
+/** All messages of an event stream, after it has ended. */
 export async function allMessagesOf(response: Response) {
   const messages: Record<string, unknown>[] = [];
   for await (const message of messagesOf(response)) messages.push(message);

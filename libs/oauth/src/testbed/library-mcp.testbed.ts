@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 
-/** The one tool, which says hello. */
+/** The only tool, which says hello. */
 export const GREETING = { content: [{ type: 'text' as const, text: 'hello' }] };
 
 const TOOLS = [{ name: 'greet', inputSchema: { type: 'object' as const } }];
@@ -27,7 +27,7 @@ function createServer(requestState?: NonNullable<ServerOptions['requestState']>)
   return server;
 }
 
-/** No call keeps a state, so none is good; clients of 2025 know no such thing. */
+/** No call keeps a state, so every state is invalid; clients of 2025 have none. */
 const requestState = {
   verify: () => {
     throw new Error('no state was given to anybody');
@@ -36,7 +36,7 @@ const requestState = {
 
 const modern = createMcpHandler(() => createServer(requestState), { legacy: 'reject' });
 
-/** What the library answers by its own transports, with a server for each request: its checks are ours. */
+/** The library's answer through its own transports, with a server per request: ours makes the same checks. */
 export async function answerByLibrary(
   body: unknown,
   headers: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ const options = {
 @Module({})
 class TeamModule {}
 
-/** The resource server with tools of the test's, which `replacements` may give other providers. */
+/** The resource server with the test's tools; `replacements` may replace its providers. */
 export function resourceServerModule(
   database: string,
   tools: readonly Provider[],

@@ -18,7 +18,7 @@ import { TestbedErrorFilter } from './testbed-error.filter.js';
 
 const HOUR = 3_600_000;
 
-/** The resource server alone, on a SQLite file and a port of its own, with tools of the test's. */
+/** The resource server alone, on a SQLite file and a port of its own, with the test's tools. */
 export class ResourceServer {
   private constructor(
     private readonly app: NestExpressApplication,
@@ -31,7 +31,7 @@ export class ResourceServer {
     return ResourceServer.startWith([], ...tools);
   }
 
-  /** With providers in the place of those that the resource server has by itself. */
+  /** Starts it with providers that replace its own. */
   static async startWith(
     replacements: readonly Provider[],
     ...tools: Provider[]
@@ -59,7 +59,7 @@ export class ResourceServer {
     return new ResourceServer(app, folder, `http://127.0.0.1:${port}`, dataSource);
   }
 
-  /** Waits for nobody who is still connected. */
+  /** Does not wait for open connections. */
   async close() {
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
@@ -132,7 +132,7 @@ export class ResourceServer {
   }
 }
 
-/** An application that does not start leaves nothing open behind. */
+/** Closes everything if the application does not start. */
 async function listen(app: NestExpressApplication): Promise<Server> {
   try {
     return await app.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { RefusalError } from '#libs/accounts';
 
-/** Stands in for the application's own filter, which is where outages become 503. */
+/** Stands in for the application's own filter, which turns outages into 503. */
 @Catch()
 export class TestbedErrorFilter implements ExceptionFilter {
   catch(error: Error, host: ArgumentsHost) {

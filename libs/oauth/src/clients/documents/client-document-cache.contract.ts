@@ -24,7 +24,7 @@ const knownClient = (clientId: string): KnownClient => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** What every ClientDocumentCache promises; `caches` are replicas that share one state. */
+/** The contract of every ClientDocumentCache; `caches` are replicas that share one state. */
 export function describeClientDocumentCache(caches: () => readonly ClientDocumentCache[]) {
   let id: string;
   const one = () => caches()[0] as ClientDocumentCache;
@@ -135,7 +135,7 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
       const document = knownDocument(each);
       return { ...document, client: { ...document.client, client_name: PADDING } };
     };
-    /** Puts one after the other, and asks for `used` in between, so that it is never the idlest. */
+    /** Puts entries one after the other and reads `used` in between, so that it is never the LRU entry. */
     const flood = async (all: string[], put: (each: string) => Promise<void>, used = id) => {
       for (const each of all) {
         await put(each);

@@ -11,7 +11,7 @@ const names = (count: number, whose = '') =>
 const settled = () => new Promise(setImmediate);
 const never: Lookup = () => new Promise(() => undefined);
 
-/** Name servers that answer, with no address, when they are told to: a fetch has its turn that long. */
+/** Name servers that answer, without an address, when the test says so: a fetch keeps its turn until then. */
 function nameServers() {
   const asked: (() => void)[] = [];
   let begun = 0;
@@ -22,7 +22,7 @@ function nameServers() {
   return { lookup, asked, countBegun: () => begun };
 }
 
-/** Does something as a request of a visitor does it. */
+/** Runs a function in the context of a visitor's request. */
 function as<T>(ip: string, work: () => T): T {
   let outcome: { readonly value: T } | undefined;
   const middleware = new CurrentVisitorMiddleware({ rateLimit: { max: 1 } } as AccountsOptions);

@@ -13,7 +13,7 @@ const LIMITS: FetchLimits = {
 const settled = () => new Promise(setImmediate);
 const overload = { status: 'rejected', reason: new FetchOverloadError() };
 
-/** Fetches that are under way until they are ended; a key is asked for by its visitor's name and a number. */
+/** Fetches that run until the test ends them; a key is the visitor's name and a number. */
 function fetches(limits: Partial<FetchLimits> = {}) {
   const queue = new FetchQueue({ ...LIMITS, ...limits });
   const begun: string[] = [];
@@ -31,7 +31,7 @@ function fetches(limits: Partial<FetchLimits> = {}) {
     ends.get(key)?.resolve(key);
     await settled();
   };
-  /** Ends whatever begins, until nothing begins any more. */
+  /** Ends running fetches until no further one begins. */
   const endAll = async () => {
     await settled();
     for (const key of begun) await end(key);

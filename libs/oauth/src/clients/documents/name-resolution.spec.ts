@@ -21,7 +21,7 @@ describe('name resolution', () => {
   });
   afterEach(() => server.close());
 
-  /** Answers questions for addresses of this type with one, others with none; or all with a code. */
+  /** Answers queries of this type with one address and others with none; or all of them with an error code. */
   const answer = (type: number, address: readonly number[], code = 0) =>
     server.on('message', (question, { port, address: asker }) => {
       const asked = question.readUInt16BE(question.indexOf(0, 12) + 1);

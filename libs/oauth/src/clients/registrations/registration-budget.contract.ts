@@ -3,7 +3,7 @@ import type { RegistrationAllowance, RegistrationBudget } from './registration-b
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What every RegistrationBudget promises; `replicas` makes those that share one state. */
+/** The contract of every RegistrationBudget; `replicas` creates instances that share one state. */
 export function describeRegistrationBudget(
   replicas: (allowance: RegistrationAllowance) => readonly RegistrationBudget[],
 ) {

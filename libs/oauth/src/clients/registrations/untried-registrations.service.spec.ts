@@ -23,7 +23,7 @@ describeOnDatabases('untried registrations', (replicas) => {
     expiresAt: Date.now() + 60_000,
     ...members,
   });
-  /** Registered one after the other, at these times. */
+  /** Registers clients one after the other, at these times. */
   const registered = async (times: number[], members: Members = {}) => {
     for (let from = 0; from < times.length; from += 100) {
       const rows = times.slice(from, from + 100).map((time) => client(time, members));

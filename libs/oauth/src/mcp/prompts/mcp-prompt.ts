@@ -8,36 +8,36 @@ export interface McpPromptArgument {
   readonly name: string;
   /** Shown to people beside the field. */
   readonly title?: string;
-  /** Says to people what to fill in. */
+  /** Tells people what to fill in. */
   readonly description: string;
-  /** Whether the prompt is refused without it; it is not by default. */
+  /** Whether the prompt is refused without it; false by default. */
   readonly required?: boolean;
-  /** What a client may suggest to its user; others are taken as well. */
+  /** Values that a client may suggest to its user; other values are accepted as well. */
   readonly values?: readonly string[];
 }
 
-/** What an MCP client learns of a prompt, and the one scope that getting it needs. */
+/** What an MCP client learns about a prompt, and the one scope that getting it needs. */
 export interface McpPromptOptions {
   /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
   readonly name: string;
   /** Shown to people where a client lists prompts. */
   readonly title: string;
-  /** Says to people what the prompt is for. */
+  /** Tells people what the prompt is for. */
   readonly description: string;
-  /** A scope that the application has: without it the prompt is neither listed nor given. */
+  /** A scope of the application; a caller without it can neither list nor get the prompt. */
   readonly scope: string;
-  /** What people fill in, in the order in which a client asks. */
+  /** The arguments that people fill in, in the order in which a client asks for them. */
   readonly arguments?: readonly McpPromptArgument[];
 }
 
 /**
- * What {@link McpPrompt} goes on: gets the arguments, all strings, those that are required there, and
- * returns (or resolves to) a string, which is what the user says, a list of messages `{ role, content }`,
- * or `inputRequired(…)`.
+ * A method that {@link McpPrompt} decorates. It gets the arguments, all strings, with the required ones
+ * present, and returns (or resolves to) a string, which becomes the user's message, a list of messages
+ * `{ role, content }`, or `inputRequired(…)`.
  */
 export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
 
-/** The mark itself, by which prompts are found. */
+/** The decorator by which prompts are discovered. */
 export const PromptMark = DiscoveryService.createDecorator<McpPromptOptions>();
 
 /** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */

@@ -19,7 +19,7 @@ const MAX_VALUES = 100;
 
 type MarkedPrompt = MarkedMethod<McpPromptOptions>;
 
-/** Every prompt of the application, found when it starts; what does not fit together stops the start. */
+/** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
 @Injectable()
 export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
@@ -38,7 +38,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     this.prompts = registerPrompts(marked, scopeNames(this.options.scopes));
   }
 
-  /** Whether there are values to suggest. */
+  /** Whether any argument has values to suggest. */
   get haveValues(): boolean {
     const args = [...this.prompts.values()].flatMap(({ options }) => options.arguments ?? []);
     return args.some(({ values }) => values !== undefined);
@@ -59,7 +59,7 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
     return invalidParams('there is no such prompt; prompts/list names them');
   }
 
-  /** What may be suggested for an argument; undefined when there is no such prompt for this caller. */
+  /** Values to suggest for an argument; undefined when this caller has no such prompt. */
   async valuesOf(name: string, argument: string, caller: McpCaller) {
     const prompt = this.prompts.get(name);
     if (!prompt || !caller.scopes.includes(prompt.options.scope)) return undefined;
@@ -134,8 +134,8 @@ export function argumentsProblem(
 }
 
 /**
- * A text that the user says, or messages, as the protocol has them.
- * @throws Error when it is neither
+ * Converts a text, which becomes the user's message, or a list of messages to a result of the protocol.
+ * @throws Error when the output is neither
  */
 function promptMessages(description: string, output: unknown): GetPromptResult {
   const messages =

@@ -2,37 +2,37 @@ import type { McpCaller } from '../caller.js';
 import type { ToolRun } from '../tools/tool-run.js';
 import type { McpResourceOptions, UriVariables } from './mcp-resource.js';
 
-/** How `resources/list` shows a resource of an account; the rest is as the template has it. */
+/** How `resources/list` shows a resource of an account; the template provides the other members. */
 export interface AccountResource {
-  /** One that the template makes. */
+  /** A uri that matches the template. */
   readonly uri: string;
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
 }
 
-/** Resources that come and go with an account, such as its open pages, beside those of the application. */
+/** Resources that differ by account and over time, such as its open pages, beside those of the application. */
 export abstract class AccountResources {
   static readonly portOf = 'oauth';
 
-  /** What all of them have in common, their uri with at least one variable; undefined when there are none. */
+  /** What they have in common, with at least one variable in the uri; undefined without account resources. */
   abstract readonly template: McpResourceOptions | undefined;
 
-  /** What `resources/list` shows after the resources of the application; asked only with the template's scope. */
+  /** The entries of `resources/list` after those of the application; called only if the caller has the scope. */
   abstract list(caller: McpCaller): Promise<readonly AccountResource[]>;
 
-  /** Text or bytes; undefined when this account has no such resource. Asked only with the template's scope. */
+  /** Text or bytes; undefined when the account has no such resource. Called only if the caller has the scope. */
   abstract read(
     variables: UriVariables,
     caller: McpCaller,
     run: ToolRun,
   ): Promise<string | Uint8Array | undefined>;
 
-  /** Calls `listener` when the account's list may have changed, on whatever replica; until the function it returns is called. */
+  /** Calls `listener` when the account's list may have changed on any replica, until the returned function is called. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 
-/** For an application whose resources are the same for everybody. */
+/** For an application whose resources are the same for every account. */
 export class NoAccountResources extends AccountResources {
   readonly template = undefined;
 

@@ -24,7 +24,7 @@ import { parseUriTemplate, type UriTemplate } from './uri-template.js';
 
 const KIND = 'resource';
 const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
-/** Of one account, in a list. */
+/** Resources of one account in a list. */
 const MAX_OWN = 256;
 
 type MarkedResource = MarkedMethod<McpResourceOptions>;
@@ -33,7 +33,7 @@ interface RegisteredResource extends MarkedResource {
   readonly template: UriTemplate;
 }
 
-/** Every resource of the application, found when it starts, and those of the account that asks. */
+/** All resources of the application, found at the start, and those of the caller's account. */
 @Injectable()
 export class McpResourcesService implements McpFeature, OnModuleInit {
   readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
@@ -63,14 +63,14 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     return this.account.template !== undefined;
   }
 
-  /** In the versions of 2025 nothing can be told of a change. */
+  /** Clients of 2025 cannot be notified of a change. */
   capabilities(era: McpEra) {
     if (this.resources.length === 0) return undefined;
     const doChange = this.haveAccounts && era === 'modern';
     return { resources: doChange ? { listChanged: true } : {} };
   }
 
-  /** By their uris, whether or not there is anything behind them. */
+  /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
   async find(uris: readonly string[]) {
     return uris.flatMap((uri) => {
       for (const resource of this.resources) {
@@ -88,7 +88,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     );
   }
 
-  /** What may be suggested for a variable; undefined when there is no such template for this caller. */
+  /** Values to suggest for a variable; undefined when this caller has no such template. */
   async valuesOf(uri: string, variable: string, caller: McpCaller) {
     const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
     if (!resource) return undefined;
@@ -98,7 +98,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
   }
 
-  /** What the caller may read: those of the application, then those of the account, where they can be found out now. */
+  /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
   private async list(caller: McpCaller): Promise<Resource[]> {
     const fixed = this.readableBy(caller).filter((one) => !hasVariables(one));
     const { description, mimeType, annotations } = this.account.template ?? {};
@@ -163,7 +163,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 }
 
 /**
- * The resources, those without variables first: no template takes their uris.
+ * The resources, those without variables first, so that no template captures their uris.
  * @throws Error that names the resource and what is wrong with it
  */
 export function registerResources(
@@ -203,13 +203,13 @@ const resourceShown = ({ options }: RegisteredResource): Resource => {
   return shown;
 };
 
-/** How `resources/templates/list` shows one with variables. */
+/** How `resources/templates/list` shows a resource with variables. */
 const templateShown = (resource: RegisteredResource): ResourceTemplateType => {
   const { uri: uriTemplate, ...shown } = resourceShown(resource);
   return { uriTemplate, ...shown };
 };
 
-/** Text or bytes as the protocol has them. @throws Error for anything else */
+/** Converts text or bytes to a result of the protocol. @throws Error for anything else */
 function resourceContents(uri: string, mimeType: string, content: unknown): ReadResourceResult {
   if (typeof content === 'string') {
     return { contents: [{ uri, mimeType, text: content.toWellFormed() }] };

@@ -49,7 +49,7 @@ class Notes {
   }
 }
 
-/** As an application has it for open pages. */
+/** Account resources as an application provides them for open pages. */
 class Pages extends AccountResources {
   readonly template = described('page', 'tabs://{id}', 'tabs:write', 'application/json');
 
@@ -106,7 +106,7 @@ describe.each(MCP_ERAS)('resources in $name (contract: Resources and prompts)', 
     const fixed = ['code://all', 'notes://first', 'x://refuse', 'x://fail', 'x://lie'];
     expect(await uris('narrow')).toEqual(fixed.slice(1));
     expect(await uris('all')).toEqual([...fixed, 'tabs://1-ann', 'tabs://2-ann']);
-    // Of Bob's nothing can be found out.
+    // Listing Bob's resources fails.
     expect(await uris('bob')).toEqual(fixed);
   });
 

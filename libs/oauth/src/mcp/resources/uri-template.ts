@@ -1,26 +1,26 @@
 import type { UriVariables } from './mcp-resource.js';
 
-/** Of a uri that somebody wants to read. */
+/** Longer uris of read requests match no template. */
 const MAX_URI_LENGTH = 2_048;
 const VARIABLE = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
-/** What no value of a variable has in it, unless it is encoded. */
+/** Characters that the value of a variable contains only percent-encoded. */
 const DELIMITERS = '/?#';
 
 export interface UriTemplate {
   readonly variables: readonly string[];
-  /** Alike for two templates that differ in the names of their variables alone. */
+  /** Equal for two templates that differ only in the names of their variables. */
   readonly shape: string;
-  /** The variables of a uri that the template makes, decoded; undefined for any other uri. */
+  /** The decoded variables of a uri that matches the template; undefined for any other uri. */
   readonly match: (uri: string) => UriVariables | undefined;
 }
 
 /**
- * Reads a uri, or a template of RFC 6570 with simple expansion alone (§3.2.2). A value ends where what
- * comes after it begins, so that there is one way to read a uri, and a short one.
- * @throws Error that says what is wrong with it
+ * Parses a uri, or a template of RFC 6570 with simple expansion only (§3.2.2). A value ends at the first
+ * character of the text that follows it, so that a uri matches in only one way and without backtracking.
+ * @throws Error that says what is wrong with the template
  */
 export function parseUriTemplate(template: string): UriTemplate {
-  // Texts at even places, names of variables between them.
+  // Texts at even indices, names of variables at odd ones.
   const parts = template.split(/\{([^{}]*)\}/);
   const texts = parts.filter((_part, at) => at % 2 === 0);
   const variables = parts.filter((_part, at) => at % 2 === 1);

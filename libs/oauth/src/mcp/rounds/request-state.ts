@@ -6,11 +6,11 @@ const LIFETIME_MS = 10 * 60_000;
 const MAX_BYTES = 16 * 1024;
 const FORM = /^([A-Za-z0-9_-]{1,22000})\.([A-Za-z0-9_-]{43})$/;
 
-/** The call that a state belongs to, and no other. */
+/** The call that a state is bound to. */
 export interface RoundOwner {
   readonly grantId: string;
   readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
-  /** Of the tool or prompt, or the uri. */
+  /** The name of the tool or prompt, or the uri of the resource. */
   readonly name: string;
   readonly input: unknown;
 }
@@ -22,8 +22,8 @@ interface Envelope {
 }
 
 /**
- * What a call keeps for its next round, in the hands of the client: it can read that, but change nothing
- * of it, nor use it for another call.
+ * Seals the state that a call keeps for its next round and that the client carries: the client can read it,
+ * but can neither change it nor use it for another call.
  * @throws Error for more than 16 KiB of JSON
  */
 export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): string {
@@ -34,7 +34,7 @@ export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): 
   return `${body}.${macOf(key, body, owner).toString('base64url')}`;
 }
 
-/** @throws ProtocolError -32602 for what was not made with this key, for this call, in the last 10 minutes */
+/** @throws ProtocolError -32602 for a state not sealed with this key, for this call, in the last 10 minutes */
 export function openState(key: KeyObject, sealed: string, owner: RoundOwner): JSONValue {
   const [, body, mac] = FORM.exec(sealed) ?? [];
   if (body === undefined || mac === undefined) throw refused();

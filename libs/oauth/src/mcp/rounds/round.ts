@@ -7,31 +7,31 @@ import {
 import type { JsonObject } from '#libs/platform';
 
 /**
- * What a client brings when it calls again, since it was asked something (MCP 2026-07-28, multi round-trip
- * requests). A call that is made for the first time brings nothing.
+ * What a client sends when it calls again after a question (MCP 2026-07-28, multi round-trip requests). The
+ * first call has no responses and no state.
  */
 export interface Round {
-  /** By the keys of the questions. They come from the client, unchecked. */
+  /** The client's responses by the keys of the questions. They are not validated. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
-  /** What this very call kept when it asked; undefined when it kept nothing. Only the service can have made it. */
+  /** The state that this call kept when it asked; undefined without one. Authenticated: only the service makes it. */
   readonly requestState: unknown;
-  /** What the client can be asked for; undefined for a client of 2025, which cannot be asked anything. */
+  /** Which questions the client supports; undefined for a client of 2025, which supports none. */
   readonly clientCapabilities: ClientCapabilities | undefined;
 }
 
-/** A round as it comes in, its state not opened yet. */
+/** A round as received, with its state still sealed. */
 export interface PresentedRound extends Round {
   readonly requestState: string | undefined;
 }
 
-/** Of a client of 2025. */
+/** The round of a client of 2025. */
 export const FIRST_ROUND: PresentedRound = {
   inputResponses: {},
   requestState: undefined,
   clientCapabilities: undefined,
 };
 
-/** As the library hands it on, which has seen to it that a state is a string. */
+/** Reads the round from the library's context; the library has checked that a state is a string. */
 export function presentedRound({ mcpReq }: Pick<ServerContext, 'mcpReq'>): PresentedRound {
   const envelope: JsonObject = { ...mcpReq.envelope };
   if (!envelope[PROTOCOL_VERSION_META_KEY]) return FIRST_ROUND;

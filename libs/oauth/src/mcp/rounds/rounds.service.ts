@@ -10,7 +10,7 @@ import type { PresentedRound, Round } from './round.js';
 
 const KEY_NAME = 'mcp-request-state';
 
-/** Calls that take several requests. Nothing is kept of them here, so that any replica goes on. */
+/** Calls that take several requests. The service stores nothing about them, so any replica can continue one. */
 @Injectable()
 export class RoundsService implements OnModuleInit {
   private key: KeyObject = createSecretKey(Buffer.alloc(0));
@@ -21,15 +21,15 @@ export class RoundsService implements OnModuleInit {
     this.key = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
   }
 
-  /** @throws ProtocolError -32602 for a state that is not of this call */
+  /** @throws ProtocolError -32602 for a state that does not belong to this call */
   begin({ requestState: sealed, ...presented }: PresentedRound, owner: RoundOwner): Round {
     const requestState = sealed === undefined ? undefined : openState(this.key, sealed, owner);
     return { ...presented, requestState };
   }
 
   /**
-   * What asks the client. That it can be asked for just this is checked by the library, -32021.
-   * @throws ToolError for a client that cannot be asked anything
+   * The result that asks the client. The library checks that the client supports these questions (-32021).
+   * @throws ToolError for a client that supports no questions
    */
   ask(
     { inputRequests, requestState }: InputRequired,

@@ -38,7 +38,7 @@ class PageTool implements AccountTool {
   }
 }
 
-/** Of Ann alone. */
+/** Tools that only Ann has. */
 class AnnsTools extends AccountTools {
   readonly prefix = 'page_';
   readonly asked: string[] = [];

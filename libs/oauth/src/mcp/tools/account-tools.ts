@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { McpCaller } from '../caller.js';
 import type { ToolRun } from './tool-run.js';
 
-/** Of one account, in a list; a client that is shown more uses none of them well. */
+/** Tools of one account in a list; models choose badly among more. */
 export const MAX_ACCOUNT_TOOLS = 256;
 
 type Awaitable<T> = T | Promise<T>;
@@ -10,10 +10,10 @@ type Awaitable<T> = T | Promise<T>;
 /** How `tools/list` shows a tool. */
 export type ToolDefinition = Tool;
 
-/** A tool that one account has, and others may not. */
+/** A tool of one account. */
 export interface AccountTool {
   readonly name: string;
-  /** The one scope that a call of it needs. */
+  /** The one scope that a call needs. */
   readonly scope: string;
   /** What is wrong with the arguments, or undefined. */
   readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
@@ -21,23 +21,23 @@ export interface AccountTool {
   readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
 }
 
-/** Tools that come and go with an account, such as those of its open pages, beside those of the application. */
+/** Tools that differ by account and over time, such as those of its open pages, beside those of the application. */
 export abstract class AccountTools {
   static readonly portOf = 'oauth';
 
-  /** What all their names begin with, and no name of a tool of the application does. */
+  /** The prefix of all their names, which no tool of the application may have. */
   abstract readonly prefix: string;
 
   /**
-   * What `tools/list` shows after the tools of the application: none whose scope the caller lacks. What does
-   * not begin with the prefix is left out.
+   * The entries of `tools/list` after the tools of the application; must not include tools whose scope the
+   * caller lacks. Names without the prefix are left out.
    */
   abstract list(caller: McpCaller): Promise<readonly ToolDefinition[]>;
 
-  /** Asked before a call is allowed, for names with the prefix alone. */
+  /** Called before a call is authorized, only for names with the prefix. */
   abstract find(name: string, caller: McpCaller): Promise<AccountTool | undefined>;
 
-  /** Calls `listener` when the account's list may have changed, on whatever replica; until the function it returns is called. */
+  /** Calls `listener` when the account's list may have changed on any replica, until the returned function is called. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 

@@ -19,13 +19,13 @@ import {
 const ENGINES = { '7': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 } as const;
 
 /**
- * For schemas of ours: the library's validator in all but what it says, which is the first thing that is wrong, by
- * the name of the property and what that takes. All that is wrong is as long a text as the sender of nonsense likes.
+ * For the application's own schemas: validates like the library but reports only the first error, with the name of
+ * the property and what it accepts. A list of all errors could be as long as a sender of invalid input likes.
  */
 export class FirstErrorValidator implements jsonSchemaValidator {
   private readonly validators = new Map<SchemaDialect, AjvJsonSchemaValidator>();
 
-  /** @throws Error for a `$schema` that is none of 2020-12 (the default), 2019-09, draft-07 and draft-06 */
+  /** @throws Error for a `$schema` other than 2020-12 (the default), 2019-09, draft-07 and draft-06 */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const dialect = dialectOf(schema.$schema);
     if (!dialect) throw new Error(NO_DIALECT);
@@ -48,10 +48,10 @@ export class FirstErrorValidator implements jsonSchemaValidator {
   }
 }
 
-/** Undefined where ajv alone finds one, or follows a reference. */
+/** Undefined for an error that only ajv finds, and where ajv follows a reference. */
 function firstMisfit(schema: JsonSchemaType, value: unknown): string | undefined {
   try {
-    // What leads where is written into the schema that is looked at.
+    // A copy, because `misfitIn` writes the targets of references into the schema that it checks.
     return misfitIn(JSON.parse(JSON.stringify(schema)) as JsonObject, value);
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * The values that a JSON Schema lets through, as far as `type`, `enum`, `const`, `properties`, `required`, `items`
- * and `anyOf` tell. What they do not tell is `Unsaid`, as are parts of a schema that stand apart without `as const`.
+ * The type of the values that a JSON Schema accepts, by `type`, `enum`, `const`, `properties`, `required`, `items`
+ * and `anyOf`. `Unsaid` stands for what they leave open, and for parts of a schema declared without `as const`.
  */
 export type FromSchema<Schema, Unsaid = unknown> = Schema extends { readonly const: infer Value }
   ? Value

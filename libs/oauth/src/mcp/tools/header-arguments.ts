@@ -1,7 +1,7 @@
 import { isJsonObject } from '#libs/platform';
 import type { ObjectSchema } from './mcp-tool.js';
 
-/** An argument that a request repeats in a header, for whoever is on the way (MCP 2026-07-28, `x-mcp-header`). */
+/** An argument that a request repeats in a header, for proxies (MCP 2026-07-28, `x-mcp-header`). */
 export interface HeaderArgument {
   readonly path: readonly string[];
   /** In lower case. */
@@ -15,8 +15,8 @@ const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
 /**
- * Those that a schema of arguments marks, by way of `properties` alone.
- * @throws Error for a mark that no request could follow
+ * The arguments that an input schema marks, at any depth of `properties`.
+ * @throws Error for a mark that no request could satisfy
  */
 export function headerArgumentsOf(schema: ObjectSchema): readonly HeaderArgument[] {
   const found = marked(schema, []);
@@ -49,7 +49,7 @@ function headerOf(property: unknown): string | undefined {
   throw new Error(`${KEYWORD} is a token, for a string, an integer or a boolean`);
 }
 
-/** What is to stand in the header, for arguments that have it; undefined for those that have not. */
+/** The value that the header has to repeat; undefined when the arguments do not contain it. */
 export function valueInHeader(
   { path }: HeaderArgument,
   input: unknown,
@@ -61,7 +61,7 @@ export function valueInHeader(
     : undefined;
 }
 
-/** Whether a header, decoded, says the same as an argument. */
+/** Whether a decoded header has the same value as an argument. */
 export const saysTheSame = (decoded: string, value: string | number | boolean): boolean =>
   typeof value === 'number' && DECIMAL.test(decoded)
     ? Number(decoded) === value

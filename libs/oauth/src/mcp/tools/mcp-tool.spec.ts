@@ -25,7 +25,7 @@ const OUTPUT = {
   properties: { greeting: { type: 'string' } },
   required: ['greeting'],
 } as const;
-/** As where a schema is made by a function. */
+/** The type of a schema that a function creates. */
 const UNKNOWN: ObjectSchema = INPUT;
 
 type Input = FromSchema<typeof INPUT>;

@@ -8,7 +8,7 @@ import type { ToolRun } from './tool-run.js';
 /** A JSON Schema (2020-12 unless `$schema` says otherwise) whose root is an object. */
 export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
-/** What an MCP client learns of a tool, and the one scope that a call of it needs. */
+/** What an MCP client learns about a tool, and the one scope that a call needs. */
 export interface McpToolOptions<
   Input extends ObjectSchema = ObjectSchema,
   Output extends ObjectSchema = ObjectSchema,
@@ -17,21 +17,21 @@ export interface McpToolOptions<
   readonly name: string;
   /** Shown to people where a client lists tools. */
   readonly title: string;
-  /** Told to the model: what the tool does, when to use it, and what it costs. */
+  /** Tells the model what the tool does, when to use it, and what it costs. */
   readonly description: string;
-  /** A scope that the application has: without it the tool is neither listed nor called. */
+  /** A scope of the application; a caller without it can neither list nor call the tool. */
   readonly scope: string;
-  /** Arguments that do not fit never reach the method. */
+  /** The method gets only arguments that match. */
   readonly inputSchema: Input;
-  /** A result that does not fit never reaches the client. */
+  /** The client gets only results that match. */
   readonly outputSchema?: Output;
-  /** Hints of MCP for clients, such as `readOnlyHint`; nothing is enforced by them. */
+  /** MCP hints for clients, such as `readOnlyHint`; the service does not enforce them. */
   readonly annotations?: Readonly<ToolAnnotations>;
 }
 
 /**
- * What {@link McpTool} goes on: gets the checked arguments, and returns (or resolves to) an object,
- * which is the structured result, a string, which is text for the model, or ToolContent.
+ * A method that {@link McpTool} decorates. It gets the validated arguments and returns (or resolves to) an
+ * object, which is the structured result, a string, which is text for the model, or ToolContent.
  */
 export type McpToolMethod<Input = never, Output = unknown> = (
   input: Input,
@@ -46,13 +46,13 @@ type Returned<Output> = string extends keyof Output
     | { readonly content: readonly object[]; readonly structuredContent: FromSchema<Output> }
     | InputRequired;
 
-/** The mark itself, by which tools are found. */
+/** The decorator by which tools are discovered. */
 export const ToolMark = DiscoveryService.createDecorator<McpToolOptions>();
 
 /**
- * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It does not
- * compile where the method takes other arguments than the input schema lets through, or returns what the
- * output schema does not.
+ * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It compiles
+ * only if the method accepts the arguments that the input schema allows and returns what the output schema
+ * allows.
  */
 export const McpTool =
   <const Input extends ObjectSchema, const Output extends ObjectSchema = ObjectSchema>(

@@ -36,8 +36,8 @@ interface RegisteredTool extends Callable {
 }
 
 /**
- * Every tool of the application, found when it starts, where what does not fit together stops it; and
- * those that an account has beside.
+ * All tools of the application, found at the start, which fails for invalid or conflicting ones; and those
+ * of the caller's account.
  */
 @Injectable()
 export class McpToolsService implements McpFeature, OnModuleInit {
@@ -45,7 +45,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   readonly lists = {
     'tools/list': async (caller: McpCaller) => ({ tools: await this.list(caller) }),
   };
-  /** The one compiler of schemas; building one for every request is what makes MCP servers slow. */
+  /** The only schema validator; creating one for every request would be slow. */
   readonly validator = new FirstErrorValidator();
   private tools: ReadonlyMap<string, RegisteredTool> = new Map();
   private readonly outage = new OutageLog(new Logger(McpToolsService.name));
@@ -64,7 +64,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     this.tools = registerTools(found, scopeNames(options.scopes), { validator, prefix });
   }
 
-  /** In the versions of 2025 nothing can be told of a change: there is no stream to tell it on. */
+  /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
   capabilities(era: McpEra) {
     return { tools: this.canChange && era === 'modern' ? { listChanged: true } : {} };
   }
@@ -85,8 +85,8 @@ export class McpToolsService implements McpFeature, OnModuleInit {
   }
 
   /**
-   * As `tools/list` shows them, what the caller may call alone: those of the application, then those of
-   * the account, where they can be found out now.
+   * The entries of `tools/list`, only tools that the caller may call: those of the application, then those
+   * of the account, unless listing these fails.
    */
   private async list(caller: McpCaller): Promise<ToolDefinition[]> {
     const tools = [...this.tools.values()].filter(({ scope }) => caller.scopes.includes(scope));
@@ -117,7 +117,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
     return name.startsWith(this.accountTools.prefix) && isName(name);
   }
 
-  /** Its name is no word of ours: the audit trail has what such names begin with. */
+  /** Its name is not chosen by the application, so the audit trail records only the prefix. */
   private async findOwn(name: string, caller: McpCaller) {
     const tool = await this.accountTools.find(name, caller);
     return tool && callableTool(tool, { name, label: `${this.accountTools.prefix}*` });
@@ -125,7 +125,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 }
 
 /**
- * The tools by name, their schemas compiled once for all requests. No name may begin with `prefix`.
+ * The tools by name, with their schemas compiled once for all requests. No name may begin with `prefix`.
  * @throws Error that names the tool and what is wrong with it
  */
 export function registerTools(
@@ -174,7 +174,7 @@ interface ToolCall {
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
-/** What a tool refuses is a result too, which the model gets to read. */
+/** A refusal of a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
   { name, label, checkOutput }: ToolCall,

@@ -3,14 +3,14 @@ import { isJsonObject } from '#libs/platform';
 
 export type { ContentBlock };
 
-/** What a tool returns that says it in blocks: text, images, audio, links to resources, resources. */
+/** A tool result in blocks: text, images, audio, links to resources, resources. */
 export interface ToolContent {
   readonly content: readonly ContentBlock[];
-  /** For programs, beside it. */
+  /** The structured result for programs, beside the blocks. */
   readonly structuredContent?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a value has the shape of {@link ToolContent}, its blocks unchecked: these members, and no other. */
+/** Whether a value has the members of {@link ToolContent} and no others; does not check the blocks. */
 export function isToolContent(value: unknown): value is ToolContent {
   if (!isJsonObject(value)) return false;
   const { content, structuredContent, ...others } = value;
@@ -18,7 +18,7 @@ export function isToolContent(value: unknown): value is ToolContent {
   return structuredContent === undefined || isJsonObject(structuredContent);
 }
 
-/** What is wrong with blocks, or undefined: the first one that is none of MCP's. */
+/** Names the first block that is no content block of MCP; undefined when all are. */
 export function contentProblem(blocks: readonly unknown[]): string | undefined {
   const schema = specTypeSchemas.ContentBlock['~standard'];
   const wrong = blocks.findIndex((block) => 'issues' in schema.validate(block));

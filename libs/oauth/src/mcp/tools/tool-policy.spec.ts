@@ -43,7 +43,7 @@ class PageTools extends AccountTools {
   }
 }
 
-/** Ann sees no secrets; of Bob nothing can be found out. */
+/** Ann sees no secrets; for Bob the policy rejects. */
 class Secrets extends ToolPolicy {
   async offered(names: readonly string[], { user }: McpCaller) {
     if (user.id === 'bob') throw new Error('internal: the directory is down');

@@ -3,16 +3,16 @@ import { contentProblem, isToolContent } from './tool-content.js';
 
 const MAX_REFUSAL_LENGTH = 1_000;
 
-/** How JSON.stringify writes half of a character, and the backslash that makes plain text of the same. */
+/** A lone surrogate as JSON.stringify writes it, or an escaped backslash, after which the same is plain text. */
 const HALF_CHARACTER = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
 
 const text = (words: string) => [{ type: 'text' as const, text: words.toWellFormed() }];
 
 /**
- * A string as text, blocks as they are, any other object as structured result and, for clients that
- * know no such thing, as JSON text. Nothing at all counts as an empty object. Half characters, as text
- * has that was cut at some length, are replaced: clients that are strict would not take the whole answer.
- * @throws Error for a block that is none
+ * Converts a string to text, keeps blocks as they are, and makes any other object the structured result and,
+ * for clients without support for that, JSON text. No output counts as an empty object. Replaces lone
+ * surrogates, which occur in truncated text, because strict clients would reject the whole answer.
+ * @throws Error for a block that is not of MCP
  */
 export function toolResult(output: unknown): CallToolResult {
   if (typeof output === 'string') return { content: text(output) };
@@ -24,7 +24,7 @@ export function toolResult(output: unknown): CallToolResult {
   return value as CallToolResult;
 }
 
-/** What of an output is for programs, and has to fit the tool's outputSchema. */
+/** The structured part of an output, which has to match the tool's outputSchema. */
 export const structuredOf = (output: unknown): unknown =>
   isToolContent(output) ? output.structuredContent : output;
 
@@ -33,7 +33,7 @@ const wellFormedJson = (value: unknown) =>
     found === '\\\\' ? found : '\ufffd',
   );
 
-/** Told to the model, so that it can do better. */
+/** An error result that the model reads, so that it can correct its call. */
 export const refusal = (sentence: string): CallToolResult => ({
   content: text(
     sentence.length > MAX_REFUSAL_LENGTH ? `${sentence.slice(0, MAX_REFUSAL_LENGTH)}…` : sentence,

@@ -1,15 +1,15 @@
 import type { Round } from '../rounds/round.js';
 
-/** What a tool has to do with its client while it works. */
+/** How a tool interacts with its client while it runs. */
 export interface ToolRun extends Round {
   /**
-   * Fires when no client waits for the answer any more: the caller cancelled, its connection ended, or time
-   * is up. What the tool began is to be stopped then; what it returns or throws later has no reader.
+   * Aborts when the client no longer waits for the answer (it cancelled, or its connection ended) or the time
+   * limit is reached. The tool should then stop its work; what it returns or throws later is discarded.
    */
   readonly signal: AbortSignal;
   /**
-   * Says how far the work is, to a client that asked to hear of it; to any other nothing. `done` has to
-   * grow from one time to the next: what does not is dropped. `total` is how far it can grow, if known.
+   * Reports progress to a client that asked for it; otherwise does nothing. `done` has to increase with each
+   * report: others are dropped. `total` is its final value, if known.
    */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

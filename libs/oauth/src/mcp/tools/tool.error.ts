@@ -1,6 +1,6 @@
 /**
- * Thrown by a tool that cannot do what it was asked, for a reason that it foresaw. The message goes
- * to the model: one sentence that says what to do.
+ * A tool throws this when it cannot do what it was asked, for an expected reason. The message goes to
+ * the model: one sentence that says what to do.
  */
 export class ToolError extends Error {
   override name = 'ToolError';
