@@ -8,7 +8,7 @@ describe('a request on its way through a server of its own', () => {
 
   beforeEach(() => (answers = []));
 
-  /** Serves a request by a server whose list contains only the given name. */
+  /** Serves a request by a server whose list contains the name that the test resolves in `answers`. */
   const ask = (era: McpEra = 'legacy', message = LIST) => {
     const exchange = new McpExchange();
     const told = Promise.withResolvers<string>();

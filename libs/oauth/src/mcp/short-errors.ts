@@ -16,6 +16,6 @@ export function shortError({ code, message, data }: ErrorObject): ErrorObject {
   return isDataShort ? { ...error, data } : error;
 }
 
-/** Cuts a text to 300 characters. */
+/** Cuts a text after `MAX_LENGTH` characters. */
 export const shortText = (text: string): string =>
   text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text;

@@ -66,7 +66,10 @@ export class ResourceServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Puts an access token there, which requests may go by the name of; by default one of Ann's (there is Bob too) that is good for every scope. */
+  /**
+   * Stores an access token under a name that requests use for it; by default a token of Ann with every scope.
+   * Bob exists as well.
+   */
   async give(
     token: string,
     {

@@ -28,7 +28,7 @@ export abstract class AccountResources {
     run: ToolRun,
   ): Promise<string | Uint8Array | undefined>;
 
-  /** Calls `listener` when the account's list may have changed on any replica, until the returned function is called. */
+  /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 

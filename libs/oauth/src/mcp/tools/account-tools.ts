@@ -37,7 +37,7 @@ export abstract class AccountTools {
   /** Called before a call is authorized, only for names with the prefix. */
   abstract find(name: string, caller: McpCaller): Promise<AccountTool | undefined>;
 
-  /** Calls `listener` when the account's list may have changed on any replica, until the returned function is called. */
+  /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
   abstract onChanged(userId: string, listener: () => void): () => void;
 }
 

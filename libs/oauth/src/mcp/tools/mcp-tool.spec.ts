@@ -25,7 +25,7 @@ const OUTPUT = {
   properties: { greeting: { type: 'string' } },
   required: ['greeting'],
 } as const;
-/** The type of a schema that a function creates. */
+/** A schema of unknown shape, such as one that a function returns. */
 const UNKNOWN: ObjectSchema = INPUT;
 
 type Input = FromSchema<typeof INPUT>;
