@@ -11,7 +11,7 @@ import type { ToolRun } from './tools/tool-run.js';
 
 const STOPPED_WITHIN_MS = 250;
 
-/** Waits until it is told to stop. */
+/** A tool whose calls wait until their signal aborts. */
 @Injectable()
 class Waiting {
   readonly begun: string[] = [];

@@ -6,7 +6,7 @@ import { RequiredScopesService } from './required-scopes.service.js';
 
 export const protectedResourceControllers = [ProtectedResourceMetadataController];
 
-/** For a module that imports DiscoveryModule, and provides OAUTH_OPTIONS, AccessTokensService and SecurityEventsService. */
+/** For a module that imports DiscoveryModule and has OAUTH_OPTIONS, AccessTokensService and SecurityEventsService. */
 export const protectedResourceProviders = [
   AccountSlots,
   BearerErrorFilter,
