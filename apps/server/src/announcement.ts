@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config/config.js';
 
-/** Where people reach the service when that is not where it listens. */
+/** The port at which people reach the service when a proxy is in front of it. */
 export interface Front {
   /** On `localhost`. */
   readonly port: number;
@@ -15,7 +15,7 @@ interface Started {
 
 type Settings = Pick<Config, 'publicOrigins' | 'trustedProxies' | 'clientDocuments'>;
 
-/** Lines for whoever starts the service: where it listens, and what will not work as it is set. */
+/** Lines for the operator who starts the service: where it listens, and which settings will not work. */
 export function announcement(settings: Settings, started: Started): string[] {
   const { publicOrigins, trustedProxies, clientDocuments } = settings;
   const { listening, front } = started;

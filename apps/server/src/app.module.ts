@@ -19,12 +19,12 @@ import { SoleProcessService } from './sole-process.service.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
 
-/** The whole service: connections, the built-in modules and what teams bring. */
+/** The whole service: connections, the built-in modules and the teams' extensions. */
 @Module({})
 export class AppModule implements NestModule {
   constructor(private readonly modules: ModulesContainer) {}
 
-  /** Is called before Nest registers any route. */
+  /** Runs before Nest registers any route. */
   configure() {
     expectOwnProviders(this.modules);
   }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UserDeletionService } from '#libs/accounts';
 import { BudgetService } from '#libs/budget';
 
-/** What an account spent goes with it. */
+/** Deletes an account's spending together with the account. */
 @Injectable()
 export class BudgetFarewellService implements OnModuleInit {
   constructor(

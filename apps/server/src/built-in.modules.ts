@@ -30,7 +30,7 @@ import { TabResources } from './tools/pages/tab-resources.adapter.js';
 import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 
-/** Where every port gets its adapter: an embedded one, Redis for what replicas share, or a team's own. */
+/** Binds every port to its adapter: an embedded one, Redis for state that replicas share, or a team's own. */
 export function builtInModules(config: Config, extensions: readonly Partial<Extension>[]): BuiltIn {
   const shared = (name: keyof typeof redisAdapters) =>
     config.redisUrl === undefined ? [] : redisAdapters[name];

@@ -58,7 +58,7 @@ export async function createApp(config: Config, extensions: readonly Extension[]
   return app;
 }
 
-/** By the provider that a team registered first, else by ours. Loaded where traces are asked for only. */
+/** Uses the provider that a team registered first, otherwise ours. Loaded only where traces are configured. */
 async function openTraces({ tracesEndpoint }: Config) {
   const isProviderOurs = !hasTracerProvider();
   if (isProviderOurs && tracesEndpoint === undefined) return undefined;

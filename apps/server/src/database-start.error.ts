@@ -4,10 +4,10 @@ import { sqliteProbeError } from './doctor/checks/sqlite-probe-errors.js';
 import type { Finding } from './doctor/finding.js';
 import { errorDetails } from './doctor/network-errors.js';
 
-/** The rights that a user of Postgres lacks. */
+/** The code for a missing right of a Postgres user. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Says in one line why the database cannot be used, where it is, and what to do. */
+/** Explains in one line why the database cannot be used, where it is, and what to do. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError';
 
@@ -16,7 +16,7 @@ export class DatabaseStartError extends Error {
   }
 }
 
-/** What `open` resolves to. @throws DatabaseStartError where the database, or the way to it, is to blame */
+/** The result of `open`. @throws DatabaseStartError where the database, or the connection to it, is the cause */
 export async function explained<T>(database: DatabaseUrl, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

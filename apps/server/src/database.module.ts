@@ -34,7 +34,7 @@ type Entities = DataSourceOptions['entities'];
 /** The one data source, for everyone: open before anything else starts. */
 @Module({})
 export class DatabaseModule {
-  /** Migrated as well. */
+  /** Runs missing migrations as well. */
   static forRoot(database: DatabaseUrl, further: readonly Migration[] = []): DynamicModule {
     return DatabaseModule.opened(database, async (entities) => {
       const all = { entities, migrations: [...migrations, ...further] };
@@ -44,14 +44,16 @@ export class DatabaseModule {
     });
   }
 
-  /** For a database that was seen to have all migrations. */
+  /** For a database that is known to have all migrations. */
   static forUnchanged(database: DatabaseUrl): DynamicModule {
     return DatabaseModule.opened(database, (entities) =>
       createDataSource(database, { entities }).initialize(),
     );
   }
 
-  /** For who may not change the schema: the start fails with NotMigratedError where a migration is missing. */
+  /**
+   * For a process that may not change the schema: the start fails with NotMigratedError where a migration is missing.
+   */
   static forMigrated(database: DatabaseUrl): DynamicModule {
     return DatabaseModule.opened(database, (entities) =>
       openMigrated(database, entities, migrations),

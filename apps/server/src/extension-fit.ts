@@ -19,7 +19,7 @@ import { ExtensionError } from './extension.error.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { expectWrittenForThis } from './written-for.js';
 
-/** Whoever adds a member to Extension is told by the compiler to name it here. */
+/** The compiler requires every member of Extension to be named here. */
 const MEMBERS = Object.keys({
   gatehouse: true,
   modules: true,
@@ -142,7 +142,7 @@ function misplacedReplacements({ replacements = {}, without = [] }: Partial<Exte
   });
 }
 
-/** Why a provider does not do there what it is for. */
+/** Why a provider has no effect in this module. */
 function misplacement(provider: Provider, here: Replaceable, tokens: readonly unknown[]) {
   const place = `replacements.${here}`;
   const token = tokenOf(provider);
@@ -172,7 +172,7 @@ function misplacement(provider: Provider, here: Replaceable, tokens: readonly un
   return undefined;
 }
 
-/** Tokens that two providers of a list have. */
+/** Tokens of which a list has two providers. */
 const repetitions = (tokens: readonly unknown[], here: Replaceable) =>
   [...new Set(tokens.filter((token, at) => tokens.indexOf(token) < at))].map(
     (token) => `replacements.${here} has ${nameOf(token)} twice, and only the last would count`,
@@ -198,7 +198,7 @@ type Implementation = Partial<
 const tokenOf = (provider: Provider): unknown =>
   typeof provider === 'function' ? provider : Object(provider).provide;
 
-/** The built-in module that has a provider of this token. */
+/** The built-in module that provides this token. */
 const homeOf = (token: unknown): Replaceable | undefined =>
   homeOfPort(token) ?? (Object.keys(MODULES) as Replaceable[]).find((name) => has(name, token));
 
@@ -207,7 +207,7 @@ const has = (name: Replaceable, token: unknown) => tokensOf(MODULES[name]).inclu
 const tokensOf = (module: Type) =>
   ((Reflect.getMetadata('providers', module) ?? []) as readonly Provider[]).map(tokenOf);
 
-/** The ports, some of which AppModule binds and not their modules. */
+/** All ports; some are bound by AppModule instead of their own modules. */
 const portsOfGatehouse = () =>
   [ActivityReader, BudgetReader, ...Object.values(MODULES).flatMap(tokensOf)].filter(
     (token) => homeOfPort(token) !== undefined,
@@ -216,13 +216,13 @@ const portsOfGatehouse = () =>
 const isForward = (token: unknown): token is ForwardReference =>
   typeof Object(token).forwardRef === 'function';
 
-/** The built-in module that this port is of; subclasses are none. */
+/** The built-in module that this port belongs to; undefined for subclasses of ports. */
 const homeOfPort = (token: unknown): Replaceable | undefined =>
   typeof token === 'function' && Object.hasOwn(token, 'portOf')
     ? (token as unknown as { readonly portOf: Replaceable }).portOf
     : undefined;
 
-/** The port that a class is, or extends. */
+/** The port that a class is or extends. */
 function portBehind(type: unknown): unknown {
   if (typeof type !== 'function') return undefined;
   return homeOfPort(type) === undefined ? portBehind(Object.getPrototypeOf(type)) : type;

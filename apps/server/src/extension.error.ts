@@ -1,4 +1,4 @@
-/** An extension that cannot be used; the message is for whoever starts the service. */
+/** An extension that cannot be used; the message is for the operator who starts the service. */
 export class ExtensionError extends Error {
   override name = 'ExtensionError';
 }

@@ -8,7 +8,7 @@ import {
 import { type Extension, hasAccountPage, type LanguageTexts } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 
-/** The languages of the pages: those that are configured, else all there are. Throws TextsError. */
+/** The languages of the pages: the configured ones, otherwise all. Throws TextsError. */
 export const languagesOf = (
   { locales }: Pick<Config, 'locales'>,
   extensions: readonly Partial<Extension>[],

@@ -22,7 +22,7 @@ export async function migrateDatabase(
   });
 }
 
-/** Changes nothing. @throws NotMigratedError when the database lacks any of them, DatabaseStartError */
+/** Only checks. @throws NotMigratedError when the database lacks a migration, DatabaseStartError */
 export async function expectMigrated(
   database: DatabaseUrl,
   extensions: readonly Extension[],

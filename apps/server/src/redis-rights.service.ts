@@ -3,7 +3,10 @@ import { Redis } from 'ioredis';
 import { FAIL_FAST } from '#libs/platform';
 import { triedRights } from './doctor/checks/redis-trial.redis.js';
 
-/** Says at the start, in one line, what Redis refuses the service; what is not there says so itself. */
+/**
+ * Logs at the start, in one line, which commands Redis refuses to the service; an unreachable Redis is reported
+ * elsewhere.
+ */
 @Injectable()
 export class RedisRightsService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Redis');

@@ -26,7 +26,7 @@ const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown)
 const VISITS = { prefix: 'accounts:visits:', counts: 'visits' };
 const REGISTERED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
 
-/** The adapters for what replicas share on Redis, by the built-in module whose ports they stand in. */
+/** The Redis adapters for state that replicas share, by the built-in module whose ports they implement. */
 export const redisAdapters = {
   accounts: [
     onRedis(getStorageToken(), (redis) => new VisitorStorage(new RedisRateLimiter(redis, VISITS))),

@@ -12,7 +12,7 @@ abstract class SqliteFile {
   abstract readonly path: string;
 }
 
-/** Says so when another process serves from the same SQLite file: without Redis they share only what is in it. */
+/** Warns when another process serves from the same SQLite file: without Redis they share only the file's content. */
 @Injectable()
 export class SoleProcessService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Storage');
@@ -20,7 +20,7 @@ export class SoleProcessService implements OnApplicationBootstrap, OnApplication
 
   constructor(@Inject(SqliteFile) private readonly file: SqliteFile) {}
 
-  /** For a service that keeps everything in this file and in its process. */
+  /** For a service that keeps its state in this file and in its process. */
   static providers(path: string): Provider[] {
     return [SoleProcessService, { provide: SqliteFile, useValue: { path } }];
   }

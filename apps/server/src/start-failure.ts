@@ -7,7 +7,7 @@ import { PathTakenError } from './http/path-taken.error.js';
 
 type Listeners = Pick<Config, 'listen' | 'management'>;
 
-/** What to print when the service could not start: one line a problem. `config` is there once it was read. */
+/** The message for a failed start: one line a problem. `config` is given once it has been read. */
 export function describeStartFailure(error: unknown, config?: Listeners): string {
   if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
   if (error instanceof ExtensionError || error instanceof NotMigratedError) {
@@ -27,7 +27,7 @@ interface Taken {
   readonly address: string;
 }
 
-/** Which variable asked for the port that could not be had. */
+/** The variable that configured the port which is already in use. */
 function portTaken({ port, address }: Taken, { listen, management }: Listeners) {
   const asked = [
     { variable: 'PORT', ...listen },

@@ -3,7 +3,7 @@ import { german } from './texts/de.js';
 import { type AccountTexts, english } from './texts/en.js';
 import { hebrew } from './texts/he.js';
 
-/** What the account page and those around it say, in every language. Throws TextsError. */
+/** The texts of the account page and its related pages, in every language. Throws TextsError. */
 export const accountLanguages = (options: CatalogueOptions<AccountTexts> = {}) =>
   new Catalogue<AccountTexts>({
     name: 'the account page',
@@ -15,5 +15,5 @@ export const accountLanguages = (options: CatalogueOptions<AccountTexts> = {}) =
     ...options,
   });
 
-/** Those of the lib, English first. */
+/** The built-in languages, English first. */
 export const builtInAccountTexts = accountLanguages();

@@ -15,7 +15,7 @@ import type { AccountContext } from './account-page.js';
 import { AccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
 
-/** The account page: the account of whoever is signed in, else sign in or create one; and the way back to one. */
+/** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
 @Controller('svc/account')
 export class AccountPageController {
   constructor(

@@ -40,7 +40,7 @@ function sections(context: AccountContext) {
   ];
 }
 
-/** For whoever is signed in. Its script asks for what the sections show, and brings them up to date. */
+/** For the signed-in user. Its script requests what the sections show, and keeps them up to date. */
 export function accountPage(context: AccountContext): Page {
   const texts = textsOf(context);
   return page(context, {

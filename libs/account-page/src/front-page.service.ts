@@ -4,7 +4,7 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { methodNotAllowed } from '#libs/accounts';
 
-/** Leads from `/` to the account page, behind all controllers: whoever has a page at `/` keeps it. */
+/** Redirects `/` to the account page, after all controllers: a controller that serves `/` takes precedence. */
 @Injectable()
 export class FrontPageService implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {}

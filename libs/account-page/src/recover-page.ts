@@ -4,11 +4,11 @@ import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-text
 import type { AccountTexts } from './texts/en.js';
 
 export interface RecoverContext extends AccountSiteContext {
-  /** Who is signed in, if anybody is. */
+  /** The name of the signed-in user, if there is one. */
   readonly userName: string | undefined;
 }
 
-/** As the codes are shown that people save. */
+/** In the format in which recovery codes are shown. */
 const EXAMPLE = '7Q2M-X0VK-9DTA-3HRB-C41E-WZ8N';
 
 const code = inlineScript(script);
@@ -44,7 +44,7 @@ const signedInNotice = (recover: Words, userName: string) =>
     })}
   </p>`;
 
-/** The field has no name: without the script nothing of it gets into an address. */
+/** The field has no name, so that without the script its value does not get into an address. */
 const form = (recover: Words) =>
   html`<form id="recover" method="post">
     <label for="code">${recover.label}</label>

@@ -7,7 +7,7 @@ import { type StaticFile, staticFile } from './static-file.js';
 const script = staticFile('text/javascript', pageClient);
 const types = staticFile('application/typescript', pageClientTypes);
 
-/** The module that pages of the site import, and its declarations: the same for everybody. */
+/** The module that pages of the site import, and its declarations: the same for every visitor. */
 @Controller('svc')
 export class PageClientController {
   @All('client.js')
