@@ -22,10 +22,10 @@ describe('the doctor, outside of a running service', () => {
     expect(complaintsOf(examination)).toEqual([]);
     expect(examination.lines).toEqual(
       expect.arrayContaining([
-        'ok /svc/auth/me answers: nobody is signed in',
+        'ok /svc/auth/me answers: no user is signed in',
         `ok protected-resource metadata: ${gatehouse.origin}/svc/mcp`,
         'ok authorize refuses an unknown client',
-        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while nobody is signed in',
+        'ok a WebSocket upgrade at /svc/me/tabs answers 401, as it has to while no user is signed in',
       ]),
     );
   });

@@ -56,7 +56,7 @@ describe('the doctor, on a healthy configuration', () => {
       expect.arrayContaining([
         LAST_STEP,
         expect.stringMatching(/^ok REGISTRATION is off: /),
-        'ok SIGN_UP is closed: nobody gets a new account',
+        'ok SIGN_UP is closed: no new accounts are created',
       ]),
     );
   });

@@ -66,7 +66,7 @@ export interface Extension {
   readonly replacements?: { readonly [Name in Replaceable]?: readonly Replacement<Name>[] };
 }
 
-/** Whether events go to an EventSink of theirs. */
+/** Whether events go to an EventSink of the team's own. */
 export const hasEventSink = (extensions: readonly Partial<Extension>[]) =>
   extensions.some(({ replacements }) =>
     replacements?.events?.some((provider: Provider) => Object(provider).provide === EventSink),

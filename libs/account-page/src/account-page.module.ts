@@ -6,7 +6,7 @@ import { FrontPageService } from './front-page.service.js';
 
 /**
  * The page at `/svc/account`, where people care for their account, or sign in and sign up without any
- * app; `/` leads to it where nobody else answers. What it does is asked for under `/svc/auth` and `/svc/me`.
+ * app; `/` leads to it where no other route answers. What it does is asked for under `/svc/auth` and `/svc/me`.
  */
 @Module({
   controllers: [AccountPageController],

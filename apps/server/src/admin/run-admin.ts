@@ -35,7 +35,9 @@ async function performAt(
   const { terminal } = at;
   const asks = question !== undefined && !yes;
   if (asks && !terminal.isInteractive) {
-    throw new ArgumentError('nobody can be asked here whether to do it: --yes answers');
+    throw new ArgumentError(
+      'this needs a confirmation, and there is no terminal to ask: pass --yes',
+    );
   }
   // Loaded here, after parsing: a help text or an invalid command line does not need the rest.
   const { withAdministration } = await import('./administration.adapter.js');

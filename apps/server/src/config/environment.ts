@@ -126,10 +126,7 @@ export class Environment {
   @Text('1 to 64 visible characters', rules.isVisibleName)
   SERVICE_NAME: string = 'Gatehouse';
 
-  @List(
-    'BCP 47 tags such as de, comma separated; the first is for everybody else',
-    rules.isLanguageTag,
-  )
+  @List('BCP 47 tags such as de, comma separated; the first is the default', rules.isLanguageTag)
   LOCALES?: string[];
 
   @Text('an https URL of at most 500 characters', rules.isPublicUrl)

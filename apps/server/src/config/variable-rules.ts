@@ -38,7 +38,7 @@ export const isRedisPrefix = (value: string) => /^[A-Za-z0-9_:.-]{1,64}$/.test(v
 
 export const isWebhookUrl = (value: string) => /^https?:\/\/./.test(value) && URL.canParse(value);
 
-/** Nobody can read a request to it in transit (https, or plain http on loopback), and it contains no credentials. */
+/** A URL without credentials whose requests cannot be read in transit: https, or plain http on loopback. */
 export function isEventsWebhookUrl(value: string): boolean {
   const url = URL.parse(value);
   if (!url || `${url.username}${url.password}` !== '') return false;

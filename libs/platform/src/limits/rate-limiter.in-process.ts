@@ -8,7 +8,7 @@ interface OpenWindow {
 }
 
 interface InProcessOptions {
-  /** Beyond these the oldest window is forgotten, so a flood of keys costs memory no more than that. */
+  /** Beyond these the oldest window is forgotten, so a flood of keys is bounded in memory. */
   readonly maxWindows?: number;
   readonly now?: () => number;
 }

@@ -1,4 +1,4 @@
-/** A counter that begins anew `periodMs` after the first that it counted. */
+/** A counter that starts again from zero `periodMs` after the first request that it counted. */
 export interface FixedWindow {
   readonly key: string;
   /** The most that it takes. */
@@ -13,7 +13,7 @@ export interface Counted {
   readonly at: number;
   /** What it holds, the amount included whether it had room for it or not. */
   readonly used: number;
-  /** Until it begins anew. */
+  /** Until it starts again from zero. */
   readonly remainingMs: number;
 }
 

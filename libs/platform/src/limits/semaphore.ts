@@ -83,7 +83,7 @@ export class Semaphore {
     const line = this.lineOf(key);
     line.held -= count;
     this.held -= count;
-    // Where there is no bound in all, others have no more room than before.
+    // Without a bound over all keys, other keys gain no room.
     const lines = this.bounds.inAll === Infinity ? [[key, line] as const] : this.lines;
     for (let next = this.next(lines); next; next = this.next(lines)) {
       this.give(next.key, next.line, 1);

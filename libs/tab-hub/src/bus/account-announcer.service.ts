@@ -3,7 +3,7 @@ import { type SecurityEvent, type SecurityEventType, SecurityEventsService } fro
 import { OutageLog } from '#libs/platform';
 import { TabBus, type TabBusMessage } from './tab-bus.js';
 
-/** What the person should see at once, wherever a page is open: it may have been somebody else. */
+/** What the person should see at once, wherever a page is open: it may have been another person. */
 const TOLD: ReadonlySet<SecurityEventType> = new Set([
   'passkey-added',
   'passkey-removed',

@@ -19,7 +19,7 @@ const LISTEN = `
   end
   return added`;
 
-/** Each listener gets its messages in one piece, in order. One whose channel nobody hears is gone. */
+/** Each listener gets its messages in one piece, in order. A listener whose channel has no subscriber is gone. */
 const PUBLISH = `
   local sender, prefix = ARGV[1], ARGV[2]
   local listenersOf, batches, counts = {}, {}, {}

@@ -15,7 +15,7 @@ export function budgetCommands(program: Command, perform: Perform): void {
     },
   );
 
-  idCommand(budget, 'set', 'give an account a daily limit of its own, or everybody’s again')
+  idCommand(budget, 'set', 'give an account a daily limit of its own, or the default again')
     .addArgument(new Argument('<credits>', 'or default').argParser(parseCredits))
     .action(async (id: string, credits: number | 'default', options: CommonOptions) => {
       await perform(

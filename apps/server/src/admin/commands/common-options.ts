@@ -32,5 +32,5 @@ export const idCommand = (parent: Command, name: string, description: string): C
 /** A command that lists items, a page at a time. */
 export const listCommand = (parent: Command, usage: string, description: string): Command =>
   plainCommand(parent, usage, description)
-    .option('--limit <rows>', 'at most so many', parseLimit, ROWS.default)
+    .option('--limit <rows>', 'at most this many rows', parseLimit, ROWS.default)
     .option('--after <id>', 'those after the last one shown', unshielded);

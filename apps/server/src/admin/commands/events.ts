@@ -53,13 +53,13 @@ export function eventsCommands(program: Command, perform: Perform): void {
       await perform({ run }, options);
     });
 
-  idCommand(events, 'delete', 'tell nobody of it any more').action(
+  idCommand(events, 'delete', 'delete it, so that it is not delivered').action(
     async (id: string, options: CommonOptions) => {
       await perform(
         {
           question: async (to) => {
             const { type, user } = await to.events.show(id);
-            return `Tell nobody of ${type} of ${user ?? 'no account'} any more?`;
+            return `Delete ${type} of ${user ?? 'no account'}, so that it is not delivered?`;
           },
           run: async (to) => {
             const record = await to.events.remove(id, to.actor);

@@ -15,7 +15,7 @@ export class BudgetsController {
   }
 
   @Put(':user')
-  @Operation('Gives an account a daily limit of its own, or everybody’s again', ShownBudget)
+  @Operation('Gives an account a daily limit of its own, or the default again', ShownBudget)
   setBudget(
     @Param('user') user: string,
     @Body() { credits }: BudgetRequest,

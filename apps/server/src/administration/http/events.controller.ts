@@ -36,7 +36,7 @@ export class EventsController {
   }
 
   @Delete(':id')
-  @Operation('Has nobody told of it any more', EventId)
+  @Operation('Deletes an event, so that it is not delivered', EventId)
   dropOutboxEvent(@Param('id') id: string, @Actor() actor: string): Promise<EventId> {
     return this.events.remove(id, actor);
   }

@@ -57,7 +57,7 @@ function encryptionFinding(host: string, isEncrypted: boolean): Finding {
     return ok('the connection stays on this machine');
   return warn(
     'the connection is not encrypted',
-    'add ?sslmode=verify-full to DATABASE_URL, unless nobody else is on that network',
+    'add ?sslmode=verify-full to DATABASE_URL, unless no other host is on that network',
   );
 }
 

@@ -26,12 +26,12 @@ export function* redisInfoFindings(info: RedisInfo): Iterable<Finding> {
   yield policy === 'noeviction'
     ? ok('maxmemory-policy is noeviction')
     : warn(
-        `maxmemory-policy is ${policy}: when memory runs out, Redis drops challenges and counters, so sign-ups fail and budgets and rate limits begin anew`,
+        `maxmemory-policy is ${policy}: when memory runs out, Redis drops challenges and counters, so sign-ups fail and budgets and rate limits start again from zero`,
         'set maxmemory-policy noeviction',
       );
   if (info['aof_enabled'] !== '1') {
     yield warn(
-      'the append-only file is off: when Redis ends, budgets begin the day anew and sign-ins under way fail',
+      'the append-only file is off: when Redis ends, budgets start again from zero and sign-ins in progress fail',
       'set appendonly yes',
     );
   } else if (info['aof_last_write_status'] === 'err') {

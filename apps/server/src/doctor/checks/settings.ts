@@ -21,7 +21,7 @@ export function* originFindings({ publicOrigins }: Pick<Config, 'publicOrigins'>
   for (const { origin, hostname, protocol } of urls) {
     yield isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0
       ? fail(
-          `${origin} is an address: browsers run passkeys on host names only, so nobody can sign in there`,
+          `${origin} is an address: browsers run passkeys on host names only, so users cannot sign in there`,
           'give the service a host name, or use http://localhost for development',
         )
       : ok(`${origin} is served${protocol === 'https:' ? '' : ', to this machine'}`);
@@ -61,8 +61,8 @@ export function* proxyFindings({
   yield ok(`forwarded headers are believed from ${trustedProxies.join(', ')}`);
   for (const range of trustedProxies.filter(isWide)) {
     yield warn(
-      `TRUSTED_PROXIES holds ${range}: everybody in there can say which visitor and which origin they are`,
-      'list the addresses of the proxies and no more',
+      `TRUSTED_PROXIES holds ${range}: every host in that range can claim any visitor address and origin`,
+      'list only the addresses of the proxies',
     );
   }
   const here = trustedProxies.filter(isLoopbackRange);
@@ -121,7 +121,7 @@ const FEWEST_REQUESTS = 8;
 const SIGN_UPS = {
   open: 'anybody may create an account',
   invite: 'SIGN_UP is invite: a new account takes an invitation code',
-  closed: 'SIGN_UP is closed: nobody gets a new account',
+  closed: 'SIGN_UP is closed: no new accounts are created',
 };
 
 /** Settings that are allowed, but seldom intended outside of tests. */

@@ -16,7 +16,7 @@ export const signedOut: Step = {
   question: { method: 'GET', path: '/svc/auth/me' },
   validate: (answer) =>
     answer.status === 200 && membersOf(answer)['user'] === null
-      ? ok('/svc/auth/me answers: nobody is signed in')
+      ? ok('/svc/auth/me answers: no user is signed in')
       : notHere('/svc/auth/me', answer.status),
 };
 
@@ -41,7 +41,7 @@ export const tabUpgrade = (origin: string): Step => ({
     const path = 'a WebSocket upgrade at /svc/me/tabs';
     const isDropped = status === 426 || status === 400 || /websocket/i.test(text);
     if (status === 401 && !isDropped) {
-      return ok(`${path} answers 401, as it has to while nobody is signed in`);
+      return ok(`${path} answers 401, as it has to while no user is signed in`);
     }
     if (!isDropped) return notHere(path, status);
     return fail(
