@@ -71,7 +71,7 @@ async function migrate({ extension }: Extended) {
 
 async function doctor(origin: string | undefined, { extension }: Extended) {
   const extensions = await extended(extension);
-  const { runDoctor } = await import('../doctor/run-doctor.js');
+  const { runDoctor } = await import('../doctor/doctor.js');
   await runDoctor(origin === undefined ? [] : [origin], extensions);
 }
 

@@ -1,6 +1,15 @@
-import type { Finding } from '../finding.js';
-import type { Answer, Ask } from './exchange.js';
-import { plainHttpFindings, signedOut, tabUpgrade, transportFindings } from './outside-steps.js';
+import type { Finding } from './finding.js';
+import {
+  type Answer,
+  type Ask,
+  plainHttpFindings,
+  refusal,
+  signedOut,
+  tabUpgrade,
+  transportFindings,
+  unreachable,
+  wrongOrigin,
+} from './smoke-test.js';
 
 const ORIGIN = 'https://gate.example';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -18,7 +27,6 @@ const complaints = (findings: readonly Finding[]) =>
 
 describe('what a first answer tells', () => {
   const headers = {
-    date: new Date(NOW).toUTCString(),
     'cache-control': 'no-store',
     'strict-transport-security': 'max-age=1',
   };
@@ -28,7 +36,7 @@ describe('what a first answer tells', () => {
       ...answer(200, { ...headers, ...change }),
       ...(certificateEnds && { certificateEnds }),
     };
-    return complaints([...transportFindings(first, NOW, NOW)]);
+    return complaints([...transportFindings(first, NOW)]);
   };
 
   it('is right as it should be', () => {
@@ -40,11 +48,6 @@ describe('what a first answer tells', () => {
     ['warn the certificate is valid for 3 more days', {}, 3],
     ['warn there is no Strict-Transport-Security', { 'strict-transport-security': undefined }, 60],
     ['warn Cache-Control is public', { 'cache-control': 'public' }, 60],
-    [
-      'warn the clock of the server is 60.5 s ahead',
-      { date: new Date(NOW + 60_000).toUTCString() },
-      60,
-    ],
   ])('%s', (beginning, change, days) => {
     expect(told(change, inDays(days))).toEqual([expect.stringContaining(beginning)]);
   });
@@ -94,5 +97,55 @@ describe('plain http', () => {
     const ask = () => Promise.reject(new Error('asked'));
     expect(await told('https://gate.example:8443', ask)).toEqual([]);
     expect(await told('http://localhost', ask)).toEqual([]);
+  });
+});
+
+describe('no answer at all', () => {
+  it.each([
+    [{ code: 'ECONNREFUSED' }, 'nothing listens there'],
+    [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
+    [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'is for another host name'],
+    [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 'without the intermediate certificates'],
+    [{ code: 'ABORT_ERR', message: 'The operation was aborted' }, 'does not answer in time'],
+    [{ code: 'HPE_INVALID_CONSTANT' }, 'does not answer as HTTP servers do'],
+  ])('%p is: %s', (error, words) => {
+    const { severity, text } = unreachable(ORIGIN, error);
+    expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [421, {}, 'sees another origin'],
+    [429, { 'retry-after': '60' }, 'too many requests'],
+    [302, { location: 'https://www.gate.example/' }, 'redirected to https://www.gate.example/'],
+    [502, {}, 'does not reach the service'],
+    [503, {}, 'out of service'],
+    [500, {}, 'step: 500'],
+  ])('of %d with %p is: %s', (status, headers, words) => {
+    const finding = refusal('step', ORIGIN, { status, headers, text: '' });
+    expect(finding).toEqual({
+      severity: 'FAIL',
+      text: expect.stringContaining(words),
+      remedy: expect.any(String),
+    });
+  });
+
+  it.each([200, 201, 400, 401, 404, 426])('is not what %d explains', (status) => {
+    expect(refusal('step', ORIGIN, { status, headers: {}, text: '' })).toBeUndefined();
+  });
+});
+
+describe('a wrong origin', () => {
+  it.each([
+    ['http://gate.example/svc/mcp', 'X-Forwarded-Proto $scheme'],
+    ['https://internal:3000/svc/mcp', 'proxy_set_header Host $host'],
+    ['https://gate.example:8443/svc/mcp', '$host:$server_port'],
+    ['https://gate.example/other', 'something else than Gatehouse'],
+    [undefined, 'something else than Gatehouse'],
+  ])('%s: says to set %s', (seen, words) => {
+    const { text, remedy } = wrongOrigin('the resource', `${ORIGIN}/svc/mcp`, seen);
+    expect(text).toBe(`the resource is ${seen} and not ${ORIGIN}/svc/mcp`);
+    expect(remedy).toContain(words);
   });
 });

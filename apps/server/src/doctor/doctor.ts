@@ -1,11 +1,10 @@
 import { type Extension, migrationsOf } from '../app.module-definition.js';
 import { readConfig } from '../config/config.js';
 import { migrations } from '../database.module.js';
-import type { Check } from './check.js';
-import type { MigrationPlan } from './checks/migrations.js';
-import { postgresFindings } from './checks/postgres.js';
-import { redisFindings } from './checks/redis-server.redis.js';
-import { selfSmokeTestFindings } from './checks/self-smoke-test.js';
+import { describeStartFailure } from '../start-failure.js';
+import { type MigrationPlan, postgresFindings, sqliteFindings } from './database.js';
+import { type Check, examine, hasFailed, report } from './finding.js';
+import { redisFindings } from './redis.js';
 import {
   listenerFindings,
   originFindings,
@@ -13,10 +12,8 @@ import {
   processFindings,
   proxyFindings,
   replicaFindings,
-} from './checks/settings.js';
-import { sqliteFindings } from './checks/sqlite.js';
-
-const SMOKE_TEST_LIMIT_MS = 10_000;
+} from './settings.js';
+import { outsideSmokeTest, selfSmokeTest } from './smoke-test.js';
 
 /** All checks for a process with these variables; throws ConfigError as the service's start would. */
 export function configurationChecks(
@@ -44,9 +41,31 @@ export function configurationChecks(
       ? []
       : [{ title: 'Redis', findings: () => redisFindings({ url, keyPrefix }) }]),
     {
-      title: 'Walk through a throw-away instance with these settings',
-      limitMs: SMOKE_TEST_LIMIT_MS,
-      findings: () => selfSmokeTestFindings(config, extensions),
+      title: 'A throw-away instance with these settings',
+      findings: () => selfSmokeTest(config, extensions),
     },
   ];
+}
+
+/**
+ * Runs the doctor in this process: on the configuration, or with an origin as its only argument on the service
+ * deployed there. `extensions` take part in the checks of the configuration. The exit code is 1 when any check
+ * failed.
+ */
+export async function runDoctor(
+  [address]: readonly string[],
+  extensions: readonly Extension[] = [],
+): Promise<never> {
+  try {
+    const checks =
+      address === undefined
+        ? configurationChecks(process.env, extensions)
+        : [outsideSmokeTest(address)];
+    const sections = await Promise.all(checks.map((check) => examine(check)));
+    process.stdout.write(report(sections));
+    process.exit(hasFailed(sections) ? 1 : 0);
+  } catch (error) {
+    process.stderr.write(describeStartFailure(error));
+    process.exit(1);
+  }
 }

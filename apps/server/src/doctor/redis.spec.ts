@@ -1,5 +1,4 @@
-import { parseRedisInfo, redisInfoFindings } from './redis-info.js';
-import { redisProbeError } from './redis-probe-errors.js';
+import { parseRedisInfo, redisInfoFindings } from './redis.js';
 
 const HEALTHY = {
   redis_version: '7.0.15',
@@ -37,21 +36,5 @@ describe('what Redis says about itself', () => {
     [{ aof_last_write_status: 'err' }, 'FAIL Redis could not write'],
   ])('with %p it says %s', (changes, beginning) => {
     expect(complaints(changes)).toEqual([expect.stringContaining(beginning)]);
-  });
-});
-
-describe('an error of Redis', () => {
-  it.each([
-    [{ code: 'ECONNREFUSED' }, 'nothing listens there'],
-    [{ message: 'WRONGPASS invalid username-password pair or user is disabled.' }, 'is wrong'],
-    [{ message: 'NOAUTH Authentication required.' }, 'is wrong'],
-    [{ message: "NOPERM this user has no permissions to run the 'info' command" }, 'may not'],
-    [{ message: 'LOADING Redis is loading the dataset in memory' }, 'is reading its data'],
-    [{ message: 'Command timed out' }, 'does not answer in time'],
-    [{ code: 'CERT_HAS_EXPIRED' }, 'has expired'],
-  ])('%p is: %s', (error, words) => {
-    const { severity, text, remedy } = redisProbeError('cache:6379', error, '~*');
-    expect({ severity, text }).toEqual({ severity: 'FAIL', text: expect.stringContaining(words) });
-    expect(remedy).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from '../../config/config.js';
-import type { Finding } from '../finding.js';
+import { type Config, readConfig } from '../config/config.js';
+import type { Finding } from './finding.js';
 import {
   listenerFindings,
   originFindings,

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { isLoopbackHostname } from '#libs/accounts';
-import type { Config } from '../../config/config.js';
-import { fail, type Finding, ok, warn } from '../finding.js';
+import type { Config } from '../config/config.js';
+import { fail, type Finding, ok, warn } from './finding.js';
 
 type Findings = Iterable<Finding>;
 
