@@ -7,7 +7,7 @@ import { OAuthAdministrationModule } from '#libs/oauth';
 import { PasskeysAdministrationModule } from '#libs/passkeys';
 import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
 import { AdministrationModule } from '../administration/administration.module.js';
-import { recoveryOriginOf } from '../administration/recovery-origin.js';
+import { recoveryOriginOf } from '../administration/values.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { type Extension, hasEventSink } from '../app.module-definition.js';
 import { BudgetFarewellService } from '../budget-farewell.service.js';

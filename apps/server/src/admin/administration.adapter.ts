@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import { administrationServices } from '../administration/services.adapter.js';
+import { administrationServices } from '../administration/administration.module.js';
 import type { Extension } from '../app.module-definition.js';
 import type { Config } from '../config/config.js';
 import { AdminModule } from './admin.module.js';

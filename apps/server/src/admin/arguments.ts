@@ -1,6 +1,12 @@
 import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
-import { parseTime, TIMES } from '../administration/asked-time.js';
-import { CREDITS, isCredits, parseRows, ROW_COUNTS } from '../administration/bounds.js';
+import {
+  CREDITS,
+  isCredits,
+  parseRows,
+  parseTime,
+  ROW_COUNTS,
+  TIMES,
+} from '../administration/values.js';
 import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
 
 /** Describes an invalid argument to the operator who typed it. */

@@ -1,4 +1,4 @@
-import type { AdministrationServices } from '../administration/services.adapter.js';
+import type { AdministrationServices } from '../administration/administration.module.js';
 import type { Output, RowStream } from './output.js';
 
 /** The administration services, and the actor who uses them. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ROWS } from '../../administration/bounds.js';
+import { ROWS } from '../../administration/values.js';
 import { parseActor, parseLimit } from '../arguments.js';
 import { unshielded } from '../ids.js';
 import type { CommonOptions } from '../task.js';

@@ -1,7 +1,52 @@
-import { Module } from '@nestjs/common';
-import { ConfigurableModuleClass } from './admin-api.module-definition.js';
-import { ReplicaService } from '../replica/replica.service.js';
-import { AdminApiService } from './admin-api.service.js';
+import type { RequestListener } from 'node:http';
+import { type INestApplication, Inject, Injectable, Module } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Registry } from 'prom-client';
+import { SecurityEventsService } from '#libs/accounts';
+import { defineModule } from '#libs/platform';
+import type { AdminTokenSources } from '../../config/admin-tokens.js';
+import { ADMINISTRATION_SERVICES } from '../administration.module.js';
+import { ReplicaService } from '../replica.service.js';
+
+export interface AdminApiOptions extends AdminTokenSources {
+  /** Names of the environment variables that are set. */
+  readonly variables: readonly string[];
+}
+
+/** `imports` provides AdministrationModule, accounts and metrics. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMIN_API_OPTIONS } =
+  defineModule<AdminApiOptions>('AdminApi');
+
+const RUNNING = [...ADMINISTRATION_SERVICES, SecurityEventsService, ReplicaService, Registry];
+
+/** Creates the administration API: a second Nest application on the services of the main one. */
+@Injectable()
+export class AdminApiService {
+  private app: INestApplication | undefined;
+
+  constructor(
+    @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /** The request listener for paths below `/admin`. Its code is loaded on the first call. */
+  async open(): Promise<RequestListener> {
+    const { createAdminApp } = await import('./admin-app.js');
+    // The second application calls lifecycle hooks of the providers it is given: none of these has any.
+    this.app = await createAdminApp([
+      { provide: ADMIN_API_OPTIONS, useValue: this.options },
+      ...RUNNING.map((provide) => ({
+        provide,
+        useValue: this.modules.get(provide, { strict: false }),
+      })),
+    ]);
+    return this.app.getHttpAdapter().getInstance();
+  }
+
+  async close(): Promise<void> {
+    await this.app?.close();
+  }
+}
 
 /** The administration API over HTTP, without a listener of its own. */
 @Module({ providers: [AdminApiService, ReplicaService], exports: [AdminApiService] })

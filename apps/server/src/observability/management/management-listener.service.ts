@@ -10,7 +10,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { AdminApiService } from '../../administration/http/admin-api.service.js';
+import { AdminApiService } from '../../administration/http/admin-api.module.js';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';

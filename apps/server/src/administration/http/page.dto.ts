@@ -1,8 +1,8 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Length, NotContains, ValidateBy, ValidateIf } from 'class-validator';
-import { type Direction, parseTime, TIMES } from '../../asked-time.js';
+import { type Direction, parseRows, parseTime, ROW_COUNTS, ROWS, TIMES } from '../values.js';
 
 /** A response member that is a time in ISO 8601. */
 export const TIME = { type: String, format: 'date-time' };
@@ -41,3 +41,33 @@ export const TakenBy = (rule: (value: unknown) => boolean, takes: string) =>
     { name: 'takenBy', validator: { validate: rule } },
     { message: `$property takes ${takes}` },
   );
+
+/** The query parameters of every list. */
+export class PageQuery {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: ROWS.most,
+    default: ROWS.default,
+    required: false,
+  })
+  @Transform(({ value }) => parseRows(value) ?? Number.NaN)
+  @IsInt({ message: `$property takes ${ROW_COUNTS}` })
+  limit: number = ROWS.default;
+
+  @Optional()
+  @Text(2048)
+  after?: string;
+}
+
+/** A page of a list; `next` is the cursor for the next page. */
+export function PageOf<Item>(item: Type<Item>) {
+  class Page {
+    @ApiProperty({ type: [item] })
+    items!: readonly Item[];
+
+    @ApiProperty(NULLABLE_TEXT)
+    next!: string | null;
+  }
+  return Page;
+}

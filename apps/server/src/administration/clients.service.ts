@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
-import type { PageRequest } from '#libs/platform';
 import {
   ClientBlocks,
   ClientsDirectory,
@@ -9,7 +8,8 @@ import {
   type NewClient,
   redirectHostOf,
 } from '#libs/oauth';
-import { toIsoTime } from './iso-time.js';
+import type { PageRequest } from '#libs/platform';
+import { toIsoTime } from './values.js';
 
 /** OAuth clients for operators; like UsersAdministrationService for accounts. */
 @Injectable()

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService } from '#libs/accounts';
-import type { PageRequest } from '#libs/platform';
 import {
   ClientBlocks,
   ClientsDirectory,
@@ -8,7 +7,8 @@ import {
   isPossibleDocumentUrl,
   normalRedirectHost,
 } from '#libs/oauth';
-import { toIsoTime } from './iso-time.js';
+import type { PageRequest } from '#libs/platform';
+import { toIsoTime } from './values.js';
 
 /** A client by its id, or all clients that redirect to a host. */
 export type BlockTarget = { readonly client: string } | { readonly redirectHost: string };

@@ -6,7 +6,7 @@ import {
   SecurityEventsService,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './iso-time.js';
+import { toIsoTime } from './values.js';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 

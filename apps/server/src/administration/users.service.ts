@@ -9,7 +9,7 @@ import {
   type UserRecord,
 } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
-import { toIsoTime } from './iso-time.js';
+import { toIsoTime } from './values.js';
 
 export interface UserSearch extends PageRequest {
   readonly search?: string | undefined;

@@ -1,8 +1,29 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
-import { BudgetAdministrationService } from '../budget-administration.service.js';
-import { Actor } from './admin-token.guard.js';
-import { BudgetRequest, ShownBudget } from './dto/budgets.dto.js';
-import { Operation } from './operation.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { BudgetAdministrationService } from './budget.service.js';
+import { Operation } from './http/admin-document.js';
+import { Actor } from './http/admin-token.guard.js';
+import { TakenBy, TIME } from './http/page.dto.js';
+import { CREDITS, isCredits, MOST_CREDITS } from './values.js';
+
+export class BudgetRequest {
+  @ApiProperty({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: MOST_CREDITS },
+      { type: 'string', enum: ['default'] },
+    ],
+  })
+  @TakenBy(isCredits, CREDITS)
+  credits!: number | 'default';
+}
+
+export class ShownBudget {
+  @ApiProperty() user!: string;
+  @ApiProperty({ type: 'integer' }) used!: number;
+  @ApiProperty({ type: 'integer' }) limit!: number;
+  @ApiProperty(TIME) resetsAt!: string;
+  @ApiProperty({ type: 'integer', nullable: true }) ownLimit!: number | null;
+}
 
 @Controller('admin/budgets')
 export class BudgetsController {

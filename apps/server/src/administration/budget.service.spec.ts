@@ -1,7 +1,7 @@
 import type { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
 import { BudgetStore, type OwnLimits } from '#libs/budget';
 import { budgetServiceOn } from '#libs/budget/testing';
-import { BudgetAdministrationService } from './budget-administration.service.js';
+import { BudgetAdministrationService } from './budget.service.js';
 
 describe('the limit of an account', () => {
   const done: string[] = [];

@@ -3,11 +3,49 @@ import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { TabConnectionsService } from '#libs/tab-hub';
-import { readServiceVersion } from '../../config/service-version.js';
-import { LoadMetricsService } from '../../observability/metrics/load-metrics.service.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from '../http/admin-api.module-definition.js';
-import { adaptersIn, modulesIn } from './parts.adapter.js';
-import { databaseNow, redisNow } from './storages.adapter.js';
+import { readServiceVersion } from '../config/service-version.js';
+import { LoadMetricsService } from '../observability/metrics/load-metrics.service.js';
+import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module.js';
+
+/** Names of all modules, including those of extensions. */
+export const modulesIn = (container: ModulesContainer): string[] => {
+  const names = [...container.values()].map(({ metatype }) => metatype.name);
+  return [...new Set(names)].toSorted();
+};
+
+/** The active implementations of the replaceable classes: implementation by port. */
+export function adaptersIn(container: ModulesContainer): Record<string, string> {
+  const found = [...container.values()].flatMap(({ providers }) =>
+    [...providers.values()].flatMap(({ token, instance }) => adapterOf(token, instance) ?? []),
+  );
+  return Object.fromEntries(found.toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+function adapterOf(token: unknown, instance: unknown): [[string, string]] | undefined {
+  if (!isClass(token) || !(instance instanceof token)) return undefined;
+  const { name } = instance.constructor;
+  return name === '' || name === token.name ? undefined : [[token.name, name]];
+}
+
+/** Any function may be an injection token, and `instanceof` throws for a function without a prototype. */
+const isClass = (token: unknown): token is abstract new (...parameters: never[]) => object =>
+  typeof token === 'function' && Object(token.prototype) === token.prototype;
+
+/** State of the Postgres pool; SQLite has no pool. */
+export function databaseNow(dataSource: DataSource) {
+  const { type } = dataSource.options;
+  if (type !== 'postgres') return { type, connections: null };
+  const pool = poolOf(dataSource);
+  return { type, connections: { ...readPool(pool), most: pool.options.max } };
+}
+
+/** State of the command connection, and its number of unanswered commands. */
+export function redisNow(redis: Redis | undefined) {
+  if (!redis) return null;
+  const { commandQueue } = redis as unknown as { commandQueue: { readonly length: number } };
+  return { status: redis.status, unanswered: commandQueue.length };
+}
 
 const BUSIEST = 20;
 

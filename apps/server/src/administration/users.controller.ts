@@ -1,18 +1,62 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { RecoveryAdministrationService } from '../recovery-administration.service.js';
-import { UsersAdministrationService } from '../users-administration.service.js';
-import { Actor, ForRole } from './admin-token.guard.js';
-import {
-  DeletedUser,
-  RecoveryLink,
-  RecoveryRequest,
-  RevokedRecovery,
-  ShownUser,
-  SignedOutUser,
-  UsersPage,
-  UsersQuery,
-} from './dto/users.dto.js';
-import { Operation } from './operation.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { isPublicOrigin } from '../config/variable-rules.js';
+import { Operation } from './http/admin-document.js';
+import { Actor, ForRole } from './http/admin-token.guard.js';
+import { Optional, PageOf, PageQuery, TakenBy, Text, TIME } from './http/page.dto.js';
+import { RecoveryAdministrationService } from './recovery.service.js';
+import { UsersAdministrationService } from './users.service.js';
+
+export class UsersQuery extends PageQuery {
+  @Optional()
+  @Text(200)
+  search?: string;
+}
+
+export class RecoveryRequest {
+  @Optional()
+  @ApiProperty({ example: 'https://gate.example' })
+  @TakenBy(
+    (value) => typeof value === 'string' && isPublicOrigin(value),
+    'an origin such as https://gate.example',
+  )
+  origin?: string;
+}
+
+export class ListedUser {
+  @ApiProperty() id!: string;
+  @ApiProperty() displayName!: string;
+  @ApiProperty(TIME) createdAt!: string;
+  @ApiProperty({ ...TIME, nullable: true }) disabledAt!: string | null;
+}
+
+export class UsersPage extends PageOf(ListedUser) {}
+
+export class ShownUser extends ListedUser {
+  @ApiProperty({ type: 'integer' }) sessions!: number;
+  @ApiProperty({ ...TIME, nullable: true }) lastSeenAt!: string | null;
+}
+
+export class DeletedUser {
+  @ApiProperty() id!: string;
+  @ApiProperty() displayName!: string;
+  @ApiProperty({ enum: [true] }) deleted!: boolean;
+}
+
+export class SignedOutUser {
+  @ApiProperty() id!: string;
+  @ApiProperty({ type: 'integer' }) endedSessions!: number;
+}
+
+export class RecoveryLink {
+  @ApiProperty() user!: string;
+  @ApiProperty() link!: string;
+}
+
+export class RevokedRecovery {
+  @ApiProperty() user!: string;
+  @ApiProperty() revoked!: boolean;
+}
 
 @Controller('admin/users')
 export class UsersController {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
-import { deliveredId } from '../outbox/outbox-receivers.js';
 import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
-import { toIsoTime } from './iso-time.js';
+import { deliveredId } from '../outbox/outbox-receivers.js';
+import { toIsoTime } from './values.js';
 
 /** Events that wait for delivery or were given up, for operators; like UsersAdministrationService for accounts. */
 @Injectable()

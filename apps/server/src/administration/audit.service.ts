@@ -5,7 +5,7 @@ import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
 import { follow } from '../audit/audit-following.js';
 import { type AuditFilter, AuditReaderService } from '../audit/audit-reader.service.js';
-import { toIsoTime } from './iso-time.js';
+import { toIsoTime } from './values.js';
 
 const FOLLOWED_EVERY_MS = 1000;
 

@@ -1,7 +1,9 @@
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { SecurityEventType } from '#libs/accounts';
-import { PageOf, PageQuery } from './page.dto.js';
-import { NULLABLE_TEXT, Optional, Text, Time, TIME } from './values.decorator.js';
+import { AuditAdministrationService } from './audit.service.js';
+import { Operation } from './http/admin-document.js';
+import { NULLABLE_TEXT, Optional, PageOf, PageQuery, Text, Time, TIME } from './http/page.dto.js';
 
 export class AuditQuery extends PageQuery {
   @Optional()
@@ -57,3 +59,14 @@ export class AuditRow {
 }
 
 export class AuditPage extends PageOf(AuditRow) {}
+
+@Controller('admin/audit')
+export class AuditController {
+  constructor(private readonly audit: AuditAdministrationService) {}
+
+  @Get()
+  @Operation('What happened, newest first', AuditPage)
+  listEvents(@Query() asked: AuditQuery): Promise<AuditPage> {
+    return this.audit.list(asked);
+  }
+}

@@ -1,5 +1,8 @@
+import { Controller, Get } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME } from './values.decorator.js';
+import { Operation } from './http/admin-document.js';
+import { TIME } from './http/page.dto.js';
+import { ReplicaService } from './replica.service.js';
 
 const INTEGER = { type: 'integer' } as const;
 
@@ -58,4 +61,15 @@ export class ShownReplica {
   @ApiProperty() database!: ReplicaDatabase;
   @ApiProperty({ type: ReplicaRedis, nullable: true }) redis!: ReplicaRedis | null;
   @ApiProperty() hub!: ReplicaHub;
+}
+
+@Controller('admin/replica')
+export class ReplicaController {
+  constructor(private readonly replica: ReplicaService) {}
+
+  @Get()
+  @Operation('What the replica that is asked is made of, and what it is doing', ShownReplica)
+  showReplica(): ShownReplica {
+    return this.replica.show();
+  }
 }

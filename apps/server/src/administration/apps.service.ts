@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
-import type { PageRequest } from '#libs/platform';
 import { GrantsDirectoryService, type GrantRecord } from '#libs/oauth';
-import { toIsoTime } from './iso-time.js';
+import type { PageRequest } from '#libs/platform';
+import { toIsoTime } from './values.js';
 
 /** Connected apps for operators; like UsersAdministrationService for accounts. */
 @Injectable()
