@@ -78,7 +78,7 @@ export default {
           TESTS,
           '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
-          '^apps/server/src/outbox/webhook\\.adapter\\.ts$',
+          '^apps/server/src/outbox/webhook-sink\\.ts$',
           '^apps/server/src/doctor/',
         ],
       },

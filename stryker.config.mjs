@@ -5,7 +5,6 @@ const { testEnvironment: _environment, runtime: _runtime, ...shared } = base;
 
 // Pure rules: what is believed, allowed or counted. Their specs are beside them, or beside what they are parts of.
 const RULES = [
-  'apps/server/src/outbox/retry-after',
   'apps/server/src/outbox/retry-schedule',
   'libs/accounts/src/rate-limit/visit-counters',
   'libs/accounts/src/rate-limit/visitor-key',

@@ -15,7 +15,7 @@ import {
   hasEventSink,
   type Replaceable,
 } from './app.module-definition.js';
-import { AuditActivityReader } from './audit/activity-reader.sql.js';
+import { AuditActivityReader } from './audit/audit-reader.service.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';

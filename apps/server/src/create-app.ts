@@ -10,7 +10,7 @@ import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { closeLostAnswers } from './http/lost-answers.js';
-import { watchLoop } from './http/loop-watch.js';
+import { watchLoop } from './http/admission.middleware.js';
 import { limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { expectMigrated } from './migrate-database.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
-import { defineModule } from '#libs/platform';
+import { ConfigurableModuleClass } from './administration.module-definition.js';
 import { AppsAdministrationService } from './apps.service.js';
 import { AuditAdministrationService } from './audit.service.js';
 import { BlocksAdministrationService } from './blocks.service.js';
@@ -10,17 +10,6 @@ import { EventsAdministrationService } from './events.service.js';
 import { InvitesAdministrationService } from './invites.service.js';
 import { RecoveryAdministrationService } from './recovery.service.js';
 import { UsersAdministrationService } from './users.service.js';
-
-export interface AdministrationOptions {
-  /** The origin of recovery links unless the caller asks for another one. */
-  readonly recoveryOrigin: string;
-  /** The only origins that recovery links may have; undefined allows any. */
-  readonly publicOrigins?: readonly string[] | undefined;
-}
-
-/** `imports` provides accounts, clients, budgets, the audit trail and the outbox. */
-export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMINISTRATION_OPTIONS } =
-  defineModule<AdministrationOptions>('Administration');
 
 /** All administration services. */
 export type AdministrationServices = ReturnType<typeof administrationServices>;

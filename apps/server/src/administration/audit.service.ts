@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RefusalError, SECURITY_EVENT_TYPES, UserDirectoryService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import type { AuditEventEntity } from '../audit/audit-event.entity.js';
-import { follow } from '../audit/audit-following.js';
-import { type AuditFilter, AuditReaderService } from '../audit/audit-reader.service.js';
+import { type AuditFilter, AuditReaderService, follow } from '../audit/audit-reader.service.js';
 import { toIsoTime } from './values.js';
 
 const FOLLOWED_EVERY_MS = 1000;

@@ -3,7 +3,7 @@ import { SecurityEventsService } from '#libs/accounts';
 import type { PageRequest } from '#libs/platform';
 import { OutboxDirectoryService, type OutboxState } from '../outbox/outbox-directory.service.js';
 import type { OutboxEventEntity } from '../outbox/outbox-event.entity.js';
-import { deliveredId } from '../outbox/outbox-receivers.js';
+import { deliveredId } from '../outbox/outbox.service.js';
 import { toIsoTime } from './values.js';
 
 /** Events that wait for delivery or were given up, for operators; like UsersAdministrationService for accounts. */

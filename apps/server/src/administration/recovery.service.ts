@@ -5,7 +5,10 @@ import {
   SecurityEventsService,
   UserDirectoryService,
 } from '#libs/accounts';
-import { ADMINISTRATION_OPTIONS, type AdministrationOptions } from './administration.module.js';
+import {
+  ADMINISTRATION_OPTIONS,
+  type AdministrationOptions,
+} from './administration.module-definition.js';
 
 /**
  * Recovery links for people who have neither a passkey nor a recovery code; like UsersAdministrationService for

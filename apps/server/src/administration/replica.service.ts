@@ -6,7 +6,7 @@ import { TabConnectionsService } from '#libs/tab-hub';
 import { readServiceVersion } from '../config/service-version.js';
 import { LoadMetricsService } from '../observability/metrics/load-metrics.service.js';
 import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
-import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
 
 /** Names of all modules, including those of extensions. */
 export const modulesIn = (container: ModulesContainer): string[] => {

@@ -3,19 +3,13 @@ import { type INestApplication, Inject, Injectable, Module } from '@nestjs/commo
 import { ModuleRef } from '@nestjs/core';
 import { Registry } from 'prom-client';
 import { SecurityEventsService } from '#libs/accounts';
-import { defineModule } from '#libs/platform';
-import type { AdminTokenSources } from '../../config/admin-tokens.js';
 import { ADMINISTRATION_SERVICES } from '../administration.module.js';
 import { ReplicaService } from '../replica.service.js';
-
-export interface AdminApiOptions extends AdminTokenSources {
-  /** Names of the environment variables that are set. */
-  readonly variables: readonly string[];
-}
-
-/** `imports` provides AdministrationModule, accounts and metrics. */
-export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMIN_API_OPTIONS } =
-  defineModule<AdminApiOptions>('AdminApi');
+import {
+  ADMIN_API_OPTIONS,
+  type AdminApiOptions,
+  ConfigurableModuleClass,
+} from './admin-api.module-definition.js';
 
 const RUNNING = [...ADMINISTRATION_SERVICES, SecurityEventsService, ReplicaService, Registry];
 

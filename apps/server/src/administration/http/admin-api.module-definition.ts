@@ -1,0 +1,11 @@
+import { defineModule } from '#libs/platform';
+import type { AdminTokenSources } from '../../config/admin-tokens.js';
+
+export interface AdminApiOptions extends AdminTokenSources {
+  /** Names of the environment variables that are set. */
+  readonly variables: readonly string[];
+}
+
+/** `imports` provides AdministrationModule, accounts and metrics. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ADMIN_API_OPTIONS } =
+  defineModule<AdminApiOptions>('AdminApi');
