@@ -77,7 +77,7 @@ export default {
         pathNot: [
           TESTS,
           '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
-          '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
+          '^libs/code-runner/src/screening/webhook-screener\\.ts$',
           '^apps/server/src/outbox/webhook-sink\\.ts$',
           '^apps/server/src/doctor/',
         ],

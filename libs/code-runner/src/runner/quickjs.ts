@@ -3,20 +3,18 @@ import { Semaphore, isNestedDeeper } from '#libs/platform';
 import {
   CodeBusyError,
   CodeCancelledError,
+  type CodeOutcome,
   CodeOutOfMemoryError,
-  CodeResultError,
-  CodeThrewError,
-  CodeTimeUpError,
-} from './code-failure.js';
-import type { CodeOutcome } from './code-outcome.js';
-import {
   type CodeResult,
+  CodeResultError,
   type CodeRun,
   CodeRunner,
+  CodeThrewError,
+  CodeTimeUpError,
   HARD_MARGIN_MS,
   MAX_JSON_DEPTH,
 } from './code-runner.js';
-import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.adapter.js';
+import { RunEndedError, WorkerPool, WORKERS } from './worker-pool.js';
 
 export const MAX_WAITING_PER_WORKER = 16;
 const WORKER_WAIT_MS = 2_000;

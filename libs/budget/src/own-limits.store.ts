@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { BatchedRead } from '#libs/platform';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { BatchedRead, wholeNumber } from '#libs/platform';
 import type { Deletion } from './budget-store.js';
+
+/** The daily limit of a user who has their own. */
+@Entity('budget_limits')
+export class OwnLimitEntity {
+  @PrimaryColumn('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** Credits per UTC day. */
+  @Column('bigint', { transformer: wholeNumber })
+  credits!: number;
+}
 
 const FIND = new BatchedRead(
   'own-limit',

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { describeContentScreener } from './content-screener.contract.js';
 import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
-import { WebhookScreener } from './webhook.adapter.js';
+import { WebhookScreener } from './webhook-screener.js';
 
 const CONTENT = { userId: 'ann', app: 'Robot', text: 'hello' };
 

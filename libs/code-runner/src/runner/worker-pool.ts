@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
 import { Piscina } from 'piscina';
-import type { CodeOutcome, CodeTask } from './code-outcome.js';
+import type { CodeOutcome, CodeTask } from './code-runner.js';
 
 export const WORKERS = availableParallelism();
 

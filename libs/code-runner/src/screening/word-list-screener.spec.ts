@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describeContentScreener } from './content-screener.contract.js';
 import { ACCEPTED_TEXT, REFUSED_TEXT } from './screened-texts.testbed.js';
-import { WordListScreener } from './word-list.adapter.js';
+import { WordListScreener } from './word-list-screener.js';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Files here contain words that are refused. */

@@ -1,5 +1,5 @@
 import { describeUserRunLimit } from './user-run-limit.contract.js';
-import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
+import { InProcessUserRunLimit } from './user-run-limit.js';
 
 describe('InProcessUserRunLimit', () => {
   describeUserRunLimit(() => {

@@ -1,4 +1,4 @@
-import { budgetDay, resetsAt } from './budget-day.js';
+import { budgetDay, resetsAt, unused } from './budget.js';
 
 describe('budgetDay', () => {
   it.each([
@@ -28,5 +28,23 @@ describe('resetsAt', () => {
     const day = '2025-10-26';
     expect(budgetDay(new Date(Date.parse(resetsAt(day)) - 1))).toBe(day);
     expect(budgetDay(new Date(resetsAt(day)))).toBe('2025-10-27');
+  });
+});
+
+describe('unused', () => {
+  const reservation = { userId: 'ada', day: '2025-01-01', amount: 8 };
+
+  it.each([
+    { actual: 0, left: 8 },
+    { actual: 3, left: 5 },
+    { actual: 2.1, left: 5 },
+    { actual: 8, left: 0 },
+    { actual: 9, left: 0 },
+    { actual: Infinity, left: 0 },
+    { actual: Number.NaN, left: 0 },
+    { actual: -1, left: 8 },
+    { actual: -Infinity, left: 8 },
+  ])('is $left of 8 when $actual were used', ({ actual, left }) => {
+    expect(unused(reservation, actual)).toBe(left);
   });
 });
