@@ -161,6 +161,7 @@ describe('schemaFault', () => {
         $schema: 'http://json-schema.org/draft-07/schema#',
         definitions: { a: {} },
         properties: { a: { $ref: '#/definitions/a' } },
+        dependencies: { a: ['b'], default: { $ref: '#/definitions/a' }, id: true },
       }),
     ],
     [
@@ -182,6 +183,7 @@ describe('schemaFault', () => {
           { $ref: 'e' },
           { $ref: 'https://x.test/s#/$defs/a' },
           { $ref: '#' },
+          { $dynamicRef: '#b' },
         ],
       }),
     ],
@@ -215,6 +217,16 @@ describe('schemaFault', () => {
         object({ $defs: { [name]: { $ref: 'https://evil.test/schema' } } }),
         '$ref',
       ],
+      [
+        `a foreign reference in what depends on a member that is called ${name}`,
+        object({ dependencies: { [name]: { $ref: 'https://evil.test/schema' } } }),
+        '$ref',
+      ],
+    ]),
+    ...['$dynamicRef', '$recursiveRef'].map((name): [string, JsonObject, string] => [
+      `a foreign ${name}`,
+      object({ properties: { a: { [name]: 'https://evil.test/schema' } } }),
+      '$ref',
     ]),
     [
       'an unknown dialect',

@@ -314,6 +314,8 @@ const META_SCHEMAS: Readonly<Record<SchemaDialect, string>> = {
   '2019-09': 'json-schema-2019-09/schema',
   '2020-12': 'json-schema-2020-12/schema',
 };
+// The library takes it for one schema, and what is called `default` in it for a value.
+Object.assign(schemaMapKeyword, { dependencies: true });
 const validators = new Map<SchemaDialect, Validator>();
 
 /** What keeps an object from being a schema that values can be checked against; undefined when nothing does. */
@@ -328,8 +330,10 @@ export function schemaFault(schema: JsonObject): string | undefined {
   if (!lookup) return 'it is no valid JSON Schema';
   const places: unknown[] = Object.values(lookup);
   const leadsOut = places.some((place) => {
-    const target = Object(place) as Schema;
-    return target.$ref !== undefined && !Object.hasOwn(lookup, target.__absolute_ref__ ?? '');
+    const { $ref, $dynamicRef, $recursiveRef, __absolute_ref__ = '' } = Object(place) as Schema;
+    if ($ref !== undefined && !Object.hasOwn(lookup, __absolute_ref__)) return true;
+    // The library follows the first not at all, and the second to the root.
+    return [$dynamicRef, $recursiveRef].some((ref: unknown) => !String(ref ?? '#').startsWith('#'));
   });
   return leadsOut ? 'it has a $ref to what is not in it' : undefined;
 }
