@@ -285,7 +285,22 @@ describe('a member of an extension', () => {
     [
       'unknown, in texts',
       { texts: [{ locale: 'en', page: {} }] },
-      /^acme: texts have no member "page"; there are locale, pages, account$/,
+      /^acme: there is no member "page" in texts; there are locale, pages, account$/,
+    ],
+    [
+      'unknown, in brand',
+      { brand: { accent: '#0000aa', colour: '#0000aa' } },
+      /^acme: there is no member "colour" in brand; there are style, accent, /,
+    ],
+    [
+      'unknown, in scopes',
+      { scopes: [{ name: 'acme:read', description: 'see', text: { de: 'sehen' } }] },
+      /^acme: there is no member "text" in scopes; there are name, description, texts$/,
+    ],
+    [
+      'no plain object of modules',
+      { replacements: new Map([['oauth', [toolPolicy]]]) },
+      /^acme: replacements is no plain object$/,
     ],
     [
       'for a module that cannot be left out',
@@ -296,6 +311,16 @@ describe('a member of an extension', () => {
     const lines = refusal(members);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(line);
+  });
+
+  it('may not be hidden in a class, where no check sees it', () => {
+    class Acme {
+      readonly gatehouse = 1;
+      get replacement() {
+        return { oauth: [toolPolicy] };
+      }
+    }
+    expect(() => expectFit(new Acme() as Extension, 'acme')).toThrow('acme: it is no plain object');
   });
 
   it('that does not fit does not compile', () => {
@@ -316,6 +341,10 @@ describe('a member of an extension', () => {
       { gatehouse: 1, replacement: {} },
       // @ts-expect-error A misspelt module that is to be left out.
       { gatehouse: 1, without: ['acountPage'] },
+      // @ts-expect-error A misspelt member of the brand.
+      { gatehouse: 1, brand: { colour: '#0000aa' } },
+      // @ts-expect-error No plain object.
+      { gatehouse: 1, replacements: new Map([['oauth', [toolPolicy]]]) },
     ];
     for (const misfit of misfits) expect(refusal(misfit)).toHaveLength(1);
   });
