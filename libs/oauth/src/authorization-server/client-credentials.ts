@@ -41,7 +41,8 @@ function basicClientId(authorization: string): string {
   const [id, secret] = Buffer.from(encoded ?? '', 'base64')
     .toString('utf8')
     .split(':', 2);
-  if (!id || !secret) throw invalidClient('the Authorization header could not be read', true);
+  if (!id || secret === undefined)
+    throw invalidClient('the Authorization header could not be read', true);
   try {
     return decodeURIComponent(id.replaceAll('+', ' '));
   } catch {
