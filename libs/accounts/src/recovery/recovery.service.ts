@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { SecurityEventsService } from '../events/security-events.service.js';
 import { RefusalError } from '../refusal.error.js';
 import { AccountSessionsService } from '../sessions/account-sessions.service.js';
 import type { EndedSession, NewSession, Session } from '../sessions/session.js';
@@ -28,6 +29,7 @@ export class RecoveryService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly accountSessions: AccountSessionsService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   /**
@@ -42,12 +44,20 @@ export class RecoveryService {
   ): Promise<Recovery> {
     const codeHash = hashRecoveryCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? NOBODY;
-    return this.dataSource.transaction(async (manager) => {
+    const recovering = this.dataSource.transaction(async (manager) => {
       await this.take(manager, user, codeHash);
       const ended = await this.accountSessions.endAll(manager, user);
       const session = { ...began, userId: user.id, began: { by: 'recovery' } } as const;
       const token = await this.sessions.start(manager, session, carried);
       return { user, token, endedSessions: withCarried(ended, carried) };
+    });
+    return recovering.catch((error: unknown) => {
+      if (error instanceof RefusalError && user !== NOBODY) {
+        const { origin } = began;
+        const detail = error.message;
+        this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
+      }
+      throw error;
     });
   }
 

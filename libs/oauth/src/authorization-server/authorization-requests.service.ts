@@ -21,7 +21,7 @@ import { schemeNotAllowed } from './refused-redirects.js';
 /** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
 export type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'redirect'; readonly location: string; readonly clientId?: string | undefined }
   | {
       readonly kind: 'refused';
       readonly refusal: RefusalError;
@@ -98,7 +98,7 @@ const refused = (refusal: RefusalError, clientId?: string): ValidationResult => 
 });
 
 function errorOf({ location, body }: ProviderResponse, clientId?: string): ValidationResult {
-  if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
+  if (location !== undefined) return { kind: 'redirect', location: inQuery(location), clientId };
   const { error, error_description: description = 'the request is invalid' } = body as {
     error?: string;
     error_description?: string;
