@@ -3,6 +3,7 @@ import {
   dereference,
   type OutputUnit,
   type Schema,
+  schemaMapKeyword,
   validate,
   Validator,
 } from '@cfworker/json-schema';

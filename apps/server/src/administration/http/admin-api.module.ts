@@ -23,17 +23,16 @@ export class AdminApiService {
     private readonly modules: ModuleRef,
   ) {}
 
-  /** The request listener for paths below `/admin`. Its code is loaded on the first call. */
-  async open(): Promise<RequestListener> {
+  /** The request listener for paths below `/admin` under these names. Its code is loaded on the first call. */
+  async open(hosts: readonly string[]): Promise<RequestListener> {
     const { createAdminApp } = await import('./admin-app.js');
     // The second application calls lifecycle hooks of the providers it is given: none of these has any.
-    this.app = await createAdminApp([
-      { provide: ADMIN_API_OPTIONS, useValue: this.options },
-      ...RUNNING.map((provide) => ({
-        provide,
-        useValue: this.modules.get(provide, { strict: false }),
-      })),
-    ]);
+    const running = RUNNING.map((provide) => ({
+      provide,
+      useValue: this.modules.get(provide, { strict: false }),
+    }));
+    const options = { provide: ADMIN_API_OPTIONS, useValue: this.options };
+    this.app = await createAdminApp([options, ...running], hosts);
     return this.app.getHttpAdapter().getInstance();
   }
 

@@ -14,10 +14,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, Registry } from 'prom-client';
-import { asVisitor, keptReason } from '#libs/accounts';
+import { asVisitor, keepReason, keptReason } from '#libs/accounts';
 import { onExchangeEnd, underRequest } from '#libs/platform';
 import { ErrorFilter } from '../../http/error.filter.js';
 import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
+import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
 import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
 import { AppsController } from '../apps.controller.js';
 import { AuditController } from '../audit.controller.js';
@@ -132,15 +133,26 @@ const DOCUMENT = new DocumentBuilder()
   .build();
 
 /** Creates the administration API, ready for requests; `running` are the services of the main application. */
-export async function createAdminApp(running: Provider[]): Promise<INestApplication> {
+export async function createAdminApp(
+  running: Provider[],
+  hosts: readonly string[],
+): Promise<INestApplication> {
   const adapter = new ExpressAdapter(exactExpress());
   const app = await NestFactory.create(AdminAppModule.with(running), adapter, {
     bodyParser: false,
     abortOnError: false,
   });
-  app.use(recordAdminRequests(app.get(Registry)), commonHeaders, keepDecodable);
+  const record = recordAdminRequests(app.get(Registry));
+  app.use(record, commonHeaders, refuseOtherHosts(hosts), keepDecodable);
   app.get(AdminDocument).content = SwaggerModule.createDocument(app, DOCUMENT, {
     operationIdFactory: (_controller, method) => method,
   });
   return app.init();
 }
+
+const refuseOtherHosts =
+  (hosts: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
+    if (isHostAllowed(request.path, request.headersDistinct['host'] ?? [], hosts)) return next();
+    keepReason(response, MISDIRECTED);
+    response.status(421).type('text/plain').send(`${MISDIRECTED}\n`);
+  };

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo } from 'node:net';
 import {
   Inject,
   Injectable,
@@ -16,12 +16,12 @@ import {
   Optional,
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { isLoopbackHostname } from '#libs/accounts';
 import { defineModule } from '#libs/platform';
 import { AdminApiService } from '../../administration/http/admin-api.module.js';
 import { limitServer } from '../../http/server-limits.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
+import { isHostAllowed, MISDIRECTED } from './management-hosts.js';
 
 export interface ManagementOptions {
   readonly host: string;
@@ -34,29 +34,6 @@ export interface ManagementOptions {
 /** `imports` provides the accounts module, whose events are counted. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: MANAGEMENT_OPTIONS } =
   defineModule<ManagementOptions>('Management');
-
-const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
-
-/** Paths that reveal or change something: a page in an operator's browser must not reach them. */
-const GUARDED = /^\/(?:metrics$|admin(?:\/|$))/;
-
-/**
- * Whether a request for a path may have these `Host` values. A page that points its name at this listener (DNS
- * rebinding) sends that name as `Host`, so only addresses, loopback names and the names of `allowed` (lower case)
- * pass; `/livez` and the status of `/readyz` reveal nothing and accept any.
- */
-export function isHostAllowed(
-  path: string,
-  hosts: readonly string[],
-  allowed: readonly string[],
-): boolean {
-  if (!GUARDED.test(path)) return true;
-  const [host = '', ...others] = hosts;
-  const hostname = HOST.exec(host)?.[1]?.toLowerCase();
-  if (hostname === undefined || others.length > 0) return false;
-  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
-  return isAddress || isLoopbackHostname(hostname) || allowed.includes(hostname);
-}
 
 export interface Page {
   readonly status: number;
@@ -85,14 +62,9 @@ export const json = (value: unknown, status = 200): Page => ({
 
 const ADMINISTRATION = /^\/admin(?:\/|$)/;
 
-const MISDIRECTED = text(
-  'this listener does not answer under this name; MANAGEMENT_ALLOWED_HOSTS gives it more\n',
-  421,
-);
-
 interface Site {
   readonly pages: Pages;
-  /** Handles all paths below `/admin`. */
+  /** Handles all paths below `/admin`, and refuses names other than `hosts` itself. */
   readonly administration?: RequestListener | undefined;
   /** Accepted names, in lower case, in addition to addresses and loopback names. */
   readonly hosts: readonly string[];
@@ -105,8 +77,10 @@ export function serve({ failed, administration, ...site }: Site): RequestListene
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const named = request.headersDistinct['host'] ?? [];
-    if (!isHostAllowed(path, named, site.hosts)) return answer(request, response, MISDIRECTED);
     if (administration && ADMINISTRATION.test(path)) return administration(request, response);
+    if (!isHostAllowed(path, named, site.hosts)) {
+      return answer(request, response, text(`${MISDIRECTED}\n`, 421));
+    }
     const tellsAll = isHostAllowed('/metrics', named, site.hosts);
     const page = pageFor(site.pages, request, tellsAll);
     page.then(
@@ -175,7 +149,7 @@ export class ManagementListenerService implements OnApplicationBootstrap, OnAppl
     };
     const hosts = [host.toLowerCase(), ...allowedHosts];
     const failed = (error: unknown) => this.logger.error(error);
-    const administration = await this.adminApi?.open();
+    const administration = await this.adminApi?.open(hosts);
     this.server = createServer(serve({ pages, administration, hosts, failed }));
     limitServer(this.server);
     this.server.listen(port, host);

@@ -1,4 +1,4 @@
-import { isHostAllowed } from './management-listener.service.js';
+import { isHostAllowed } from './management-hosts.js';
 
 const ALLOWED = ['replica-1', 'metrics.gate.internal'];
 const at = (host: string, path = '/metrics') => isHostAllowed(path, [host], ALLOWED);

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import { isLoopbackHostname } from '#libs/accounts';
+
+export const MISDIRECTED =
+  'this listener does not answer under this name; MANAGEMENT_ALLOWED_HOSTS gives it more';
+
+const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
+
+/** Paths that reveal or change something: a page in an operator's browser must not reach them. */
+const GUARDED = /^\/(?:metrics$|admin(?:\/|$))/;
+
+/**
+ * Whether a request for a path may have these `Host` values. A page that points its name at this listener (DNS
+ * rebinding) sends that name as `Host`, so only addresses, loopback names and the names of `allowed` (lower case)
+ * pass; `/livez` and the status of `/readyz` reveal nothing and accept any.
+ */
+export function isHostAllowed(
+  path: string,
+  hosts: readonly string[],
+  allowed: readonly string[],
+): boolean {
+  if (!GUARDED.test(path)) return true;
+  const [host = '', ...others] = hosts;
+  const hostname = HOST.exec(host)?.[1]?.toLowerCase();
+  if (hostname === undefined || others.length > 0) return false;
+  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
+  return isAddress || isLoopbackHostname(hostname) || allowed.includes(hostname);
+}
