@@ -15,7 +15,7 @@ import { BudgetReader } from './auth-routes/budget-reader.js';
 import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { RefusalError } from './refusal.error.js';
+import { RefusalError } from './http/refusal.error.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersService } from './users/users.service.js';
 

@@ -3,13 +3,16 @@ export { AccountSwitchService } from './account-switch.service.js';
 export { AccountsAdministrationModule } from './accounts-administration.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AccountsModule } from './accounts.module.js';
-export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
-export { AuthController, AuthPost } from './auth-routes/auth-routes.decorator.js';
-export { readBytes } from './auth-routes/body-bytes.js';
+export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
+export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
+export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
-export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
-export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
-export { readJsonObject } from './auth-routes/json-object.js';
+export {
+  checkAgainAfterBody,
+  JsonBody,
+  JsonObjectInterceptor,
+  readJsonObject,
+} from './http/json-body.js';
 export { UserDeletionService } from './deletion/user-deletion.service.js';
 export {
   type EventFacts,
@@ -18,11 +21,9 @@ export {
   type SecurityEventType,
 } from './events/security-event.js';
 export { SecurityEventsService } from './events/security-events.service.js';
-export { ExpectedError } from './expected.error.js';
+export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
 export { endWithAccess } from './guarded-routes/access-end.js';
-export { checkAgainAfterBody } from './guarded-routes/body-checks.js';
 export { CurrentUser } from './guarded-routes/current-user.decorator.js';
-export { JsonBody } from './guarded-routes/json-body.decorator.js';
 export { SessionGuard } from './guarded-routes/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './rate-limit/change-limit.service.js';
@@ -38,8 +39,6 @@ export type { Visitor } from './rate-limit/visitor.js';
 export { VisitorStorage } from './rate-limit/visitor.storage.js';
 export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
-export { keepReason, keptReason } from './refusal-reason.js';
-export { RefusalError } from './refusal.error.js';
 export { isForeignOrigin } from './request-origin/foreign-origin.js';
 export { headerValues } from './request-origin/header-values.js';
 export { isLoopbackHostname } from './request-origin/loopback.js';

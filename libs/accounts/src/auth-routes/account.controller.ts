@@ -5,7 +5,7 @@ import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { User } from '../users/user.js';
-import { AuthController, AuthGet, AuthPost } from './auth-routes.decorator.js';
+import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
 import { type BudgetBalance, BudgetReader } from './budget-reader.js';
 
 interface AccountStatus {

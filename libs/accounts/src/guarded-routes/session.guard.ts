@@ -6,7 +6,7 @@ import { BrowserSessionsService } from '../sessions/browser-sessions.service.js'
 import type { Session } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { endWithAccess } from './access-end.js';
-import { checkAgainAfterBody } from './body-checks.js';
+import { checkAgainAfterBody } from '../http/json-body.js';
 
 const passed = new RequestMember<Session>();
 

@@ -1,4 +1,4 @@
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 
 /** `Retry-After` is the whole period, not the rest of it. */
 export function tooManyRequests(periodMs: number): RefusalError {

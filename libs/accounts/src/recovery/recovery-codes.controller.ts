@@ -1,7 +1,7 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { methodNotAllowed } from '../allowed-methods.guard.js';
-import { readJsonObject } from '../auth-routes/json-object.js';
+import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { readJsonObject } from '../http/json-body.js';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { ChangeLimitService } from '../rate-limit/change-limit.service.js';

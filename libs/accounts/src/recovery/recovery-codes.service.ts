@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull } from 'typeorm';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import type { Session } from '../sessions/session.js';
 import { lockSession } from '../sessions/session.entity.js';
 import type { User } from '../users/user.js';

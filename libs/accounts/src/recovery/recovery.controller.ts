@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
-import { AuthPost } from '../auth-routes/auth-routes.decorator.js';
-import { JsonObjectInterceptor } from '../auth-routes/json-object.interceptor.js';
+import { AuthPost } from '../http/auth-routes.decorator.js';
+import { JsonObjectInterceptor } from '../http/json-body.js';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { browserName } from '../sessions/browser-name.js';

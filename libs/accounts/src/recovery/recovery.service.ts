@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import { AccountSessionsService } from '../sessions/account-sessions.service.js';
 import type { EndedSession, NewSession, Session } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';

@@ -1,4 +1,4 @@
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import type { Session } from './session.js';
 
 const FRESH_MS = 10 * 60 * 1000;

@@ -3,7 +3,7 @@ import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../readable-code.js';
-import type { RefusalError } from '../refusal.error.js';
+import type { RefusalError } from '../http/refusal.error.js';
 import { SessionEntity } from '../sessions/session.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 import { InviteDirectoryService } from './invite-directory.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { hashReadableCode } from '../readable-code.js';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import { InviteEntity } from './invite.entity.js';
 
 /** Checks and spends invitation codes, by their hashes. */

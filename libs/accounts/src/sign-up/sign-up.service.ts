@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import { parseDisplayName } from '../users/display-name.js';
 import { displayNameFault } from '../users/display-name-fault.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
-import { RefusalError } from '../refusal.error.js';
+import { RefusalError } from '../http/refusal.error.js';
 import type { User } from './user.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';

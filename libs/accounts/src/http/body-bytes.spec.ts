@@ -4,8 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { HeldBytes } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
-import { readBytes } from './body-bytes.js';
-import { holdBodies, holdBodyFor } from './held-bodies.middleware.js';
+import { holdBodies, holdBodyFor, readBytes } from './body-bytes.js';
 
 const LIMIT = 1_000;
 

@@ -1,15 +1,67 @@
+import type { Readable } from 'node:stream';
 import {
+  isJsonObject,
+  isNestedDeeper,
+  type JsonObject,
+  parseJson,
+  RequestMember,
+} from '#libs/platform';
+import { RefusalError } from './refusal.error.js';
+import { readBytes } from './body-bytes.js';
+import {
+  type CallHandler,
   createParamDecorator,
   type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
   type PipeTransform,
   type Type,
   ValidationPipe,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { type JsonObject, isNestedDeeper } from '#libs/platform';
-import { readJsonObject } from '../auth-routes/json-object.js';
-import { RefusalError } from '../refusal.error.js';
-import { checkAgain } from './body-checks.js';
+import type { IncomingMessage } from 'node:http';
+
+export const MAX_BODY_BYTES = 16_384;
+
+/**
+ * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
+ * `{}`. Throws RefusalError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
+ */
+export async function readJsonObject(body: Readable, contentLength?: string): Promise<JsonObject> {
+  const bytes = await readBytes(body, MAX_BODY_BYTES, contentLength);
+  if (bytes.length === 0) return {};
+  const value = parseJson(bytes);
+  if (value === undefined) throw new RefusalError(400, 'body must be JSON');
+  if (!isJsonObject(value)) throw new RefusalError(400, 'body must be a JSON object');
+  return value;
+}
+
+/** Runs after the guards, so the body of a refused request is never read. */
+@Injectable()
+export class JsonObjectInterceptor implements NestInterceptor {
+  async intercept(context: ExecutionContext, next: CallHandler) {
+    const request = context.switchToHttp().getRequest<Request>();
+    request.body = await readJsonObject(request, request.headers['content-length']);
+    return next.handle();
+  }
+}
+
+type Check = () => Promise<unknown>;
+
+const checks = new RequestMember<readonly Check[]>();
+
+/**
+ * For a guard: registers a check to repeat once the body has been read, which may be minutes later. `check` rejects
+ * when the request may no longer pass.
+ */
+export function checkAgainAfterBody(request: IncomingMessage, check: Check): void {
+  checks.set(request, [...(checks.get(request) ?? []), check]);
+}
+
+/** Runs the registered checks in order; rejects with the first that fails. */
+export async function checkAgain(request: IncomingMessage): Promise<void> {
+  for (const check of checks.get(request) ?? []) await check();
+}
 
 type Pipe = PipeTransform | Type<PipeTransform>;
 

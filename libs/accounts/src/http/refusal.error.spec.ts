@@ -1,5 +1,4 @@
-import { ExpectedError } from './expected.error.js';
-import { RefusalError } from './refusal.error.js';
+import { ExpectedError, RefusalError } from './refusal.error.js';
 
 describe('an error that is an answer', () => {
   it.each([new ExpectedError('no'), new RefusalError(400, 'no')])('has no stack: %p', (error) => {
