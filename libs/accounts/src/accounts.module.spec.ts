@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { createDataSource, migrate } from '#libs/platform';
 import { eventually } from '../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { visitorLimit } from './rate-limit/visitor.guard.js';
+import { visitorLimit } from './visitor-limit/visitor.guard.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { AccountsModule } from './accounts.module.js';
 import { BudgetReader } from './auth-routes/budget-reader.js';

@@ -16,10 +16,10 @@ import { AccountPolicy } from './sign-up/account-policy.js';
 import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
-import { ChangeLimitService } from './rate-limit/change-limit.service.js';
-import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
-import { VISITS } from './rate-limit/visitor.guard.js';
-import { VisitorStorage } from './rate-limit/visitor.storage.js';
+import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
+import { CurrentVisitorMiddleware } from './visitor-limit/current-visitor.middleware.js';
+import { VISITS } from './visitor-limit/visitor.guard.js';
+import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
 /**
  * Users, their browser sessions, `me` and `logout`, recovery, who may sign up, the visitor limit and security

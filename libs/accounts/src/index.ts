@@ -26,23 +26,24 @@ export { endWithAccess } from './guarded-routes/access-end.js';
 export { CurrentUser } from './guarded-routes/current-user.decorator.js';
 export { SessionGuard } from './guarded-routes/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
-export { ChangeLimitService } from './rate-limit/change-limit.service.js';
+export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
   CurrentVisitorMiddleware,
   asVisitor,
   currentVisitor,
-} from './rate-limit/current-visitor.middleware.js';
-export { isInPassing } from './rate-limit/passing-request.js';
-export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
-export { VisitorGuard, visitorLimit } from './rate-limit/visitor.guard.js';
-export type { Visitor } from './rate-limit/visitor.js';
-export { VisitorStorage } from './rate-limit/visitor.storage.js';
+} from './visitor-limit/current-visitor.middleware.js';
+export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
+export { networkOf, visitorOf } from './visitor-limit/visitor.adapter.js';
+export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
+export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
 export { RecoveryLinksService } from './recovery/recovery-links.service.js';
-export { isForeignOrigin } from './request-origin/foreign-origin.js';
-export { headerValues } from './request-origin/header-values.js';
-export { isLoopbackHostname } from './request-origin/loopback.js';
-export type { OwnOrigin } from './request-origin/own-origin.js';
+export {
+  headerValues,
+  isForeignOrigin,
+  isLoopbackHostname,
+  type OwnOrigin,
+} from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
 export { AccountSessionsService } from './sessions/account-sessions.service.js';
 export { browserName } from './sessions/browser-name.js';

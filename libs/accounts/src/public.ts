@@ -14,4 +14,4 @@ export { SecurityEventsService } from './events/security-events.service.js';
 export { SessionGuard } from './guarded-routes/session.guard.js';
 export type { User } from './users/user.js';
 export { UserDeletionService } from './deletion/user-deletion.service.js';
-export type { Visitor } from './rate-limit/visitor.js';
+export type { Visitor } from './visitor-limit/visitor.js';

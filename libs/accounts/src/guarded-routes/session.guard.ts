@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
-import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import type { Session } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';

@@ -9,11 +9,11 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 import { SecurityEventsService } from '../events/security-events.service.js';
-import { isForeignOrigin } from '../request-origin/foreign-origin.js';
+import { isForeignOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from './refusal.error.js';
 import { AllowedMethods } from './allowed-methods.guard.js';
-import { VisitorGuard } from '../rate-limit/visitor.guard.js';
+import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
 
 /** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */
 @Injectable()

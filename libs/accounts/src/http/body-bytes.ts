@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
-import { clientAddressOf } from '../rate-limit/client-address.adapter.js';
-import { visitorKey } from '../rate-limit/visitor-key.js';
+import { clientAddressOf } from '../visitor-limit/client-address.adapter.js';
+import { visitorKey } from '../visitor-limit/visitor.js';
 import { RefusalError } from './refusal.error.js';
 
 /**

@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 import { readJsonObject } from '../http/json-body.js';
 import { SecurityEventsService } from '../events/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { ChangeLimitService } from '../rate-limit/change-limit.service.js';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
 import { expectFresh } from '../sessions/freshness.js';
 import type { Session } from '../sessions/session.js';

@@ -1,9 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { RequestMember } from '#libs/platform';
-import { headerValues } from './header-values.js';
-import { isServed } from './origin-policy.js';
-import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
+import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
 /** Enough for all spellings of our own names. */

@@ -1,4 +1,4 @@
-import { isForeignOrigin } from '../request-origin/foreign-origin.js';
+import { isForeignOrigin } from '../request-origin/own-origin.js';
 
 /** Headers that tell where a request comes from. */
 export interface RequestProvenance {

@@ -2,9 +2,8 @@ import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RequestLocal } from '#libs/platform';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { isInPassing } from './passing-request.js';
+import { isInPassing, type Visitor, visitorAt } from './visitor.js';
 import { recogniseVisitor } from './visitor.adapter.js';
-import { type Visitor, visitorAt } from './visitor.js';
 
 interface CurrentVisitor extends Visitor {
   /** Whether a page of another origin made the browser send the request in passing. */

@@ -2,8 +2,7 @@ import type { Request } from 'express';
 import { RequestMember } from '#libs/platform';
 import type { AccountsOptions } from '../accounts.module-definition.js';
 import { clientAddressOf } from './client-address.adapter.js';
-import { isInPassing } from './passing-request.js';
-import { type Visitor, visitorAt } from './visitor.js';
+import { isInPassing, type Visitor, visitorAt } from './visitor.js';
 
 const visitors = new RequestMember<Visitor>();
 

@@ -1,6 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { RateLimiter } from '#libs/platform';
-import { countersOf } from './visit-counters.js';
+import { countersOf } from './visitor.js';
 
 /** Counts visits in fixed windows; a visit over IPv6 also counts for the networks around the visitor. */
 export class VisitorStorage implements ThrottlerStorage {
