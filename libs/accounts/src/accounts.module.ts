@@ -17,7 +17,7 @@ import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.ser
 import { InvitesService } from './sign-up/invites.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
-import { CurrentVisitorMiddleware } from './visitor-limit/current-visitor.middleware.js';
+import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VISITS } from './visitor-limit/visitor.guard.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 

@@ -28,12 +28,13 @@ export { SessionGuard } from './guarded-routes/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
-  CurrentVisitorMiddleware,
   asVisitor,
   currentVisitor,
-} from './visitor-limit/current-visitor.middleware.js';
+  CurrentVisitorMiddleware,
+  networkOf,
+  visitorOf,
+} from './visitor-limit/visitor.middleware.js';
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
-export { networkOf, visitorOf } from './visitor-limit/visitor.adapter.js';
 export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
 export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';

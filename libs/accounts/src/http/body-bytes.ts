@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
-import { clientAddressOf } from '../visitor-limit/client-address.adapter.js';
+import { clientAddressOf } from '../visitor-limit/visitor.middleware.js';
 import { visitorKey } from '../visitor-limit/visitor.js';
 import { RefusalError } from './refusal.error.js';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { tooManyRequests } from './too-many-requests.js';
+import { tooManyRequests } from './visitor.guard.js';
 
 /** The limit of an account over all its sessions, as a multiple of the limit of one session. */
 const LIMITS_OF_ACCOUNT = 10;

@@ -1,3 +1,4 @@
+import { RefusalError } from '../http/refusal.error.js';
 import { type DynamicModule, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
@@ -11,8 +12,16 @@ import {
 } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-import { tooManyRequests } from './too-many-requests.js';
-import { counterOf, limitOf, recogniseVisitor } from './visitor.adapter.js';
+import { counterOf, limitOf, recogniseVisitor } from './visitor.middleware.js';
+
+/** `Retry-After` is the whole period, not the rest of it. */
+export function tooManyRequests(periodMs: number): RefusalError {
+  const seconds = periodMs / 1000;
+  const wait = seconds === 60 ? 'a minute' : `${seconds} seconds`;
+  return new RefusalError(429, `too many requests; try again in ${wait}`, {
+    'Retry-After': String(seconds),
+  });
+}
 
 /** A token of its own for the storage of `accounts`: ThrottlerModule provides its storage under the usual one. */
 export const VISITS = Symbol('visits');

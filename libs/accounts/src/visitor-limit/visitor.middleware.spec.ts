@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AccountsOptions } from '../accounts.module-definition.js';
-import { currentVisitor, CurrentVisitorMiddleware } from './current-visitor.middleware.js';
+import { currentVisitor, CurrentVisitorMiddleware } from './visitor.middleware.js';
 
 const settled = () => new Promise(setImmediate);
 
