@@ -16,19 +16,19 @@ export function clientAddressOf(request: Request, edgeHeader?: string): string |
   return trusts(request.socket.remoteAddress, 0) ? request.get(edgeHeader) : undefined;
 }
 
-const visitors = new RequestMember<Visitor>();
+const recognised = new RequestMember<Visitor>();
 
 /** Determines the visitor of a request and keeps it for {@link visitorOf}. */
 export function recogniseVisitor(request: Request, options: AccountsOptions): Visitor {
   const address = clientAddressOf(request, options.clientAddressHeader);
   const visitor = visitorAt(address, options.rateLimit.max);
-  visitors.set(request, visitor);
+  recognised.set(request, visitor);
   return visitor;
 }
 
 /** The visitor that a request was counted for, on routes behind VisitorGuard. */
 export function visitorOf(request: Request): Visitor {
-  const visitor = visitors.get(request);
+  const visitor = recognised.get(request);
   if (!visitor) throw new Error('VisitorGuard has to run before anything asks for the visitor');
   return visitor;
 }
@@ -51,14 +51,14 @@ interface CurrentVisitor extends Visitor {
   readonly userAgent: string | undefined;
 }
 
-const visitors = new RequestLocal<() => CurrentVisitor>();
+const current = new RequestLocal<() => CurrentVisitor>();
 
 /** The visitor of the current request, for code that does not get the request; undefined outside a request. */
-export const currentVisitor = (): CurrentVisitor | undefined => visitors.get()?.();
+export const currentVisitor = (): CurrentVisitor | undefined => current.get()?.();
 
 /** Runs `work` and what it starts with a visitor at this address, whose requests are not counted. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
-  visitors.run(
+  current.run(
     () => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }),
     work,
   );
@@ -74,6 +74,6 @@ export class CurrentVisitorMiddleware implements NestMiddleware {
       isInPassing: isInPassing(request.headers),
       userAgent: request.headers['user-agent'],
     });
-    visitors.enter(recognise, next);
+    current.enter(recognise, next);
   }
 }
