@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { AccountSessionsService } from './sessions/account-sessions.service.js';
-import type { EndedSession } from './sessions/session.js';
-import { unknownUser } from './users/user-directory.service.js';
-import { UserEntity } from './users/user.entity.js';
+import { AccountSessionsService } from './session/account-sessions.service.js';
+import type { EndedSession } from './session/session.js';
+import { unknownUser } from './user/user-directory.service.js';
+import { UserEntity } from './user/user.entity.js';
 
 /**
  * Disables and enables accounts. A disabled account has no sessions and none can begin, also when a sign-in runs in

@@ -2,16 +2,16 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountSwitchService } from './account-switch.service.js';
 import { UserDeletionService } from './deletion/user-deletion.service.js';
-import { SecurityEventsService } from './events/security-events.service.js';
+import { SecurityEventsService } from './security-event/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { AccountSessionsService } from './sessions/account-sessions.service.js';
-import { SessionEntity } from './sessions/session.entity.js';
-import { UserDirectoryService } from './users/user-directory.service.js';
-import { UserEntity } from './users/user.entity.js';
-import { UsersService } from './users/users.service.js';
+import { AccountSessionsService } from './session/account-sessions.service.js';
+import { SessionEntity } from './session/session.entity.js';
+import { UserDirectoryService } from './user/user-directory.service.js';
+import { UserEntity } from './user/user.entity.js';
+import { UsersService } from './user/users.service.js';
 
 const services = [
   AccountSessionsService,

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
 import { accountsSweeps } from './accounts-sweeps.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
-import { UserEntity } from './users/user.entity.js';
+import { UserEntity } from './user/user.entity.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { AccountSessionsService } from './sessions/account-sessions.service.js';
-import { SessionEntity } from './sessions/session.entity.js';
+import { AccountSessionsService } from './session/account-sessions.service.js';
+import { SessionEntity } from './session/session.entity.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 
 describe('the sweeper of sessions', () => {

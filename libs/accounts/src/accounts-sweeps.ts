@@ -1,7 +1,7 @@
 import { type Sweep, expiredRows } from '#libs/platform';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import type { AccountSessionsService } from './sessions/account-sessions.service.js';
-import { SessionEntity } from './sessions/session.entity.js';
+import type { AccountSessionsService } from './session/account-sessions.service.js';
+import { SessionEntity } from './session/session.entity.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 
 /** The sweeps of this lib's tables. */

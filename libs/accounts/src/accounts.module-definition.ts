@@ -1,5 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { SessionLifetimes } from './sessions/session.js';
+import type { SessionLifetimes } from './session/session.js';
 import type { SignUp } from './sign-up/account-policy.js';
 
 export interface AccountsOptions {

@@ -16,8 +16,8 @@ import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RefusalError } from './http/refusal.error.js';
-import { SessionsService } from './sessions/sessions.service.js';
-import { UsersService } from './users/users.service.js';
+import { SessionsService } from './session/sessions.service.js';
+import { UsersService } from './user/users.service.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
 const budget = { used: 1, limit: 10, resetsAt: '2025-01-01T00:00:00.000Z' };

@@ -19,8 +19,8 @@ export {
   SECURITY_EVENT_TYPES,
   type SecurityEvent,
   type SecurityEventType,
-} from './events/security-event.js';
-export { SecurityEventsService } from './events/security-events.service.js';
+} from './security-event/security-event.js';
+export { SecurityEventsService } from './security-event/security-events.service.js';
 export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
 export { endWithAccess } from './guarded-routes/access-end.js';
 export { CurrentUser } from './guarded-routes/current-user.decorator.js';
@@ -46,16 +46,16 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { AccountSessionsService } from './sessions/account-sessions.service.js';
-export { browserName } from './sessions/browser-name.js';
-export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-export { expectFresh } from './sessions/freshness.js';
-export { hashSecret } from './sessions/secret-hash.js';
-export { sessionBeginning } from './sessions/session-beginning.sql.js';
-export { sessionGoesOn } from './sessions/session-goes-on.sql.js';
-export { lockSession } from './sessions/session.entity.js';
-export type { EndedSession, Session } from './sessions/session.js';
-export { SessionsService } from './sessions/sessions.service.js';
+export { AccountSessionsService } from './session/account-sessions.service.js';
+export { browserName } from './session/browser-name.js';
+export { BrowserSessionsService } from './session/browser-sessions.service.js';
+export { expectFresh } from './session/freshness.js';
+export { hashSecret } from './session/secret-hash.js';
+export { sessionBeginning } from './session/session-beginning.sql.js';
+export { sessionGoesOn } from './session/session-goes-on.sql.js';
+export { lockSession } from './session/session.entity.js';
+export type { EndedSession, Session } from './session/session.js';
+export { SessionsService } from './session/sessions.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 export {
@@ -65,13 +65,12 @@ export {
   type NewInvite,
 } from './sign-up/invite-directory.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';
-export { displayNameFault } from './users/display-name-fault.js';
-export { parseDisplayName } from './users/display-name.js';
+export { displayNameFault, parseDisplayName } from './user/display-name.js';
 export {
   UserDirectoryService,
   type UserRecord,
   unknownUser,
-} from './users/user-directory.service.js';
-export { UserEntity } from './users/user.entity.js';
-export { type User, generateUserId } from './users/user.js';
-export { UsersService } from './users/users.service.js';
+} from './user/user-directory.service.js';
+export { UserEntity } from './user/user.entity.js';
+export { type User, generateUserId } from './user/user.js';
+export { UsersService } from './user/users.service.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from './sessions/secret-hash.js';
+import { hashSecret } from './session/secret-hash.js';
 
 /** Digits and letters without I, L, O and U (Crockford's base 32), so that no two look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

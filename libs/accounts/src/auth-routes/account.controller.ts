@@ -1,10 +1,10 @@
 import { HttpCode, Logger, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OutageLog } from '#libs/platform';
-import { SecurityEventsService } from '../events/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
-import type { User } from '../users/user.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import type { User } from '../user/user.js';
 import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
 import { type BudgetBalance, BudgetReader } from './budget-reader.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccountSessionsService } from '../sessions/account-sessions.service.js';
-import { lockSession } from '../sessions/session.entity.js';
-import type { EndedSession, Session } from '../sessions/session.js';
-import type { User } from '../users/user.js';
-import { UserEntity } from '../users/user.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { AccountSessionsService } from '../session/account-sessions.service.js';
+import { lockSession } from '../session/session.entity.js';
+import type { EndedSession, Session } from '../session/session.js';
+import type { User } from '../user/user.js';
+import { UserEntity } from '../user/user.entity.js';
+import { UsersService } from '../user/users.service.js';
 
 /** Deletes or keeps further data of an account, inside the transaction that deletes the account. */
 type Farewell = (manager: EntityManager, userId: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { User } from '../users/user.js';
+import type { User } from '../user/user.js';
 import { sessionOf } from './session.guard.js';
 
 /** The signed-in user, on routes behind SessionGuard. */

@@ -2,9 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
-import type { Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import type { Session } from '../session/session.js';
+import { SessionsService } from '../session/sessions.service.js';
 import { endWithAccess } from './access-end.js';
 import { checkAgainAfterBody } from '../http/json-body.js';
 

@@ -9,7 +9,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
-import { UserEntity } from '../users/user.entity.js';
+import { UserEntity } from '../user/user.entity.js';
 import { hashRecoveryCode } from './recovery-code.js';
 
 /** One of a user's own codes, or the code of an administrator's link. Only the latter expires. */

@@ -2,12 +2,12 @@ import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 import { readJsonObject } from '../http/json-body.js';
-import { SecurityEventsService } from '../events/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
-import { expectFresh } from '../sessions/freshness.js';
-import type { Session } from '../sessions/session.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { expectFresh } from '../session/freshness.js';
+import type { Session } from '../session/session.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 
 /** The signed-in user's recovery codes: how many are left, and creating ten new ones. */

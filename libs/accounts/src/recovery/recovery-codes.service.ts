@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, DataSource, type EntityManager, IsNull } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import type { Session } from '../sessions/session.js';
-import { lockSession } from '../sessions/session.entity.js';
-import type { User } from '../users/user.js';
-import { UsersService } from '../users/users.service.js';
+import type { Session } from '../session/session.js';
+import { lockSession } from '../session/session.entity.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/users.service.js';
 import { CODES_PER_USER, generateRecoveryCode } from './recovery-code.js';
 import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
 

@@ -3,11 +3,11 @@ import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
 import { AuthPost } from '../http/auth-routes.decorator.js';
 import { JsonObjectInterceptor } from '../http/json-body.js';
-import { SecurityEventsService } from '../events/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-events.service.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { browserName } from '../sessions/browser-name.js';
-import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
-import type { User } from '../users/user.js';
+import { browserName } from '../session/browser-name.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import type { User } from '../user/user.js';
 import { RecoveryService } from './recovery.service.js';
 
 /** Recovery for users without a passkey; rate-limited and guarded like the ceremonies. */

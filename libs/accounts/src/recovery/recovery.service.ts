@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import { AccountSessionsService } from '../sessions/account-sessions.service.js';
-import type { EndedSession, NewSession, Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import type { User } from '../users/user.js';
-import { UsersService } from '../users/users.service.js';
+import { AccountSessionsService } from '../session/account-sessions.service.js';
+import type { EndedSession, NewSession, Session } from '../session/session.js';
+import { SessionsService } from '../session/sessions.service.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/users.service.js';
 import { hashRecoveryCode } from './recovery-code.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 

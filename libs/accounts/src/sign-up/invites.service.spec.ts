@@ -4,8 +4,8 @@ import { describeOnDatabases } from '../../../../test/support/services/describe-
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { hashReadableCode } from '../readable-code.js';
 import type { RefusalError } from '../http/refusal.error.js';
-import { SessionEntity } from '../sessions/session.entity.js';
-import { UserEntity } from '../users/user.entity.js';
+import { SessionEntity } from '../session/session.entity.js';
+import { UserEntity } from '../user/user.entity.js';
 import { InviteDirectoryService } from './invite-directory.service.js';
 import { InviteEntity } from './invite.entity.js';
 import { InvitesService } from './invites.service.js';

@@ -1,4 +1,4 @@
-import type { EndedSession } from '../sessions/session.js';
+import type { EndedSession } from '../session/session.js';
 
 /** Types of events about accounts and what protects them; docs/reference/events.md says when each is emitted. */
 export const SECURITY_EVENT_TYPES = [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
-import type { User } from '../users/user.js';
+import type { User } from '../user/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
 import { SessionEntity } from './session.entity.js';
 

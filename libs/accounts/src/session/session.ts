@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { User } from '../users/user.js';
+import type { User } from '../user/user.js';
 
 /** A signed-in browser; `tokenHash` identifies it without revealing the token. Times are epoch milliseconds. */
 export interface Session {

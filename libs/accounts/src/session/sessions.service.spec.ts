@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { UserEntity } from '../users/user.entity.js';
+import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
-import { UsersService } from '../users/users.service.js';
+import { UsersService } from '../user/users.service.js';
 
 const ORIGIN = 'https://gate.example';
 const HOUR = 60 * 60 * 1000;

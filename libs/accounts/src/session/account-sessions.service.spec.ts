@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { UserEntity } from '../users/user.entity.js';
+import { UserEntity } from '../user/user.entity.js';
 import { AccountSessionsService } from './account-sessions.service.js';
 import { SessionEntity } from './session.entity.js';
 

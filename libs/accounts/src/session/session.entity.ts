@@ -10,7 +10,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
-import { UserEntity } from '../users/user.entity.js';
+import { UserEntity } from '../user/user.entity.js';
 import type { Session, SessionBeginning } from './session.js';
 
 @Entity('sessions')

@@ -9,7 +9,7 @@ import {
   sessionExpiry,
 } from './session.js';
 import { SessionEntity } from './session.entity.js';
-import { UsersService } from '../users/users.service.js';
+import { UsersService } from '../user/users.service.js';
 import { hashSecret } from './secret-hash.js';
 import { findSessionExpiry } from './session-expiry.sql.js';
 import { generateSessionToken } from './session-token.js';
