@@ -49,12 +49,11 @@ export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.mi
 export { AccountSessionsService } from './session/account-sessions.service.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
-export { expectFresh } from './session/freshness.js';
-export { hashSecret } from './session/secret-hash.js';
+export { type EndedSession, expectFresh, type Session } from './session/session.js';
+export { hashSecret } from './secret.js';
 export { sessionBeginning } from './session/session-beginning.sql.js';
 export { sessionGoesOn } from './session/session-goes-on.sql.js';
 export { lockSession } from './session/session.entity.js';
-export type { EndedSession, Session } from './session/session.js';
 export { SessionsService } from './session/sessions.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';

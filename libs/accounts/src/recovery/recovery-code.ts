@@ -1,4 +1,4 @@
-import { generateReadableCode, hashReadableCode, inGroups } from '../readable-code.js';
+import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
 
 const CODE_LENGTH = 24;
 const LINK_CODE_LENGTH = 32;

@@ -6,8 +6,7 @@ import { SecurityEventsService } from '../security-event/security-events.service
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { expectFresh } from '../session/freshness.js';
-import type { Session } from '../session/session.js';
+import { expectFresh, type Session } from '../session/session.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 
 /** The signed-in user's recovery codes: how many are left, and creating ten new ones. */

@@ -1,4 +1,4 @@
-import { isSessionToken } from './session-token.js';
+import { isSessionToken } from './session.js';
 
 /**
  * On https only the `__Host-` name is read: a sibling host or another port cannot plant it

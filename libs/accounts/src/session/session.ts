@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { User } from '../user/user.js';
+import { RefusalError } from '../http/refusal.error.js';
+
+const TOKEN_BYTES = 32;
+
+/** The secret in the session cookie: 32 random bytes, so 43 base64url characters. */
+export const generateSessionToken = () => randomBytes(TOKEN_BYTES).toString('base64url');
+
+export const isSessionToken = (value: string) => /^[A-Za-z0-9_-]{43}$/.test(value);
 
 /** A signed-in browser; `tokenHash` identifies it without revealing the token. Times are epoch milliseconds. */
 export interface Session {
@@ -45,3 +53,20 @@ export const sessionExpiry = (createdAt: number, lastSeenAt: number, lives: Sess
 
 /** 128 random bits as base64url. */
 export const generateSessionId = () => randomBytes(16).toString('base64url');
+
+const FRESH_MS = 10 * 60 * 1000;
+
+/**
+ * For actions that a stolen session must not perform. Throws RefusalError 403 with `reason: "sign_in_again"` unless
+ * the session began at most `maxAgeMs` ago, 10 minutes by default: with a passkey, by registering one, or by a
+ * recovery. Using a session does not make it fresh again.
+ */
+export function expectFresh({ createdAt }: Pick<Session, 'createdAt'>, maxAgeMs = FRESH_MS) {
+  if (Date.now() - createdAt <= maxAgeMs) return;
+  throw new RefusalError(
+    403,
+    'this requires a recent sign-in; sign in with your passkey, then try again',
+    {},
+    { reason: 'sign_in_again' },
+  );
+}

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager, In, LessThan, MoreThan } from 'typeorm'
 import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
 import {
   generateSessionId,
+  generateSessionToken,
   LAST_SEEN_STEP_MS,
   type NewSession,
   type Session,
@@ -10,9 +11,8 @@ import {
 } from './session.js';
 import { SessionEntity } from './session.entity.js';
 import { UsersService } from '../user/users.service.js';
-import { hashSecret } from './secret-hash.js';
+import { hashSecret } from '../secret.js';
 import { findSessionExpiry } from './session-expiry.sql.js';
-import { generateSessionToken } from './session-token.js';
 import { findSignedIn, type SignedIn } from './signed-in.sql.js';
 
 /** Sessions in the database. Callers pass and get tokens; only hashes are stored. */

@@ -1,4 +1,4 @@
-import { generateReadableCode, inGroups } from '../readable-code.js';
+import { generateReadableCode, inGroups } from '../secret.js';
 
 const CODE_LENGTH = 20;
 

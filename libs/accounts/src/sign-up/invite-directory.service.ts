@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
-import { hashReadableCode } from '../readable-code.js';
+import { hashReadableCode } from '../secret.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { generateInviteCode } from './invite-code.js';
 import { InviteEntity } from './invite.entity.js';

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import { hashReadableCode } from '../readable-code.js';
+import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { UserEntity } from '../user/user.entity.js';

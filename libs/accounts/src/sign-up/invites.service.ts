@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { hashReadableCode } from '../readable-code.js';
+import { hashReadableCode } from '../secret.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { InviteEntity } from './invite.entity.js';
 

@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { hashSecret } from './session/secret-hash.js';
+import { hash, randomBytes } from 'node:crypto';
+
+/** The hash that is stored instead of a token, code, handle or secret: SHA-256 as base64url. */
+export const hashSecret = (secret: string) => hash('sha256', secret, 'base64url');
 
 /** Digits and letters without I, L, O and U (Crockford's base 32), so that no two look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,4 +1,4 @@
-import { generateReadableCode, hashReadableCode, inGroups } from './readable-code.js';
+import { generateReadableCode, hashReadableCode, inGroups } from './secret.js';
 
 describe('readable code', () => {
   it('is in groups of four to read out', () => {
