@@ -3,11 +3,11 @@ import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { UserEntity } from './user/user.entity.js';
 import { UsersService } from './user/users.service.js';
 import { AccountSwitchService } from './account-switch.service.js';
-import { AccountSessionsService } from './session/account-sessions.service.js';
+import { AccountSessionsService } from './session/session.store.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { SessionEntity } from './session/session.entity.js';
-import { SessionsService } from './session/sessions.service.js';
+import { SessionsService } from './session/session.service.js';
 
 const DAY_MS = 86_400_000;
 const ORIGIN = 'https://gate.example';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull } from 'typeorm';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { AccountSessionsService } from './session/account-sessions.service.js';
+import { AccountSessionsService } from './session/session.store.js';
 import type { EndedSession } from './session/session.js';
 import { unknownUser } from './user/user-directory.service.js';
 import { UserEntity } from './user/user.entity.js';

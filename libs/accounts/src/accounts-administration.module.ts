@@ -7,7 +7,7 @@ import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
-import { AccountSessionsService } from './session/account-sessions.service.js';
+import { AccountSessionsService } from './session/session.store.js';
 import { SessionEntity } from './session/session.entity.js';
 import { UserDirectoryService } from './user/user-directory.service.js';
 import { UserEntity } from './user/user.entity.js';

@@ -7,7 +7,7 @@ import { accountsSweeps } from './accounts-sweeps.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { UserEntity } from './user/user.entity.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { AccountSessionsService } from './session/account-sessions.service.js';
+import { AccountSessionsService } from './session/session.store.js';
 import { SessionEntity } from './session/session.entity.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 

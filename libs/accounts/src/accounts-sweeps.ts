@@ -1,6 +1,6 @@
 import { type Sweep, expiredRows } from '#libs/platform';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import type { AccountSessionsService } from './session/account-sessions.service.js';
+import type { AccountSessionsService } from './session/session.store.js';
 import { SessionEntity } from './session/session.entity.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 

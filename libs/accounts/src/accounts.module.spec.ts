@@ -16,7 +16,7 @@ import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RefusalError } from './http/refusal.error.js';
-import { SessionsService } from './session/sessions.service.js';
+import { SessionsService } from './session/session.service.js';
 import { UsersService } from './user/users.service.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };

@@ -9,9 +9,9 @@ import { RecoveryCodesController } from './recovery/recovery-codes.controller.js
 import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
 import { RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
-import { AccountSessionsService } from './session/account-sessions.service.js';
+import { AccountSessionsService } from './session/session.store.js';
 import { BrowserSessionsService } from './session/browser-sessions.service.js';
-import { SessionsService } from './session/sessions.service.js';
+import { SessionsService } from './session/session.service.js';
 import { AccountPolicy } from './sign-up/account-policy.js';
 import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 import { InvitesService } from './sign-up/invites.service.js';

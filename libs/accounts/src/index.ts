@@ -22,9 +22,7 @@ export {
 } from './security-event/security-event.js';
 export { SecurityEventsService } from './security-event/security-events.service.js';
 export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
-export { endWithAccess } from './guarded-routes/access-end.js';
-export { CurrentUser } from './guarded-routes/current-user.decorator.js';
-export { SessionGuard } from './guarded-routes/session.guard.js';
+export { CurrentUser, endWithAccess, SessionGuard } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
@@ -46,15 +44,17 @@ export {
   type OwnOrigin,
 } from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { AccountSessionsService } from './session/account-sessions.service.js';
+export {
+  AccountSessionsService,
+  sessionBeginning,
+  sessionGoesOn,
+} from './session/session.store.js';
 export { browserName } from './session/browser-name.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
 export { type EndedSession, expectFresh, type Session } from './session/session.js';
 export { hashSecret } from './secret.js';
-export { sessionBeginning } from './session/session-beginning.sql.js';
-export { sessionGoesOn } from './session/session-goes-on.sql.js';
 export { lockSession } from './session/session.entity.js';
-export { SessionsService } from './session/sessions.service.js';
+export { SessionsService } from './session/session.service.js';
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 export {

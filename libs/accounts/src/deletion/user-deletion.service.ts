@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccountSessionsService } from '../session/account-sessions.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
 import { lockSession } from '../session/session.entity.js';
 import type { EndedSession, Session } from '../session/session.js';
 import type { User } from '../user/user.js';

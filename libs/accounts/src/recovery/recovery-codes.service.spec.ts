@@ -4,7 +4,7 @@ import { describeOnDatabases } from '../../../../test/support/services/describe-
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import type { Session } from '../session/session.js';
 import { SessionEntity } from '../session/session.entity.js';
-import { SessionsService } from '../session/sessions.service.js';
+import { SessionsService } from '../session/session.service.js';
 import { UserEntity } from '../user/user.entity.js';
 import { UsersService } from '../user/users.service.js';
 import { hashRecoveryCode } from './recovery-code.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { RefusalError } from '../http/refusal.error.js';
-import { AccountSessionsService } from '../session/account-sessions.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
 import type { EndedSession, NewSession, Session } from '../session/session.js';
-import { SessionsService } from '../session/sessions.service.js';
+import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
 import { UsersService } from '../user/users.service.js';
 import { hashRecoveryCode } from './recovery-code.js';

@@ -6,7 +6,7 @@ import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import type { Session } from './session.js';
 import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.js';
 import { isCookieBelieved } from './session-gate.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService } from './session.service.js';
 
 /** The session of a browser, in a cookie that is accepted only from our own pages. */
 @Injectable()

@@ -1,12 +1,49 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestMember } from '#libs/platform';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import type { Session } from '../session/session.js';
-import { SessionsService } from '../session/sessions.service.js';
-import { endWithAccess } from './access-end.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import type { Session } from './session.js';
+import { SessionsService } from './session.service.js';
 import { checkAgainAfterBody } from '../http/json-body.js';
+import type { User } from '../user/user.js';
+
+/** With this interval an end that this replica was not notified of is noticed within 30 seconds. */
+const ROUND_MS = 20_000;
+
+/**
+ * Closes a response that is still open, such as a long call, when the session or grant behind it ends: at `endsAt`
+ * (epoch milliseconds), or when `isActive` resolves to false. While `isActive` rejects, access counts as active.
+ * The timer is cleared once the response is closed.
+ */
+export function endWithAccess(
+  response: ServerResponse,
+  endsAt: number,
+  isActive: () => Promise<boolean>,
+): void {
+  if (response.destroyed) return;
+  let timer: NodeJS.Timeout;
+  const end = () => void response.destroy();
+  const wait = () => {
+    const left = endsAt - Date.now();
+    timer = setTimeout(left > ROUND_MS ? round : end, Math.min(left, ROUND_MS)).unref();
+  };
+  const round = () => {
+    wait();
+    void isActive().then(
+      (active) => active || end(),
+      () => undefined,
+    );
+  };
+  wait();
+  response.once('close', () => clearTimeout(timer));
+}
 
 const passed = new RequestMember<Session>();
 
@@ -49,3 +86,9 @@ export class SessionGuard implements CanActivate {
     return (await this.sessions.activeAmong([tokenHash])).has(tokenHash);
   }
 }
+
+/** The signed-in user, on routes behind SessionGuard. */
+export const CurrentUser = createParamDecorator<never, User>(
+  (_data, context: ExecutionContext) =>
+    sessionOf(context.switchToHttp().getRequest<Request>()).user,
+);

@@ -12,8 +12,7 @@ import {
 import { SessionEntity } from './session.entity.js';
 import { UsersService } from '../user/users.service.js';
 import { hashSecret } from '../secret.js';
-import { findSessionExpiry } from './session-expiry.sql.js';
-import { findSignedIn, type SignedIn } from './signed-in.sql.js';
+import { findSessionExpiry, findSignedIn, type SignedIn } from './session.store.js';
 
 /** Sessions in the database. Callers pass and get tokens; only hashes are stored. */
 @Injectable()

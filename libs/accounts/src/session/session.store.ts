@@ -1,9 +1,96 @@
-import { Injectable } from '@nestjs/common';
+import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
 import { DataSource, type EntityManager, MoreThan } from 'typeorm';
-import { PreparedStatement } from '#libs/platform';
-import type { User } from '../user/user.js';
 import { type EndedSession, generateSessionId, type Session } from './session.js';
+import { Injectable } from '@nestjs/common';
+import type { User } from '../user/user.js';
 import { SessionEntity } from './session.entity.js';
+
+/**
+ * Changes that end a session and begin another, for a sign-in statement. The first change of that statement has to
+ * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
+ * after it, which `SessionsService.prepare` fills.
+ */
+export const sessionBeginning = (n: number): readonly DependentSql[] => [
+  ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,
+  ({ decided }) => `
+    INSERT INTO sessions (token_hash, id, user_id, origin, browser, began_by, credential_id,
+      created_at, last_seen_at, expires_at)
+    SELECT $${n + 1}, $${n + 2}, $${n + 3}, $${n + 4}, $${n + 5}, $${n + 6}, $${n + 7},
+      CAST($${n + 8} AS bigint), CAST($${n + 9} AS bigint), CAST($${n + 10} AS bigint)
+    WHERE ${decided}`,
+];
+
+/**
+ * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
+ * until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
+ * every statement that locks both, which avoids deadlocks. `now` is in epoch milliseconds.
+ */
+export const sessionGoesOn = (
+  userId: string,
+  tokenHash: string,
+  now: string,
+  { forShare }: Dialect,
+) => `EXISTS (
+  SELECT 1 FROM (SELECT id FROM users WHERE id = ${userId} ${forShare}) AS account
+  JOIN sessions ON user_id = account.id
+  WHERE token_hash = ${tokenHash} AND expires_at > ${now} ${forShare})`;
+
+const FIND = new PreparedStatement(
+  'session-expiry',
+  'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
+);
+
+/** When the session with this token hash expires, in epoch milliseconds; undefined when it has by `now`. */
+export async function findSessionExpiry(
+  dataSource: DataSource,
+  tokenHash: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await FIND.run(dataSource, [tokenHash, now]);
+  const [row] = rows;
+  return row && Number(row['expires_at']);
+}
+
+/** A stored session of an enabled account; it may have expired. */
+export interface SignedIn {
+  readonly session: Session;
+  /** The only origin that the session is valid on. */
+  readonly origin: string;
+  readonly lastSeenAt: number;
+}
+
+const FIND = new BatchedRead(
+  'signed-in',
+  ({ keys }) => `
+   SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
+          s.user_id, u.display_name
+   FROM ${keys}
+   JOIN sessions s ON s.token_hash = keys.value
+   JOIN users u ON u.id = s.user_id
+   WHERE u.disabled_at IS NULL`,
+);
+
+/** Finds the session with a token hash, and its user. */
+export async function findSignedIn(
+  dataSource: DataSource,
+  tokenHash: string,
+): Promise<SignedIn | undefined> {
+  const row = await FIND.find(dataSource, tokenHash);
+  if (!row) return undefined;
+  const credentialId = row['credential_id'];
+  return {
+    session: {
+      tokenHash,
+      id: String(row['id']),
+      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
+      createdAt: Number(row['created_at']),
+      expiresAt: Number(row['expires_at']),
+      credentialId: credentialId == null ? null : String(credentialId),
+    },
+    origin: String(row['origin']),
+    lastSeenAt: Number(row['last_seen_at']),
+  };
+}
 
 /** Maximum per account; a sign-in beyond it ends the least recently used session. */
 const MAX_SESSIONS = 100;

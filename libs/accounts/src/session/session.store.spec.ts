@@ -3,7 +3,7 @@ import { createDataSource } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
-import { AccountSessionsService } from './account-sessions.service.js';
+import { AccountSessionsService } from './session.store.js';
 import { SessionEntity } from './session.entity.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };

@@ -4,7 +4,7 @@ import { sqliteForTests } from '../../../../test/support/services/storage-for-te
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService } from './session.service.js';
 import { UsersService } from '../user/users.service.js';
 
 const ORIGIN = 'https://gate.example';
