@@ -12,7 +12,6 @@ const LIBS = {
   passkeys: ['accounts', ...GROUND],
   'account-page': ['accounts', 'ui-templates', ...GROUND],
   'page-client': ['accounts', 'ui-templates', ...GROUND],
-  'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],
@@ -35,7 +34,6 @@ const FLOORS = {
     ['guarded-routes', 'recovery'],
   ],
   'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
-  'libs/own-account/src': [['activity', 'passkeys', 'profile', 'sessions']],
   'libs/oauth/src': [
     ['migrations', 'scopes', 'cors', 'consents'],
     ['clients'],

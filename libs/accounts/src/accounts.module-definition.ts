@@ -12,6 +12,6 @@ export interface AccountsOptions {
   readonly signUp?: SignUp;
 }
 
-/** `providers` has to bind BudgetReader and may replace any default; `imports` brings their dependencies. */
+/** `providers` has to bind BudgetReader and ActivityReader and may replace any default; `imports` brings their dependencies. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNTS_OPTIONS } =
   defineModule<AccountsOptions>('Accounts');

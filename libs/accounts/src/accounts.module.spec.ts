@@ -11,6 +11,7 @@ import { sqliteForTests } from '../../../test/support/services/storage-for-tests
 import { visitorLimit } from './visitor-limit/visitor.guard.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { AccountsModule } from './accounts.module.js';
+import { ActivityReader } from './security-event/activity-reader.js';
 import { BudgetReader } from './auth-routes/budget-reader.js';
 import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
@@ -58,7 +59,10 @@ describe('AccountsModule in an application that has nothing else of the service'
     const accounts = AccountsModule.forRoot({
       sessionLifetimes: { idleMs: 60_000, maxMs: 60_000 },
       rateLimit: { max: 10, periodMs: 60_000 },
-      providers: [{ provide: BudgetReader, useValue: { find: async () => budget } }],
+      providers: [
+        { provide: BudgetReader, useValue: { find: async () => budget } },
+        { provide: ActivityReader, useValue: { list: async () => [] } },
+      ],
     });
     const module = await Test.createTestingModule({
       imports: [database, accounts, visitorLimit(accounts)],

@@ -19,6 +19,9 @@ import { SignUpService } from './sign-up/sign-up.service.js';
 import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VISITS } from './visitor-limit/visitor.guard.js';
+import { ActivityController } from './security-event/activity.controller.js';
+import { SessionsController } from './session/sessions.controller.js';
+import { ProfileController } from './user/user.controller.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 
 /**
@@ -29,12 +32,19 @@ import { VisitorStorage } from './visitor-limit/visitor.storage.js';
  *   (`createDataSource` and `migrate` of `#libs/platform`);
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
- * - bind BudgetReader by `forRoot({ providers })`;
+ * - bind BudgetReader and ActivityReader by `forRoot({ providers })`;
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
   imports: [AccountsAdministrationModule, SweeperModule],
-  controllers: [AccountController, RecoveryCodesController, RecoveryController],
+  controllers: [
+    AccountController,
+    ProfileController,
+    SessionsController,
+    ActivityController,
+    RecoveryCodesController,
+    RecoveryController,
+  ],
   providers: [
     SessionsService,
     BrowserSessionsService,

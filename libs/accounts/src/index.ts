@@ -20,6 +20,7 @@ export {
   type SecurityEvent,
   type SecurityEventType,
 } from './security-event/security-event.js';
+export { type Activity, ActivityReader } from './security-event/activity-reader.js';
 export { SecurityEventsService } from './security-event/security-events.service.js';
 export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
 export { CurrentUser, endWithAccess, SessionGuard } from './session/session.guard.js';
@@ -73,3 +74,4 @@ export {
 export { UserEntity } from './user/user.entity.js';
 export { type User, generateUserId } from './user/user.js';
 export { UsersService } from './user/users.service.js';
+export { readOwnFields } from './http/own-fields.js';

@@ -15,6 +15,8 @@ import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
 import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { buryOlder } from './credentials/tombstones.sql.js';
+import { PasskeyEndpointsController } from './credentials/passkey-endpoints.controller.js';
+import { PasskeysController } from './credentials/passkeys.controller.js';
 import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 
@@ -29,7 +31,7 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     SweeperModule,
     TypeOrmModule.forFeature([ServiceKeyEntity, TakenChallengeEntity]),
   ],
-  controllers: [CeremoniesController],
+  controllers: [CeremoniesController, PasskeysController, PasskeyEndpointsController],
   providers: [
     ChallengesService,
     CredentialsService,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { SecurityEventType } from '#libs/accounts';
-import { type Activity, ActivityReader } from '#libs/own-account';
+import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
 import { PERSONAL } from './personal-events.js';
 
 /**

@@ -35,7 +35,7 @@ export const sessionGoesOn = (
   JOIN sessions ON user_id = account.id
   WHERE token_hash = ${tokenHash} AND expires_at > ${now} ${forShare})`;
 
-const FIND = new PreparedStatement(
+const FIND_EXPIRY = new PreparedStatement(
   'session-expiry',
   'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
 );
@@ -46,7 +46,7 @@ export async function findSessionExpiry(
   tokenHash: string,
   now: number,
 ): Promise<number | undefined> {
-  const { rows } = await FIND.run(dataSource, [tokenHash, now]);
+  const { rows } = await FIND_EXPIRY.run(dataSource, [tokenHash, now]);
   const [row] = rows;
   return row && Number(row['expires_at']);
 }

@@ -1,5 +1,7 @@
 import type { Request } from 'express';
-import { type BrowserSessionsService, readJsonObject, type Session } from '#libs/accounts';
+import { type BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { readJsonObject } from './json-body.js';
+import { type Session } from '../session/session.js';
 import type { JsonObject } from '#libs/platform';
 
 interface OwnFields {

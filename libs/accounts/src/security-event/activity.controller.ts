@@ -1,7 +1,8 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { BrowserSessionsService, methodNotAllowed } from '#libs/accounts';
 import { type Activity, ActivityReader } from './activity-reader.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 
 /** Recent events of the signed-in user's account. */
 @Controller()

@@ -1,16 +1,13 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AccountSessionsService,
-  BrowserSessionsService,
-  ChangeLimitService,
-  type EndedSession,
-  methodNotAllowed,
-  ownOriginOf,
-  RefusalError,
-  SecurityEventsService,
-  type Session,
-} from '#libs/accounts';
+import { AccountSessionsService } from './session.store.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
+import { type EndedSession, type Session } from './session.js';
+import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { SecurityEventsService } from '../security-event/security-events.service.js';
 import { toListedSession } from './listed-session.js';
 
 const COLLECTION = '/svc/me/sessions';

@@ -1,21 +1,17 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  BrowserSessionsService,
-  ChangeLimitService,
-  displayNameFault,
-  expectFresh,
-  methodNotAllowed,
-  ownOriginOf,
-  parseDisplayName,
-  RefusalError,
-  SecurityEventsService,
-  type Session,
-  type User,
-  UserDeletionService,
-  UsersService,
-} from '#libs/accounts';
-import { readOwnFields } from '../own-fields.adapter.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
+import { displayNameFault, parseDisplayName } from './display-name.js';
+import { expectFresh, type Session } from '../session/session.js';
+import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { readOwnFields } from '../http/own-fields.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { SecurityEventsService } from '../security-event/security-events.service.js';
+import { type User } from './user.js';
+import { UserDeletionService } from '../deletion/user-deletion.service.js';
+import { UsersService } from './users.service.js';
 
 /** The signed-in user's name, and deleting the account. */
 @Controller()

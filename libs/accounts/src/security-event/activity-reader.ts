@@ -1,4 +1,4 @@
-import type { SecurityEventType } from '#libs/accounts';
+import type { SecurityEventType } from './security-event.js';
 
 /** An event of an account, as its owner sees it. */
 export interface Activity {
@@ -13,7 +13,7 @@ export interface Activity {
 
 /** Reads an account's history; bound by the application, which stores it. */
 export abstract class ActivityReader {
-  static readonly portOf = 'ownAccount';
+  static readonly portOf = 'accounts';
 
   /** Events of the owner's interest: the newest 100, newest first. */
   abstract list(userId: string): Promise<readonly Activity[]>;

@@ -1,4 +1,5 @@
-import type { AccountSessionsService, Session } from '#libs/accounts';
+import type { AccountSessionsService } from './session.store.js';
+import type { Session } from './session.js';
 
 /** A session as its user sees it; times are epoch seconds. */
 export interface ListedSession {

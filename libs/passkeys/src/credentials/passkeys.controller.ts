@@ -8,12 +8,12 @@ import {
   methodNotAllowed,
   ownOriginOf,
   parseDisplayName,
+  readOwnFields,
   RefusalError,
   SecurityEventsService,
   type Session,
 } from '#libs/accounts';
-import { AccountCredentialsService } from '#libs/passkeys';
-import { readOwnFields } from '../own-fields.adapter.js';
+import { AccountCredentialsService } from './account-credentials.service.js';
 import { type Passkey, toPasskey } from './passkey.js';
 
 const COLLECTION = '/svc/me/passkeys';
