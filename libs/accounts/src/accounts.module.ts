@@ -2,7 +2,7 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { getStorageToken } from '@nestjs/throttler';
 import { InProcessRateLimiter, SweeperModule, SweeperService } from '#libs/platform';
 import { AccountsAdministrationModule } from './accounts-administration.module.js';
-import { AccountController } from './auth-routes/account.controller.js';
+import { AccountController, SessionsController } from './session/session.controller.js';
 import { accountsSweeps } from './accounts-sweeps.js';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
 import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
@@ -20,7 +20,6 @@ import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
 import { VISITS } from './visitor-limit/visitor.guard.js';
 import { ActivityController } from './security-event/activity.controller.js';
-import { SessionsController } from './session/sessions.controller.js';
 import { ProfileController } from './user/user.controller.js';
 import { VisitorStorage } from './visitor-limit/visitor.storage.js';
 

@@ -6,7 +6,7 @@ export { AccountsModule } from './accounts.module.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
-export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
+export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export {
   checkAgainAfterBody,
   JsonBody,

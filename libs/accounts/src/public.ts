@@ -2,7 +2,7 @@
 export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
 export { AllowedMethods } from './http/allowed-methods.guard.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
-export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
+export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
 export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export { JsonBody } from './http/json-body.js';
