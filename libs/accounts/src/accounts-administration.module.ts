@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountSwitchService } from './account-switch.service.js';
-import { UserDeletionService } from './deletion/user-deletion.service.js';
+import {
+  AccountSwitchService,
+  UserDeletionService,
+  UserDirectoryService,
+} from './user/user.service.js';
 import { SecurityEventsService } from './security-event/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
@@ -9,9 +12,8 @@ import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 import { AccountSessionsService } from './session/session.store.js';
 import { SessionEntity } from './session/session.entity.js';
-import { UserDirectoryService } from './user/user-directory.service.js';
 import { UserEntity } from './user/user.entity.js';
-import { UsersService } from './user/users.service.js';
+import { UsersService } from './user/user.store.js';
 
 const services = [
   AccountSessionsService,

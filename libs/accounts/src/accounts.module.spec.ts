@@ -18,7 +18,7 @@ import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RefusalError } from './http/refusal.error.js';
 import { SessionsService } from './session/session.service.js';
-import { UsersService } from './user/users.service.js';
+import { UsersService } from './user/user.store.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
 const budget = { used: 1, limit: 10, resetsAt: '2025-01-01T00:00:00.000Z' };

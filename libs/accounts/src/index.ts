@@ -1,5 +1,11 @@
 export type { JsonObject } from '#libs/platform';
-export { AccountSwitchService } from './account-switch.service.js';
+export {
+  AccountSwitchService,
+  unknownUser,
+  UserDeletionService,
+  UserDirectoryService,
+  type UserRecord,
+} from './user/user.service.js';
 export { AccountsAdministrationModule } from './accounts-administration.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
 export { AccountsModule } from './accounts.module.js';
@@ -13,7 +19,6 @@ export {
   JsonObjectInterceptor,
   readJsonObject,
 } from './http/json-body.js';
-export { UserDeletionService } from './deletion/user-deletion.service.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
@@ -66,12 +71,7 @@ export {
 } from './sign-up/invite-directory.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, parseDisplayName } from './user/display-name.js';
-export {
-  UserDirectoryService,
-  type UserRecord,
-  unknownUser,
-} from './user/user-directory.service.js';
 export { UserEntity } from './user/user.entity.js';
 export { type User, generateUserId } from './user/user.js';
-export { UsersService } from './user/users.service.js';
+export { UsersService } from './user/user.store.js';
 export { readOwnFields } from './http/own-fields.js';

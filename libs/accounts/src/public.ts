@@ -12,5 +12,5 @@ export { RefusalError } from './http/refusal.error.js';
 export type { SecurityEvent } from './security-event/security-event.js';
 export { SecurityEventsService } from './security-event/security-events.service.js';
 export type { User } from './user/user.js';
-export { UserDeletionService } from './deletion/user-deletion.service.js';
+export { UserDeletionService } from './user/user.service.js';
 export type { Visitor } from './visitor-limit/visitor.js';

@@ -6,7 +6,7 @@ import type { Session } from '../session/session.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { SessionsService } from '../session/session.service.js';
 import { UserEntity } from '../user/user.entity.js';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 import { hashRecoveryCode } from './recovery-code.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';

@@ -4,7 +4,7 @@ import { RefusalError } from '../http/refusal.error.js';
 import type { Session } from '../session/session.js';
 import { lockSession } from '../session/session.entity.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 import { CODES_PER_USER, generateRecoveryCode } from './recovery-code.js';
 import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 import { generateLinkCode, LINK_LIFETIME_MS } from './recovery-code.js';
 import { insertCodes, RecoveryCodeEntity } from './recovery-code.entity.js';
 

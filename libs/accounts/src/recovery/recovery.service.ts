@@ -5,7 +5,7 @@ import { AccountSessionsService } from '../session/session.store.js';
 import type { EndedSession, NewSession, Session } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 import { hashRecoveryCode } from './recovery-code.js';
 import { RecoveryCodesService } from './recovery-codes.service.js';
 

@@ -5,7 +5,7 @@ import { accountsMigrations } from '../migrations/accounts-migrations.js';
 import { UserEntity } from '../user/user.entity.js';
 import { SessionEntity } from './session.entity.js';
 import { SessionsService } from './session.service.js';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 
 const ORIGIN = 'https://gate.example';
 const HOUR = 60 * 60 * 1000;

@@ -10,7 +10,7 @@ import {
   sessionExpiry,
 } from './session.js';
 import { SessionEntity } from './session.entity.js';
-import { UsersService } from '../user/users.service.js';
+import { UsersService } from '../user/user.store.js';
 import { hashSecret } from '../secret.js';
 import { findSessionExpiry, findSignedIn, type SignedIn } from './session.store.js';
 

@@ -10,8 +10,8 @@ import { readOwnFields } from '../http/own-fields.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { SecurityEventsService } from '../security-event/security-events.service.js';
 import { type User } from './user.js';
-import { UserDeletionService } from '../deletion/user-deletion.service.js';
-import { UsersService } from './users.service.js';
+import { UserDeletionService } from './user.service.js';
+import { UsersService } from './user.store.js';
 
 /** The signed-in user's name, and deleting the account. */
 @Controller()

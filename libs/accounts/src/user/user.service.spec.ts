@@ -1,13 +1,13 @@
-import { describeOnDatabases } from '../../../test/support/services/describe-on-databases.js';
-import { accountsMigrations } from './migrations/accounts-migrations.js';
-import { UserEntity } from './user/user.entity.js';
-import { UsersService } from './user/users.service.js';
-import { AccountSwitchService } from './account-switch.service.js';
-import { AccountSessionsService } from './session/session.store.js';
-import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { SessionEntity } from './session/session.entity.js';
-import { SessionsService } from './session/session.service.js';
+import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { accountsMigrations } from '../migrations/accounts-migrations.js';
+import { UserEntity } from './user.entity.js';
+import { UsersService } from './user.store.js';
+import { AccountSwitchService } from './user.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
+import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
+import { RecoveryLinksService } from '../recovery/recovery-links.service.js';
+import { SessionEntity } from '../session/session.entity.js';
+import { SessionsService } from '../session/session.service.js';
 
 const DAY_MS = 86_400_000;
 const ORIGIN = 'https://gate.example';
