@@ -13,7 +13,7 @@ import { accountsMigrations } from './migrations/accounts-migrations.js';
 import { AccountsModule } from './accounts.module.js';
 import { ActivityReader } from './security-event/activity-reader.js';
 import { BudgetReader } from './session/session.controller.js';
-import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
+import { InviteDirectoryService } from './sign-up/invite.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
 import { RecoveryLinksService } from './recovery/recovery-links.service.js';
 import { RefusalError } from './http/refusal.error.js';

@@ -61,14 +61,18 @@ export { type EndedSession, expectFresh, type Session } from './session/session.
 export { hashSecret } from './secret.js';
 export { lockSession } from './session/session.entity.js';
 export { SessionsService } from './session/session.service.js';
-export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
-export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
+export {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  type SignUp,
+} from './sign-up/account-policy.js';
 export {
   InviteDirectoryService,
   type InviteRecord,
   MAX_INVITE_USES,
   type NewInvite,
-} from './sign-up/invite-directory.service.js';
+} from './sign-up/invite.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';
 export { displayNameFault, parseDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';

@@ -1,9 +1,13 @@
 // What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. The rest of this lib may change.
-export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
+export {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  type SignUp,
+} from './sign-up/account-policy.js';
 export { AllowedMethods } from './http/allowed-methods.guard.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
-export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
 export { CurrentUser, SessionGuard } from './session/session.guard.js';
 export { JsonBody } from './http/json-body.js';
 export type { JsonObject } from './index.js';

@@ -6,9 +6,8 @@ import { hashReadableCode } from '../secret.js';
 import type { RefusalError } from '../http/refusal.error.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { UserEntity } from '../user/user.entity.js';
-import { InviteDirectoryService } from './invite-directory.service.js';
+import { InviteDirectoryService, InvitesService } from './invite.service.js';
 import { InviteEntity } from './invite.entity.js';
-import { InvitesService } from './invites.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CALLS = 32;
