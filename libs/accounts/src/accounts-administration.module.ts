@@ -7,7 +7,7 @@ import {
 } from './user/user.service.js';
 import { SecurityEventsService } from './security-event/security-events.service.js';
 import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
-import { RecoveryLinksService } from './recovery/recovery-links.service.js';
+import { RecoveryLinksService } from './recovery/recovery-code.service.js';
 import { InviteDirectoryService } from './sign-up/invite.service.js';
 import { InviteEntity } from './sign-up/invite.entity.js';
 import { AccountSessionsService } from './session/session.store.js';

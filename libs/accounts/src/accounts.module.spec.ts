@@ -15,7 +15,7 @@ import { ActivityReader } from './security-event/activity-reader.js';
 import { BudgetReader } from './session/session.controller.js';
 import { InviteDirectoryService } from './sign-up/invite.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
-import { RecoveryLinksService } from './recovery/recovery-links.service.js';
+import { RecoveryLinksService } from './recovery/recovery-code.service.js';
 import { RefusalError } from './http/refusal.error.js';
 import { SessionsService } from './session/session.service.js';
 import { UsersService } from './user/user.store.js';

@@ -5,9 +5,8 @@ import { AccountsAdministrationModule } from './accounts-administration.module.j
 import { AccountController, SessionsController } from './session/session.controller.js';
 import { accountsSweeps } from './accounts-sweeps.js';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
-import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
-import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
-import { RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryCodesService } from './recovery/recovery-code.service.js';
 import { RecoveryService } from './recovery/recovery.service.js';
 import { AccountSessionsService } from './session/session.store.js';
 import { BrowserSessionsService } from './session/browser-sessions.service.js';

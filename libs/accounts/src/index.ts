@@ -41,8 +41,7 @@ export {
 export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
 export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
 export { VisitorStorage } from './visitor-limit/visitor.storage.js';
-export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
-export { RecoveryLinksService } from './recovery/recovery-links.service.js';
+export { recoveryLinkEnding, RecoveryLinksService } from './recovery/recovery-code.service.js';
 export {
   headerValues,
   isForeignOrigin,

@@ -6,8 +6,7 @@ import type { EndedSession, NewSession, Session } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import type { User } from '../user/user.js';
 import { UsersService } from '../user/user.store.js';
-import { hashRecoveryCode } from './recovery-code.js';
-import { RecoveryCodesService } from './recovery-codes.service.js';
+import { hashRecoveryCode, RecoveryCodesService } from './recovery-code.service.js';
 
 interface Recovery {
   readonly user: User;

@@ -5,7 +5,7 @@ import { UsersService } from './user.store.js';
 import { AccountSwitchService } from './user.service.js';
 import { AccountSessionsService } from '../session/session.store.js';
 import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
-import { RecoveryLinksService } from '../recovery/recovery-links.service.js';
+import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
 import { SessionEntity } from '../session/session.entity.js';
 import { SessionsService } from '../session/session.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
-import { RecoveryLinksService } from '../recovery/recovery-links.service.js';
+import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
 import { lockSession } from '../session/session.entity.js';
 import type { EndedSession, Session } from '../session/session.js';
 import { AccountSessionsService } from '../session/session.store.js';

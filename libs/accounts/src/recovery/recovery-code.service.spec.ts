@@ -2,15 +2,55 @@ import type { DataSource } from 'typeorm';
 import { SweeperService, expiredRows } from '#libs/platform';
 import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
 import { accountsMigrations } from '../migrations/accounts-migrations.js';
-import type { Session } from '../session/session.js';
 import { SessionEntity } from '../session/session.entity.js';
+import type { Session } from '../session/session.js';
 import { SessionsService } from '../session/session.service.js';
 import { UserEntity } from '../user/user.entity.js';
 import { UsersService } from '../user/user.store.js';
-import { hashRecoveryCode } from './recovery-code.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
-import { RecoveryCodesService } from './recovery-codes.service.js';
-import { RecoveryLinksService } from './recovery-links.service.js';
+import {
+  generateLinkCode,
+  generateRecoveryCode,
+  hashRecoveryCode,
+  RecoveryCodesService,
+  RecoveryLinksService,
+} from './recovery-code.service.js';
+
+describe('recovery code', () => {
+  it('has 24 characters of 5 random bits each, in groups to read out', () => {
+    const codes = Array.from({ length: 2000 }, generateRecoveryCode);
+    for (const code of codes)
+      expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(32);
+  });
+
+  it('of a link has 32 characters and nothing that a fragment would escape', () => {
+    expect(generateLinkCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{32}$/);
+  });
+
+  it.each([
+    ['as it was shown', '7Q2M-X0VK-91TA-3HRB'],
+    ['in lower case', '7q2m-x0vk-91ta-3hrb'],
+    ['without dashes', '7Q2MX0VK91TA3HRB'],
+    ['with spaces and line ends', ' 7Q2M X0VK\t91TA\r\n3HRB\u00a0'],
+    ['with dashes of a word processor', '7Q2M–X0VK—91TA‑3HRB'],
+    ['with letters in place of digits', '7Q2M-XoVK-9ITA-3HRB'],
+  ])('is the same %s', (_how, typed) => {
+    expect(hashRecoveryCode(typed)).toBe(hashRecoveryCode('7Q2MX0VK91TA3HRB'));
+  });
+
+  it.each(['', '7Q2MX0VK91TA3HR', '7Q2MX0VK91TA3HRBB', '7Q2M.X0VK.91TA.3HRB'])(
+    'is another one: %j',
+    (typed) => {
+      expect(hashRecoveryCode(typed)).not.toBe(hashRecoveryCode('7Q2MX0VK91TA3HRB'));
+    },
+  );
+
+  it('is kept as SHA-256 in base64url', () => {
+    expect(hashRecoveryCode('7Q2M')).toMatch(/^[\w-]{43}$/);
+  });
+});
 
 const ORIGIN = 'https://gate.example';
 const DAY_MS = 24 * 60 * 60 * 1000;
