@@ -6,9 +6,8 @@ export {
   UserDirectoryService,
   type UserRecord,
 } from './user/user.service.js';
-export { AccountsAdministrationModule } from './accounts-administration.module.js';
+export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
-export { AccountsModule } from './accounts.module.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
@@ -23,10 +22,10 @@ export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
   type SecurityEvent,
+  SecurityEventsService,
   type SecurityEventType,
-} from './security-event/security-event.js';
-export { type Activity, ActivityReader } from './security-event/activity-reader.js';
-export { SecurityEventsService } from './security-event/security-events.service.js';
+} from './security-event/security-event.service.js';
+export { type Activity, ActivityReader } from './security-event/activity.controller.js';
 export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
 export { CurrentUser, endWithAccess, SessionGuard } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';

@@ -13,8 +13,10 @@ export { JsonBody } from './http/json-body.js';
 export type { JsonObject } from './index.js';
 export { readBytes } from './http/body-bytes.js';
 export { RefusalError } from './http/refusal.error.js';
-export type { SecurityEvent } from './security-event/security-event.js';
-export { SecurityEventsService } from './security-event/security-events.service.js';
+export {
+  type SecurityEvent,
+  SecurityEventsService,
+} from './security-event/security-event.service.js';
 export type { User } from './user/user.js';
 export { UserDeletionService } from './user/user.service.js';
 export type { Visitor } from './visitor-limit/visitor.js';

@@ -8,7 +8,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { SecurityEventsService } from '../security-event/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { isForeignOrigin } from '../request-origin/own-origin.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { RefusalError } from './refusal.error.js';

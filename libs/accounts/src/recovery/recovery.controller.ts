@@ -5,7 +5,7 @@ import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 import { AuthPost } from '../http/auth-routes.decorator.js';
 import { JsonObjectInterceptor, readJsonObject } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { SecurityEventsService } from '../security-event/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { browserName } from '../session/browser-name.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { expectFresh, type Session } from '../session/session.js';

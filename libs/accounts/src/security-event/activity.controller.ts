@@ -1,8 +1,27 @@
 import { All, Controller, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Activity, ActivityReader } from './activity-reader.js';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import type { SecurityEventType } from './security-event.service.js';
+
+/** An event of an account, as its owner sees it. */
+export interface Activity {
+  readonly type: SecurityEventType;
+  /** Epoch milliseconds; for several events merged into one, the last. */
+  readonly at: number;
+  /** The name of the app involved. */
+  readonly app: string | null;
+  /** Display name, such as "Firefox on Windows"; null when no browser was involved. */
+  readonly browser: string | null;
+}
+
+/** Reads an account's history; bound by the application, which stores it. */
+export abstract class ActivityReader {
+  static readonly portOf = 'accounts';
+
+  /** Events of the owner's interest: the newest 100, newest first. */
+  abstract list(userId: string): Promise<readonly Activity[]>;
+}
 
 /** Recent events of the signed-in user's account. */
 @Controller()

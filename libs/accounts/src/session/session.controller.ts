@@ -5,7 +5,7 @@ import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { SecurityEventsService } from '../security-event/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
 import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';

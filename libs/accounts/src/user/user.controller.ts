@@ -8,7 +8,7 @@ import { methodNotAllowed } from '../http/allowed-methods.guard.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { readOwnFields } from '../http/own-fields.js';
 import { RefusalError } from '../http/refusal.error.js';
-import { SecurityEventsService } from '../security-event/security-events.service.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { type User } from './user.js';
 import { UserDeletionService } from './user.service.js';
 import { UsersService } from './user.store.js';

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { SecurityEvent } from './security-event.js';
-import { SecurityEventsService } from './security-events.service.js';
+import { type SecurityEvent, SecurityEventsService } from './security-event.service.js';
 
 const event: SecurityEvent = { type: 'sign-out', userId: 'ann', origin: 'https://gate.example' };
 
