@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import type { Asserted, Credential } from '../credentials/credential.js';
+import type { Asserted, Credential } from '../credential/credential.js';
 import { notVerified } from './ceremony.error.js';
 import { type ClientData, expectedOf } from './client-data.js';
 

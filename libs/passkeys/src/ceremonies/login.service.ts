@@ -10,11 +10,11 @@ import {
   UsersService,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { CHALLENGE_LIFETIME_MS } from '../challenges/challenge.js';
-import { ChallengesService } from '../challenges/challenges.service.js';
-import type { Asserted, Credential } from '../credentials/credential.js';
-import { isCredentialId } from '../credentials/credential-id.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
+import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
+import { ChallengesService } from '../challenge/challenge.service.js';
+import type { Asserted, Credential } from '../credential/credential.js';
+import { isCredentialId } from '../credential/credential-id.js';
+import { CredentialsService } from '../credential/credentials.service.js';
 import { isReversed, verifyAuthentication } from './authentication-verification.js';
 import {
   CounterReversedError,

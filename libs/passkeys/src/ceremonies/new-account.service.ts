@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { SessionsService, SignUpService, type User, UsersService } from '#libs/accounts';
-import type { SignUpChallenge } from '../challenges/challenge.js';
-import type { NewCredential } from '../credentials/credential.js';
-import { CredentialsService } from '../credentials/credentials.service.js';
+import type { SignUpChallenge } from '../challenge/challenge.store.js';
+import type { NewCredential } from '../credential/credential.js';
+import { CredentialsService } from '../credential/credentials.service.js';
 import type { SeenBrowser } from './seen-browser.js';
 
 /** A new account: its user, with the token of its session and the id of the invite that it used. */

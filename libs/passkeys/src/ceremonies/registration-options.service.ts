@@ -10,10 +10,10 @@ import {
   type Visitor,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenges/challenge.js';
-import { ChallengesService } from '../challenges/challenges.service.js';
-import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credentials/credential.js';
-import { accountIsFull, CredentialsService } from '../credentials/credentials.service.js';
+import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenge/challenge.store.js';
+import { ChallengesService } from '../challenge/challenge.service.js';
+import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credential/credential.js';
+import { accountIsFull, CredentialsService } from '../credential/credentials.service.js';
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type OwnOrigin, RefusalError } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { ChallengesService } from '../challenges/challenges.service.js';
-import { isCredentialId } from '../credentials/credential-id.js';
-import { alreadyRegistered, CredentialsService } from '../credentials/credentials.service.js';
+import { ChallengesService } from '../challenge/challenge.service.js';
+import { isCredentialId } from '../credential/credential-id.js';
+import { alreadyRegistered, CredentialsService } from '../credential/credentials.service.js';
 import { malformedId } from './ceremony.error.js';
 import { readClientData } from './client-data.js';
 import { FurtherCredentialService, signInAgain } from './further-credential.service.js';

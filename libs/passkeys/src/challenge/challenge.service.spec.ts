@@ -4,9 +4,9 @@ import { accountsMigrations } from '#libs/accounts';
 import { ServiceKeyEntity, createDataSource, databaseMigrations } from '#libs/platform';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
-import { InProcessChallengeStore } from './challenge-store.in-process.js';
-import { ChallengesService } from './challenges.service.js';
-import { SignInChallenges } from './sign-in-challenges.sql.js';
+import { InProcessChallengeStore } from './challenge.store.js';
+import { ChallengesService } from './challenge.service.js';
+import { SignInChallenges } from './sign-in-challenge.store.js';
 import { TakenChallengeEntity } from './taken-challenge.entity.js';
 
 const ORIGIN = 'https://gate.example';

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Visitor } from '#libs/accounts';
-import { CHALLENGE_LIFETIME_MS, type Challenge, type SignIn } from './challenge.js';
-import { ChallengeStore } from './challenge-store.js';
-import { SignInChallenges } from './sign-in-challenges.sql.js';
+import {
+  type Challenge,
+  CHALLENGE_LIFETIME_MS,
+  ChallengeStore,
+  type SignIn,
+} from './challenge.store.js';
+import { SignInChallenges } from './sign-in-challenge.store.js';
 
 type Issued = Challenge | SignIn;
 type Purpose = Issued['purpose'];

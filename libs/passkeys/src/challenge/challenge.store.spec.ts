@@ -1,5 +1,5 @@
-import { describeChallengeStore, describeFullChallengeStore } from './challenge-store.contract.js';
-import { InProcessChallengeStore } from './challenge-store.in-process.js';
+import { describeChallengeStore, describeFullChallengeStore } from './challenge.store.contract.js';
+import { InProcessChallengeStore } from './challenge.store.js';
 
 describe('ChallengeStore in this process', () => {
   const store = new InProcessChallengeStore();

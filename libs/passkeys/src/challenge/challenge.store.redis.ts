@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Visitor } from '#libs/accounts';
-import type { Challenge } from './challenge.js';
-import { ChallengeStore, MAX_CHALLENGES, noRoom } from './challenge-store.js';
+import { type Challenge, ChallengeStore, MAX_CHALLENGES, noRoom } from './challenge.store.js';
 
 const CHALLENGE = 'passkeys:challenge:';
 const HOLDER = 'passkeys:challenges-of:';

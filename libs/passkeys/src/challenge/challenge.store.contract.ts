@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Visitor } from '#libs/accounts';
-import type { Challenge } from './challenge.js';
-import type { ChallengeStore } from './challenge-store.js';
+import type { Challenge, ChallengeStore } from './challenge.store.js';
 
 const MINUTE = 60_000;
 const issued: Challenge = {

@@ -4,8 +4,8 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeChallengeStore, describeFullChallengeStore } from './challenge-store.contract.js';
-import { RedisChallengeStore } from './challenge-store.redis.js';
+import { describeChallengeStore, describeFullChallengeStore } from './challenge.store.contract.js';
+import { RedisChallengeStore } from './challenge.store.redis.js';
 
 const issued = {
   purpose: 'register',
