@@ -1,6 +1,6 @@
 export { type Challenge, ChallengeStore } from './challenge/challenge.store.js';
 export { RedisChallengeStore } from './challenge/challenge.store.redis.js';
-export { AccountCredentialsService } from './credential/account-credentials.service.js';
+export { AccountCredentialsService } from './credential/passkey.service.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 export { PasskeysModule } from './passkeys.module.js';

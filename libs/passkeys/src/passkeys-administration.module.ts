@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdministrationModule } from '#libs/accounts';
-import { AccountCredentialsService } from './credential/account-credentials.service.js';
+import { AccountCredentialsService } from './credential/passkey.service.js';
 import { CredentialTombstoneEntity } from './credential/credential-tombstone.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
 

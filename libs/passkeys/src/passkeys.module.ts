@@ -12,10 +12,8 @@ import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.s
 import { ChallengesService } from './challenge/challenge.service.js';
 import { SignInChallenges } from './challenge/sign-in-challenge.store.js';
 import { TakenChallengeEntity } from './challenge/taken-challenge.entity.js';
-import { CredentialsService } from './credential/credentials.service.js';
-import { buryOlder } from './credential/tombstones.sql.js';
-import { PasskeyEndpointsController } from './credential/passkey-endpoints.controller.js';
-import { PasskeysController } from './credential/passkeys.controller.js';
+import { buryOlder, CredentialsService } from './credential/credential.store.js';
+import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
 import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
 

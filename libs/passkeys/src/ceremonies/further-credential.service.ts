@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { lockSession, RefusalError, type Session, UsersService } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER, type NewCredential } from '../credential/credential.js';
-import { accountIsFull, CredentialsService } from '../credential/credentials.service.js';
+import { accountIsFull, CredentialsService } from '../credential/credential.store.js';
 
 /** Adds a credential to an account that already has one. */
 @Injectable()

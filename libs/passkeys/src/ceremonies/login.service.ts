@@ -12,9 +12,8 @@ import {
 import type { JsonObject } from '#libs/platform';
 import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
-import type { Asserted, Credential } from '../credential/credential.js';
-import { isCredentialId } from '../credential/credential-id.js';
-import { CredentialsService } from '../credential/credentials.service.js';
+import { type Asserted, type Credential, isCredentialId } from '../credential/credential.js';
+import { CredentialsService } from '../credential/credential.store.js';
 import { isReversed, verifyAuthentication } from './authentication-verification.js';
 import {
   CounterReversedError,

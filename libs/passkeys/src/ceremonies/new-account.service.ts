@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SessionsService, SignUpService, type User, UsersService } from '#libs/accounts';
 import type { SignUpChallenge } from '../challenge/challenge.store.js';
 import type { NewCredential } from '../credential/credential.js';
-import { CredentialsService } from '../credential/credentials.service.js';
+import { CredentialsService } from '../credential/credential.store.js';
 import type { SeenBrowser } from './seen-browser.js';
 
 /** A new account: its user, with the token of its session and the id of the invite that it used. */

@@ -13,7 +13,7 @@ import type { JsonObject } from '#libs/platform';
 import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenge/challenge.store.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import { type Credential, MAX_CREDENTIALS_PER_USER } from '../credential/credential.js';
-import { accountIsFull, CredentialsService } from '../credential/credentials.service.js';
+import { accountIsFull, CredentialsService } from '../credential/credential.store.js';
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 

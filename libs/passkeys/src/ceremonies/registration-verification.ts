@@ -1,8 +1,7 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import type { Credential } from '../credential/credential.js';
-import { acceptedTransports } from '../credential/transports.js';
+import { acceptedTransports, type Credential } from '../credential/credential.js';
 import { ACCEPTED_ALGORITHMS } from './algorithms.js';
 import { acceptedAttestation } from './attestation.js';
 import { notVerified } from './ceremony.error.js';

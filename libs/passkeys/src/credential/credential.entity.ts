@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { UserEntity } from '#libs/accounts';
 import { wholeNumber } from '#libs/platform';
-import { base64urlBytes } from './base64url-bytes.js';
+import { base64urlBytes } from './credential.js';
 
 @Entity('credentials')
 export class CredentialEntity {

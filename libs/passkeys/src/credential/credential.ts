@@ -1,3 +1,24 @@
+/** The form of a credential id here: base64url, 16 to 1366 characters (contract, Passkey credential). */
+export const isCredentialId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9_-]{16,1366}$/.test(value);
+
+/** Stores bytes in a `text` column, alike on every database. */
+export const base64urlBytes = {
+  to: (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url'),
+  from: (text: string) => new Uint8Array(Buffer.from(text, 'base64url')),
+};
+
+const MAX_TRANSPORTS = 8;
+
+/** The first eight well-formed transports that a browser reported; malformed values are dropped. */
+export function acceptedTransports(reported: unknown): string[] {
+  if (!Array.isArray(reported)) return [];
+  const wellFormed = reported.filter(
+    (entry): entry is string => typeof entry === 'string' && /^[a-z-]{1,32}$/.test(entry),
+  );
+  return wellFormed.slice(0, MAX_TRANSPORTS);
+}
+
 /** A passkey as the relying party stores it (WebAuthn L3 §4, credential record). */
 export interface Credential {
   readonly id: string;

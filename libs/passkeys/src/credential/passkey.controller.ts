@@ -1,6 +1,7 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  AllowedMethods,
   BrowserSessionsService,
   ChangeLimitService,
   displayNameFault,
@@ -13,8 +14,48 @@ import {
   SecurityEventsService,
   type Session,
 } from '#libs/accounts';
-import { AccountCredentialsService } from './account-credentials.service.js';
-import { type Passkey, toPasskey } from './passkey.js';
+import { AccountCredentialsService } from './passkey.service.js';
+import { providerName } from './passkey-provider.js';
+
+/** A passkey as its owner sees it; times are epoch seconds. */
+export interface Passkey {
+  readonly id: string;
+  /** Null until the owner sets it. */
+  readonly name: string | null;
+  /** The passkey manager that stores it, when known. */
+  readonly provider: string | null;
+  /** Whether it was backed up at its last use; null when unknown. */
+  readonly synced: boolean | null;
+  readonly createdAt: number;
+  /** The last sign-in with it; null before the first. */
+  readonly lastUsedAt: number | null;
+  /** Whether this session began with it. */
+  readonly current: boolean;
+}
+
+interface StoredPasskey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly aaguid: string | null;
+  readonly backedUp: boolean | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+export const toPasskey = (
+  { id, name, aaguid, backedUp, createdAt, lastUsedAt }: StoredPasskey,
+  { credentialId }: Pick<Session, 'credentialId'>,
+): Passkey => ({
+  id,
+  name,
+  provider: providerName(aaguid),
+  synced: backedUp,
+  createdAt: seconds(createdAt),
+  lastUsedAt: lastUsedAt === null ? null : seconds(lastUsedAt),
+  current: id === credentialId,
+});
 
 const COLLECTION = '/svc/me/passkeys';
 
@@ -66,5 +107,16 @@ export class PasskeysController {
     const endedSessions = await this.credentials.delete(session, id);
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'passkey-removed', userId: session.user.id, origin, endedSessions });
+  }
+}
+
+/** Tells passkey managers where users add and manage passkeys (W3C, Passkey Endpoints). */
+@Controller()
+export class PasskeyEndpointsController {
+  @All('.well-known/passkey-endpoints')
+  @AllowedMethods(['GET', 'HEAD'])
+  endpoints(@Req() request: Request) {
+    const page = `${ownOriginOf(request).origin}/svc/account`;
+    return { enroll: page, manage: page };
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '#libs/accounts';
 import { MAX_CREDENTIALS_PER_USER } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
-import { bury } from './tombstones.sql.js';
+import { bury } from './credential.store.js';
 
 /** The passkeys of an account, for their owner. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { acceptedTransports } from './transports.js';
+import { acceptedTransports } from './credential.js';
 
 describe('transports', () => {
   it.each([
