@@ -3,11 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
-import { FurtherCredentialService } from './ceremonies/further-credential.service.js';
-import { LoginService } from './ceremonies/login.service.js';
-import { NewAccountService } from './ceremonies/new-account.service.js';
-import { RegistrationOptionsService } from './ceremonies/registration-options.service.js';
-import { RegistrationService } from './ceremonies/registration.service.js';
+import {
+  FurtherCredentialService,
+  NewAccountService,
+  RegistrationOptionsService,
+  RegistrationService,
+} from './registration/registration.service.js';
+import { LoginService } from './login/login.service.js';
 import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
 import { ChallengesService } from './challenge/challenge.service.js';
 import { SignInChallenges } from './challenge/sign-in-challenge.store.js';

@@ -14,11 +14,17 @@ import {
   visitorOf,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { eventOfFailedSignIn, eventOfRefusedPasskey, eventOfSignUp } from './ceremony-events.js';
-import { LoginService } from './login.service.js';
-import { RegistrationOptionsService } from './registration-options.service.js';
-import { RegistrationService } from './registration.service.js';
-import type { SeenBrowser } from './seen-browser.js';
+import {
+  eventOfFailedSignIn,
+  eventOfRefusedPasskey,
+  eventOfSignUp,
+  type SeenBrowser,
+} from './ceremony.js';
+import { LoginService } from '../login/login.service.js';
+import {
+  RegistrationOptionsService,
+  RegistrationService,
+} from '../registration/registration.service.js';
 
 @AuthController()
 @UseInterceptors(JsonObjectInterceptor)

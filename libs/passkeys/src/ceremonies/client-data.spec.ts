@@ -1,4 +1,4 @@
-import { readClientData } from './client-data.js';
+import { readClientData } from './ceremony.js';
 
 const CHALLENGE = 'c'.repeat(43);
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import { importPublicKey } from './public-key.js';
+import { importPublicKey } from './registration-verification.js';
 
 type Members = Map<number, number | Uint8Array<ArrayBuffer>>;
 

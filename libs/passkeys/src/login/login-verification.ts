@@ -1,9 +1,15 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
+import { type ClientData, expectedOf, notVerified } from '../ceremonies/ceremony.js';
 import type { Asserted, Credential } from '../credential/credential.js';
-import { notVerified } from './ceremony.error.js';
-import { type ClientData, expectedOf } from './client-data.js';
+
+/** Whether the user handle of an assertion, when there is one, is the owner's user id. */
+export function belongsTo({ response }: JsonObject, userId: string): boolean {
+  const { userHandle } = (response ?? {}) as { userHandle?: unknown };
+  if (userHandle === undefined || userHandle === null) return true;
+  return userHandle === Buffer.from(userId).toString('base64url');
+}
 
 /**
  * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator

@@ -14,16 +14,16 @@ import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import { type Asserted, type Credential, isCredentialId } from '../credential/credential.js';
 import { CredentialsService } from '../credential/credential.store.js';
-import { isReversed, verifyAuthentication } from './authentication-verification.js';
+import { belongsTo, isReversed, verifyAuthentication } from './login-verification.js';
 import {
+  type ClientData,
   CounterReversedError,
   malformedId,
   notVerified,
   OwnerRefusedError,
-} from './ceremony.error.js';
-import { type ClientData, readClientData } from './client-data.js';
-import type { SeenBrowser } from './seen-browser.js';
-import { belongsTo } from './user-handle.js';
+  readClientData,
+  type SeenBrowser,
+} from '../ceremonies/ceremony.js';
 
 /** The authentication ceremony with a discoverable passkey, which identifies the user. */
 @Injectable()
