@@ -21,7 +21,7 @@ const refusals = [
 
 const [, causes = ''] =
   /const REASONS[^]+?= \[([^]+?);\nconst/.exec(
-    read('libs/passkeys/src/ceremonies/ceremony.error.ts'),
+    read('libs/passkeys/src/ceremony.ts'),
   ) ?? [];
 const verifications = [...causes.matchAll(/,\s*'([^']+)'/g)].map(
   ([, reason]) => `the passkey could not be verified: ${reason}`,

@@ -20,7 +20,7 @@ import { TakenChallengeEntity } from './taken-challenge.entity.js';
 const makeKey = () => createSecretKey(randomBytes(32));
 const KEY = makeKey();
 const AT = 1_800_000_000_000;
-const login = { purpose: 'login', origin: 'https://gate.example' };
+const login = { purpose: 'login', origin: 'https://gate.example' } as const;
 const make = () => makeProvenChallenge(KEY, AT, login);
 
 describe('a challenge that carries its own proof', () => {
@@ -74,7 +74,6 @@ describe('a challenge that carries its own proof', () => {
   );
 });
 
-const login = { purpose: 'login', origin: 'https://gate.example' } as const;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

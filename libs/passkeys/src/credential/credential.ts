@@ -1,3 +1,9 @@
+/**
+ * COSE identifiers of the accepted public-key algorithms, in the order they are offered: EdDSA, ES256, RS256.
+ * Always passed explicitly: the library's default depends on the runtime.
+ */
+export const ACCEPTED_ALGORITHMS = [-8, -7, -257];
+
 /** The form of a credential id here: base64url, 16 to 1366 characters (contract, Passkey credential). */
 export const isCredentialId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{16,1366}$/.test(value);

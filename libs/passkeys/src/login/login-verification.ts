@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { type ClientData, expectedOf, notVerified } from '../ceremonies/ceremony.js';
+import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
 import type { Asserted, Credential } from '../credential/credential.js';
 
 /** Whether the user handle of an assertion, when there is one, is the owner's user id. */

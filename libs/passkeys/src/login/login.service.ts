@@ -23,7 +23,7 @@ import {
   OwnerRefusedError,
   readClientData,
   type SeenBrowser,
-} from '../ceremonies/ceremony.js';
+} from '../ceremony.js';
 
 /** The authentication ceremony with a discoverable passkey, which identifies the user. */
 @Injectable()

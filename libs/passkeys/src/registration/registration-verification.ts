@@ -7,9 +7,12 @@ import {
 } from '@simplewebauthn/server/helpers';
 import type { OwnOrigin } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { ACCEPTED_ALGORITHMS } from '../ceremonies/algorithms.js';
-import { type ClientData, expectedOf, notVerified } from '../ceremonies/ceremony.js';
-import { acceptedTransports, type Credential } from '../credential/credential.js';
+import {
+  ACCEPTED_ALGORITHMS,
+  acceptedTransports,
+  type Credential,
+} from '../credential/credential.js';
+import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
 
 /** Strict, so that the library cannot decode other bytes than this file does. */
 const BASE64URL = /^[A-Za-z0-9_-]+$/;

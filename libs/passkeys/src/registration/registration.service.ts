@@ -14,20 +14,20 @@ import {
   type Visitor,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { ACCEPTED_ALGORITHMS } from '../ceremonies/algorithms.js';
-import { malformedId, readClientData, type SeenBrowser } from '../ceremonies/ceremony.js';
+import {
+  ACCEPTED_ALGORITHMS,
+  type Credential,
+  isCredentialId,
+  MAX_CREDENTIALS_PER_USER,
+  type NewCredential,
+} from '../credential/credential.js';
+import { malformedId, readClientData, type SeenBrowser } from '../ceremony.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
 import {
   type Challenge,
   CHALLENGE_LIFETIME_MS,
   type SignUpChallenge,
 } from '../challenge/challenge.store.js';
-import {
-  type Credential,
-  isCredentialId,
-  MAX_CREDENTIALS_PER_USER,
-  type NewCredential,
-} from '../credential/credential.js';
 import {
   accountIsFull,
   alreadyRegistered,

@@ -19,12 +19,9 @@ import {
   eventOfRefusedPasskey,
   eventOfSignUp,
   type SeenBrowser,
-} from './ceremony.js';
+} from '../ceremony.js';
 import { LoginService } from '../login/login.service.js';
-import {
-  RegistrationOptionsService,
-  RegistrationService,
-} from '../registration/registration.service.js';
+import { RegistrationOptionsService, RegistrationService } from './registration.service.js';
 
 @AuthController()
 @UseInterceptors(JsonObjectInterceptor)
