@@ -12,7 +12,6 @@ const LIBS = {
   passkeys: ['accounts', ...GROUND],
   'account-page': ['accounts', 'ui-templates', ...GROUND],
   'page-client': ['accounts', 'ui-templates', ...GROUND],
-  'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],

@@ -6,12 +6,10 @@ const { testEnvironment: _environment, runtime: _runtime, ...shared } = base;
 // Pure rules: what is believed, allowed or counted. Their specs are beside them, or beside what they are parts of.
 const RULES = [
   'apps/server/src/outbox/retry-schedule',
-  'libs/accounts/src/rate-limit/visit-counters',
-  'libs/accounts/src/rate-limit/visitor-key',
-  'libs/accounts/src/request-origin/foreign-origin',
-  'libs/accounts/src/sessions/session-gate',
-  'libs/accounts/src/users/display-name',
-  'libs/accounts/src/users/display-name-fault',
+  'libs/accounts/src/request-origin/own-origin',
+  'libs/accounts/src/session/session-gate',
+  'libs/accounts/src/user/display-name',
+  'libs/accounts/src/visitor-limit/visitor',
   'libs/budget/src/budget',
   'libs/oauth/src/clients/client-authentication',
   'libs/oauth/src/clients/client-metadata',

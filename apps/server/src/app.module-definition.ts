@@ -10,7 +10,6 @@ import type { MAJOR_VERSION } from './written-for.js';
 export interface BuiltIn {
   readonly accounts: DynamicModule;
   readonly passkeys: DynamicModule;
-  readonly ownAccount: DynamicModule;
   readonly accountPage: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;

@@ -1,9 +1,8 @@
 import type { Provider } from '@nestjs/common';
-import { AccountsModule, BudgetReader } from '#libs/accounts';
+import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
 import { AccountPageModule } from '#libs/account-page';
-import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { TabHubModule } from '#libs/tab-hub';
@@ -53,6 +52,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: [
       { provide: BudgetReader, useExisting: BudgetService },
+      { provide: ActivityReader, useClass: AuditActivityReader },
       ...shared('accounts'),
       ...replaced('accounts'),
     ],
@@ -62,13 +62,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
     providers: [...shared('passkeys'), ...replaced('passkeys')],
-  });
-  const ownAccount = OwnAccountModule.forRoot({
-    imports: [accounts, passkeys],
-    providers: [
-      { provide: ActivityReader, useClass: AuditActivityReader },
-      ...replaced('ownAccount'),
-    ],
   });
   const tabs = TabHubModule.forRoot({
     imports: [accounts],
@@ -139,7 +132,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     passkeys,
     budget,
     oauth,
-    ownAccount,
     accountPage,
     tabs,
     screening,

@@ -7,11 +7,10 @@ import {
   type ModulesContainer,
 } from '@nestjs/core';
 import { AccountPageModule } from '#libs/account-page';
-import { AccountsModule, BudgetReader } from '#libs/accounts';
+import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
 import { OAuthModule, type Scope } from '#libs/oauth';
-import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import type { Brand } from '#libs/ui-templates';
@@ -62,7 +61,6 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   code: CodeRunnerModule,
   events: OutboxModule,
   oauth: OAuthModule,
-  ownAccount: OwnAccountModule,
   passkeys: PasskeysModule,
   screening: ScreeningModule,
   tabs: TabHubModule,

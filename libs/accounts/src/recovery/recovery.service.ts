@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { SecurityEventsService } from '../events/security-events.service.js';
-import { RefusalError } from '../refusal.error.js';
-import { AccountSessionsService } from '../sessions/account-sessions.service.js';
-import type { EndedSession, NewSession, Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import type { User } from '../users/user.js';
-import { UsersService } from '../users/users.service.js';
-import { hashRecoveryCode } from './recovery-code.js';
-import { RecoveryCodesService } from './recovery-codes.service.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
+import type { EndedSession, NewSession, Session } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/user.store.js';
+import { hashRecoveryCode, RecoveryCodesService } from './recovery-code.service.js';
 
 interface Recovery {
   readonly user: User;

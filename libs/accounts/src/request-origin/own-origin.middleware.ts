@@ -1,10 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { RequestMember } from '#libs/platform';
-import { keepReason } from '../refusal-reason.js';
-import { headerValues } from './header-values.js';
-import { isServed } from './origin-policy.js';
-import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
+import { keepReason } from '../http/refusal.error.js';
+import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
 /** Enough for all spellings of our own names. */
