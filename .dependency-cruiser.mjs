@@ -141,7 +141,7 @@ export default {
         path: '^(apps|libs)/',
         pathNot: [
           TESTS,
-          '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
+          '^libs/oauth/src/client-document/(document-fetch|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
           '^apps/server/src/outbox/webhook\\.adapter\\.ts$',
           '^apps/server/src/doctor/',

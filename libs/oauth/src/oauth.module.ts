@@ -6,7 +6,7 @@ import {
   authorizationServerProviders,
 } from './authorization-server/authorization-server.providers.js';
 import { clientProviders } from './clients/clients.providers.js';
-import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
+import { UntriedRegistrationsService } from './registration/registration.store.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './grants/access-tokens.service.js';

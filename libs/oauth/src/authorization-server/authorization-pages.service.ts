@@ -8,9 +8,9 @@ import {
   wantedLocales,
   type Wishes,
 } from '#libs/ui-templates';
-import { publishedBy } from '../clients/app-name.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
+import { publishedBy } from '../client/client.js';
+import { ClientBlocks } from '../client/client-block.store.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentsService } from './consents.service.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';

@@ -11,9 +11,11 @@ import { ConsentAnswersService } from './consent-answers.service.js';
 import { ConsentApprovals } from './consent-approvals.sql.js';
 import { ConsentsService } from './consents.service.js';
 import { MetadataController } from './metadata.controller.js';
-import { RegistrationController } from './registration.controller.js';
-import { RegistrationRoomService } from './registration-room.service.js';
-import { RegistrationsService } from './registrations.service.js';
+import { RegistrationController } from '../registration/registration.controller.js';
+import {
+  RegistrationRoomService,
+  RegistrationsService,
+} from '../registration/registration.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';

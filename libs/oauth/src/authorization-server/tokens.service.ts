@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import type { KnownClient } from '../clients/client-metadata.js';
+import { ClientBlocks } from '../client/client-block.store.js';
+import type { KnownClient } from '../client/client.js';
 import { resourceOf } from '../grants/grant.js';
 import { type GrantStanding, isOf, type PresentedToken } from '../grants/presented-token.sql.js';
 import { Redemption } from '../grants/redemption.js';

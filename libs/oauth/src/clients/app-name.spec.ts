@@ -1,4 +1,4 @@
-import { appName, publishedBy } from './app-name.js';
+import { appName, publishedBy } from '../client/client.js';
 
 const URL_ID = 'https://app.example/client.json';
 

@@ -3,7 +3,7 @@ import {
   hostAndPort,
   isDocumentUrl,
   isPossibleDocumentUrl,
-} from './client-id-url.js';
+} from '../client/client.js';
 
 describe('client identifier URL', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { clientKeys } from './client-keys.js';
+import { clientKeys } from '../client/client-authentication.js';
 
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { documentMetadata, registrationMetadata } from './client-metadata.js';
+import { documentMetadata, registrationMetadata } from '../client/client.js';
 
 const ID = 'https://app.example/client.json';
 const REDIRECTS = { redirect_uris: ['https://app.example/cb'] };

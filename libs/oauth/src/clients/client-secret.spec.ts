@@ -1,5 +1,5 @@
 import { hashSecret } from '#libs/accounts';
-import { compareSecret } from './client-secret.js';
+import { compareSecret } from '../client/client-authentication.js';
 
 describe('client secret', () => {
   it('is told by its hash', () => {

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
 import { clientSweeps } from '../oauth-sweeps.js';
-import { AssertionEntity } from './assertion.entity.js';
+import { AssertionEntity } from '../client/assertion.entity.js';
 import { describeOnDatabases } from './clients-database.testbed.js';
-import { RegisteredClientEntity } from './registered-client.entity.js';
+import { RegisteredClientEntity } from '../client/registered-client.entity.js';
 
 describeOnDatabases('the sweeper of clients', (replicas) => {
   const sweep = (replica: DataSource) => new SweeperService(replica).add(...clientSweeps).sweep();

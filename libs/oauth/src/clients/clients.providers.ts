@@ -1,18 +1,20 @@
 import { DataSource } from 'typeorm';
 import { InProcessRateLimiter } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { AssertionsService } from './assertions.service.js';
-import { ClientPolicy, OpenClientPolicy } from './client-policy.js';
-import { ClientsService } from './clients.service.js';
-import { ClientDocumentCache } from './documents/client-document-cache.js';
-import { InProcessClientDocumentCache } from './documents/client-document-cache.in-process.js';
-import { ClientDocumentsService } from './documents/client-documents.service.js';
-import { DocumentFetch } from './documents/document-fetch.adapter.js';
+import { AssertionsService } from '../client/assertion.store.js';
+import { ClientPolicy, OpenClientPolicy } from '../client/client-policy.js';
+import { ClientsService } from '../client/client.service.js';
+import {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+} from '../client-document/client-document-cache.js';
+import { ClientDocumentsService } from '../client-document/client-document.service.js';
+import { DocumentFetch } from '../client-document/document-fetch.js';
 import {
   CountedRegistrationBudget,
   RegistrationBudget,
-} from './registrations/registration-budget.js';
-import { UntriedRegistrationsService } from './registrations/untried-registrations.service.js';
+} from '../registration/registration-budget.js';
+import { UntriedRegistrationsService } from '../registration/registration.store.js';
 
 export const clientProviders = [
   AssertionsService,

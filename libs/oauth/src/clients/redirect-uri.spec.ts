@@ -5,7 +5,7 @@ import {
   normalRedirectHost,
   redirectHostOf,
   redirectUriFault,
-} from './redirect-uri.js';
+} from '../client/redirect-uri.js';
 
 const LOOPBACK = [
   'http://localhost/cb',

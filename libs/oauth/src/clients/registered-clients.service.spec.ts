@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { compareSecret } from './client-secret.js';
+import { compareSecret } from '../client/client-authentication.js';
 import { describeOnDatabases, noteUse } from './clients-database.testbed.js';
-import { RegisteredClientEntity } from './registered-client.entity.js';
-import { RegisteredClientsService } from './registered-clients.service.js';
+import { RegisteredClientEntity } from '../client/registered-client.entity.js';
+import { RegisteredClientsService } from '../client/client.store.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const metadata = {

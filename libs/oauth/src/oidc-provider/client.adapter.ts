@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { RegisteredClientsService } from '../client/client.store.js';
 import { NullAdapter } from './null.adapter.js';
 import { clientOfCall } from './provider-call.adapter.js';
 

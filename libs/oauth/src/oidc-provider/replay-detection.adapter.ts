@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
-import { AssertionsService } from '../clients/assertions.service.js';
+import { AssertionsService } from '../client/assertion.store.js';
 import { NullAdapter } from './null.adapter.js';
 
 /** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */

@@ -6,8 +6,8 @@ import {
   type TestRedis,
 } from '../../../../../test/support/services/redis-for-tests.js';
 import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
-import { InProcessClientDocumentCache } from './client-document-cache.in-process.js';
-import { RedisClientDocumentCache } from './client-document-cache.redis.js';
+import { InProcessClientDocumentCache } from '../../client-document/client-document-cache.js';
+import { RedisClientDocumentCache } from '../../client-document/client-document-cache.redis.js';
 
 const ID = 'https://app.example/client';
 const REFUSAL = { reason: 'status 404', transient: false };

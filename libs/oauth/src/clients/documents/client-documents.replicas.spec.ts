@@ -6,10 +6,10 @@ import {
   type TestRedis,
 } from '../../../../../test/support/services/redis-for-tests.js';
 import type { OAuthOptions } from '../../oauth.module-definition.js';
-import { InProcessClientDocumentCache } from './client-document-cache.in-process.js';
-import { RedisClientDocumentCache } from './client-document-cache.redis.js';
-import { ClientDocumentsService } from './client-documents.service.js';
-import { DocumentFetch } from './document-fetch.adapter.js';
+import { InProcessClientDocumentCache } from '../../client-document/client-document-cache.js';
+import { RedisClientDocumentCache } from '../../client-document/client-document-cache.redis.js';
+import { ClientDocumentsService } from '../../client-document/client-document.service.js';
+import { DocumentFetch } from '../../client-document/document-fetch.js';
 
 describeWithRedis('client documents on two replicas', () => {
   let host: DocumentHost;

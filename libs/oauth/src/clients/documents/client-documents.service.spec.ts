@@ -1,10 +1,10 @@
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
 import { eventually } from '../../../../../test/support/eventually.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../../oauth.module-definition.js';
-import { ClientDocumentError } from './client-document.error.js';
-import { InProcessClientDocumentCache } from './client-document-cache.in-process.js';
-import { ClientDocumentsService } from './client-documents.service.js';
-import { DocumentFetch } from './document-fetch.adapter.js';
+import { ClientDocumentError } from '../../client-document/client-document.js';
+import { InProcessClientDocumentCache } from '../../client-document/client-document-cache.js';
+import { ClientDocumentsService } from '../../client-document/client-document.service.js';
+import { DocumentFetch } from '../../client-document/document-fetch.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

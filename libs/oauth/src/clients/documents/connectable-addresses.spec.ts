@@ -1,5 +1,4 @@
-import { connectableAddresses } from './connectable-addresses.js';
-import type { Address } from './name-resolution.js';
+import { type Address, connectableAddresses } from '../../client-document/connectable-addresses.js';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 const PUBLIC_6 = { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 };

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
 import { eventually } from '../../../../../test/support/eventually.js';
-import { ClientDocumentError } from './client-document.error.js';
-import { DocumentFetch, type DocumentFetchOptions } from './document-fetch.adapter.js';
-import type { Address } from './name-resolution.js';
+import { ClientDocumentError } from '../../client-document/client-document.js';
+import { DocumentFetch, type DocumentFetchOptions } from '../../client-document/document-fetch.js';
+import type { Address } from '../../client-document/connectable-addresses.js';
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const JSON_TYPE = { 'content-type': 'application/json' };

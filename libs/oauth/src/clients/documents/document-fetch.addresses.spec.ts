@@ -1,6 +1,6 @@
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
-import { DocumentFetch } from './document-fetch.adapter.js';
-import type { Address } from './name-resolution.js';
+import { DocumentFetch } from '../../client-document/document-fetch.js';
+import type { Address } from '../../client-document/connectable-addresses.js';
 
 const PUBLIC = { address: '93.184.216.34', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };

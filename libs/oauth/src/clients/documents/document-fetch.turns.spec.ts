@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import { type AccountsOptions, CurrentVisitorMiddleware } from '#libs/accounts';
 import { type DocumentHost, startDocumentHost } from '../../../../../test/support/document-host.js';
 import { eventually } from '../../../../../test/support/eventually.js';
-import { ClientDocumentError } from './client-document.error.js';
-import { DocumentFetch } from './document-fetch.adapter.js';
-import type { Address, Lookup } from './name-resolution.js';
+import { ClientDocumentError } from '../../client-document/client-document.js';
+import { DocumentFetch } from '../../client-document/document-fetch.js';
+import type { Address, Lookup } from '../../client-document/connectable-addresses.js';
 
 const names = (count: number, whose = '') =>
   Array.from({ length: count }, (_, n) => `https://host${n}${whose}.example/`);

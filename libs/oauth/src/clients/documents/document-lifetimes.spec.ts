@@ -1,4 +1,4 @@
-import { freshForMs } from './document-lifetimes.js';
+import { freshForMs } from '../../client-document/client-document.js';
 
 describe('cache control', () => {
   it.each([

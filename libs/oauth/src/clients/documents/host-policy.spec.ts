@@ -1,4 +1,4 @@
-import { isHostAllowed } from './host-policy.js';
+import { isHostAllowed } from '../../client-document/document-fetch.js';
 
 describe('host policy', () => {
   it.each([

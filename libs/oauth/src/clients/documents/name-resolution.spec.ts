@@ -1,7 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { resolveListedName, resolvePublicName } from './name-resolution.js';
+import {
+  resolveListedName,
+  resolvePublicName,
+} from '../../client-document/connectable-addresses.js';
 
 const A = 1;
 const NOTHING = 99;

@@ -1,4 +1,4 @@
-import { isSpecialUseAddress } from './special-use-address.js';
+import { isSpecialUseAddress } from '../../client-document/connectable-addresses.js';
 
 describe('special-use address', () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../../test/support/services/redis-for-tests.js';
-import { CountedRegistrationBudget } from './registration-budget.js';
+import { CountedRegistrationBudget } from '../../registration/registration-budget.js';
 import { describeRegistrationBudget } from './registration-budget.contract.js';
 
 const SHARED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };

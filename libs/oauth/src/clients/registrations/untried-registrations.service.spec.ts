@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnDatabases, noteUse } from '../clients-database.testbed.js';
-import { RegisteredClientEntity } from '../registered-client.entity.js';
-import { UntriedRegistrationsService } from './untried-registrations.service.js';
+import { RegisteredClientEntity } from '../../client/registered-client.entity.js';
+import { UntriedRegistrationsService } from '../../registration/registration.store.js';
 
 const KIB = 1024;
 

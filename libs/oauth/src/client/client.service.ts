@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { isDocumentUrl } from './client-id-url.js';
-import type { KnownClient } from './client-metadata.js';
-import { ClientDocumentsService, type FindOptions } from './documents/client-documents.service.js';
-import { RegisteredClientsService } from './registered-clients.service.js';
+import { isDocumentUrl, type KnownClient } from './client.js';
+import {
+  ClientDocumentsService,
+  type FindOptions,
+} from '../client-document/client-document.service.js';
+import { RegisteredClientsService } from './client.store.js';
 
 /** All clients, published and registered. */
 @Injectable()

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type Page, type PageRequest, PreparedStatement, UnknownPageError } from '#libs/platform';
-import { blocked } from './blocked.sql.js';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
+
+/** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
+export const blocked = (clientId: string, redirectHost: string) => `(
+  EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})
+  OR EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = ${redirectHost}))`;
 
 const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
 

@@ -1,11 +1,33 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  All,
+  type CanActivate,
+  Controller,
+  Inject,
+  Injectable,
+  NotFoundException,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { Request, Response } from 'express';
 import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
-import { OAuthErrorFilter } from '../oauth-error.filter.js';
+import { OAuthErrorFilter } from '../oauth.error.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
-import { PostOnlyGuard } from './post-only.guard.js';
-import { RegistrationSwitchGuard } from './registration-switch.guard.js';
-import { RegistrationsService } from './registrations.service.js';
+import { PostOnlyGuard } from '../authorization-server/post-only.guard.js';
+import { RegistrationsService } from './registration.service.js';
+
+/** When registration is switched off: 404 for every method, as for an unknown path. */
+@Injectable()
+export class RegistrationSwitchGuard implements CanActivate {
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+
+  canActivate() {
+    if (this.options.registration === false) throw new NotFoundException();
+    return true;
+  }
+}
 
 /** Dynamic client registration (RFC 7591 §3), open to every caller unless it is switched off. */
 @Controller()

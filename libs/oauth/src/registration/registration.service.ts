@@ -1,21 +1,84 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { RefusalError, readBytes } from '#libs/accounts';
-import { ClientMetadataError } from '../clients/client-metadata.error.js';
-import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
-import { ClientPolicy } from '../clients/client-policy.js';
-import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { lacksAllowedScheme } from '../clients/redirect-uri.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { isInPassing, readBytes, RefusalError, visitorOf } from '#libs/accounts';
+import { type ClientMetadata, registrationMetadata } from '../client/client.js';
+import { RegistrationBudget } from './registration-budget.js';
+import { storedBytes } from '../client/client.store.js';
+import { UntriedRegistrationsService } from './registration.store.js';
 import { OAuthError } from '../oauth.error.js';
+import type { IncomingMessage } from 'node:http';
+import { ClientMetadataError } from '../client/metadata-fields.js';
+import { ClientPolicy } from '../client/client-policy.js';
+import { DocumentFetch } from '../client-document/document-fetch.js';
+import { lacksAllowedScheme } from '../client/redirect-uri.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { providerError } from './provider-error.js';
-import { NO_WAY_BACK, schemeNotAllowed } from './refused-redirects.js';
-import { RegistrationRoomService } from './registration-room.service.js';
-import { registrationResponse } from './registration-response.js';
+import { providerError } from '../authorization-server/provider-error.js';
+import { NO_WAY_BACK, schemeNotAllowed } from '../authorization-server/refused-redirects.js';
+
+/** The members of a client that RFC 7591 §2 and §3.2.1 define; the library's OpenID ones are not sent. */
+const MEMBERS = [
+  'client_id',
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'tos_uri',
+  'policy_uri',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'jwks',
+  'jwks_uri',
+];
+
+export const registrationResponse = (client: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    MEMBERS.filter((name) => client[name] !== undefined).map((name) => [name, client[name]]),
+  );
+
+/** Bounds the database space of unauthenticated registrations: per visitor and day, and in total. */
+@Injectable()
+export class RegistrationRoomService {
+  constructor(
+    private readonly budget: RegistrationBudget,
+    private readonly untried: UntriedRegistrationsService,
+  ) {}
+
+  /** Reserves space for a registration. Throws OAuthError 429 when the visitor's daily budget is spent. */
+  async take(request: Request, metadata: ClientMetadata): Promise<void> {
+    const bytes = storedBytes(metadata);
+    const waitMs = await this.spend(request, bytes);
+    if (waitMs > 0) throw spent(Math.ceil(waitMs / 1000));
+    await this.untried.makeRoom(bytes);
+  }
+
+  /** Any page can make a visitor's browser register clients, so foreign pages get half of the visitor's budget. */
+  private async spend(request: Request, bytes: number): Promise<number> {
+    const { network } = visitorOf(request);
+    if (isInPassing(request.headers)) {
+      const waitMs = await this.budget.spend(`${network}:passing`, 2 * bytes);
+      if (waitMs > 0) return waitMs;
+    }
+    return this.budget.spend(network, bytes);
+  }
+}
+
+function spent(waitSeconds: number) {
+  const hours = Math.ceil(waitSeconds / 3600);
+  return new OAuthError(
+    429,
+    'temporarily_unavailable',
+    `too much was registered from your network today; try again in ${hours} h`,
+    { 'Retry-After': String(waitSeconds) },
+  );
+}
 
 const MAX_METADATA_BYTES = 56 * 1024;
 

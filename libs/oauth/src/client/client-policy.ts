@@ -1,4 +1,4 @@
-import type { ClientMetadata } from './client-metadata.js';
+import type { ClientMetadata } from './client.js';
 
 /** A client as a policy sees it; without `client_id` while it registers. */
 export interface PolicyClient extends ClientMetadata {

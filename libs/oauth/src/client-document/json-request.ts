@@ -1,6 +1,6 @@
 import { buildConnector, Client } from 'undici';
-import { ClientDocumentError } from './client-document.error.js';
-import type { Address } from './name-resolution.js';
+import { ClientDocumentError } from './client-document.js';
+import type { Address } from './connectable-addresses.js';
 
 const JSON_TYPE = /^[a-z0-9!#$&^_.+-]+\/(?:json|[a-z0-9!#$&^_.-]+\+json)\s*(?:;|$)/i;
 

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
 import { hashSecret, RefusalError } from '#libs/accounts';
-import { ClientMetadataError } from '../clients/client-metadata.error.js';
-import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
-import { RegisteredClientEntity } from '../clients/registered-client.entity.js';
-import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { ClientMetadataError } from './metadata-fields.js';
+import { type ClientMetadata, registrationMetadata } from './client.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
+import { RegisteredClientsService, unknownClient } from './client.store.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
 import { GrantEntity } from '../grants/grant.entity.js';
-import { unknownClient } from './clients-directory.sql.js';
 
 export const CLIENT_AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseJson, whileWaiting } from '#libs/platform';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
-import { clientIdUrlFault } from '../client-id-url.js';
-import { ClientMetadataError } from '../client-metadata.error.js';
-import { documentMetadata, type KnownClient } from '../client-metadata.js';
-import { ClientDocumentError } from './client-document.error.js';
-import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
-import { DocumentFetch } from './document-fetch.adapter.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { clientIdUrlFault, documentMetadata, type KnownClient } from '../client/client.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
 import {
+  ClientDocumentError,
   documentTimes,
   isFresh,
   REFUSAL_LIFETIME_MS,
   TRIAL_LIFETIME_MS,
-} from './document-lifetimes.js';
+} from './client-document.js';
+import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
+import { DocumentFetch } from './document-fetch.js';
 import type { FetchedJson } from './json-request.js';
 
 /** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */

@@ -1,5 +1,5 @@
 import { Semaphore } from '#libs/platform';
-import { FetchOverloadError } from './client-document.error.js';
+import { FetchOverloadError } from './client-document.js';
 
 export interface FetchLimits {
   readonly atOnce: number;

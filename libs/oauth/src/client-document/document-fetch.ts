@@ -1,13 +1,27 @@
 import { currentVisitor } from '#libs/accounts';
 import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
-import { hostAndPort } from '../client-id-url.js';
-import { ClientDocumentError } from './client-document.error.js';
-import { connectableAddresses } from './connectable-addresses.js';
-import { freshForMs } from './document-lifetimes.js';
+import { hostAndPort } from '../client/client.js';
+import { ClientDocumentError, freshForMs } from './client-document.js';
+import { connectableAddresses, type Lookup } from './connectable-addresses.js';
 import { FetchQueue } from './fetch-queue.js';
-import { type HostPolicy, isHostAllowed } from './host-policy.js';
 import type { FetchedJson } from './json-request.js';
-import type { Lookup } from './name-resolution.js';
+
+export interface HostPolicy {
+  /** When given, all other hosts are refused. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly blockedHosts?: readonly string[] | undefined;
+}
+
+/**
+ * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
+ * dot at the end of a name is ignored.
+ */
+export function isHostAllowed(hostname: string, { allowedHosts, blockedHosts }: HostPolicy) {
+  const name = hostname.replace(/\.$/, '');
+  const isListed = (entry: string) =>
+    entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
+  return !blockedHosts?.some(isListed) && (allowedHosts?.some(isListed) ?? true);
+}
 
 const MAX_DOCUMENT_BYTES = 5 * 1024;
 const MAX_KEY_SET_BYTES = 64 * 1024;
