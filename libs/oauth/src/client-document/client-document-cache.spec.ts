@@ -1,5 +1,5 @@
 import { describeClientDocumentCache } from './client-document-cache.contract.js';
-import { InProcessClientDocumentCache } from '../../client-document/client-document-cache.js';
+import { InProcessClientDocumentCache } from './client-document-cache.js';
 
 describe('ClientDocumentCache in this process', () => {
   const cache = new InProcessClientDocumentCache();

@@ -5,9 +5,9 @@ import { postgresForTests } from '../../../../test/support/services/postgres-for
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { PreparedStatement } from '#libs/platform';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
-import { AssertionEntity } from '../client/assertion.entity.js';
-import { clientUse } from '../client/client.store.js';
-import { RegisteredClientEntity } from '../client/registered-client.entity.js';
+import { AssertionEntity } from './assertion.entity.js';
+import { clientUse } from './client.store.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
 
 /** Two connections to one empty database, as two replicas have them. */
 type Replicas = readonly [DataSource, DataSource];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describeOnDatabases, noteUse } from '../clients-database.testbed.js';
-import { RegisteredClientEntity } from '../../client/registered-client.entity.js';
-import { UntriedRegistrationsService } from '../../registration/registration.store.js';
+import { describeOnDatabases, noteUse } from '../client/clients-database.testbed.js';
+import { RegisteredClientEntity } from '../client/registered-client.entity.js';
+import { UntriedRegistrationsService } from './registration.store.js';
 
 const KIB = 1024;
 

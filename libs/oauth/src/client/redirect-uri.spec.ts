@@ -5,7 +5,7 @@ import {
   normalRedirectHost,
   redirectHostOf,
   redirectUriFault,
-} from '../client/redirect-uri.js';
+} from './redirect-uri.js';
 
 const LOOPBACK = [
   'http://localhost/cb',

@@ -1,4 +1,4 @@
-import { freshForMs } from '../../client-document/client-document.js';
+import { freshForMs } from './client-document.js';
 
 describe('cache control', () => {
   it.each([

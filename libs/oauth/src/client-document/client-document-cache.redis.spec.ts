@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
   type TestRedis,
-} from '../../../../../test/support/services/redis-for-tests.js';
+} from '../../../../test/support/services/redis-for-tests.js';
 import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
-import { InProcessClientDocumentCache } from '../../client-document/client-document-cache.js';
-import { RedisClientDocumentCache } from '../../client-document/client-document-cache.redis.js';
+import { InProcessClientDocumentCache } from './client-document-cache.js';
+import { RedisClientDocumentCache } from './client-document-cache.redis.js';
 
 const ID = 'https://app.example/client';
 const REFUSAL = { reason: 'status 404', transient: false };

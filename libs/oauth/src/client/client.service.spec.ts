@@ -1,6 +1,6 @@
-import { ClientsService } from '../client/client.service.js';
+import { ClientsService } from './client.service.js';
 import type { ClientDocumentsService } from '../client-document/client-document.service.js';
-import type { RegisteredClientsService } from '../client/client.store.js';
+import type { RegisteredClientsService } from './client.store.js';
 
 describe('clients', () => {
   const kept: string[] = [];

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { compareSecret } from '../client/client-authentication.js';
+import type { DataSource } from 'typeorm';
+import { SweeperService } from '#libs/platform';
+import { clientSweeps } from '../oauth-sweeps.js';
+import { AssertionEntity } from './assertion.entity.js';
+import { compareSecret } from './client-authentication.js';
+import { RegisteredClientsService } from './client.store.js';
 import { describeOnDatabases, noteUse } from './clients-database.testbed.js';
-import { RegisteredClientEntity } from '../client/registered-client.entity.js';
-import { RegisteredClientsService } from '../client/client.store.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const metadata = {
@@ -90,5 +94,45 @@ describeOnDatabases('registered clients', (replicas) => {
     now += 2;
     await use();
     expect(await row()).toMatchObject({ lastUsedAt: now, expiresAt: now + 90 * DAY });
+  });
+});
+
+describeOnDatabases('the sweeper of clients', (replicas) => {
+  const sweep = (replica: DataSource) => new SweeperService(replica).add(...clientSweeps).sweep();
+
+  it('removes every expired registration and assertion, however many, and no other', async () => {
+    const now = Date.now();
+    const { manager } = replicas()[0];
+    const client = (id: string, expiresAt: number) => ({
+      id,
+      expiresAt,
+      metadata: {},
+      secretHash: null,
+      createdAt: 0,
+      lastUsedAt: 0,
+    });
+    for (let from = 0; from < 1_100; from += 100) {
+      const expired = Array.from({ length: 100 }, (_, n) => `old-${from + n}`);
+      await manager.insert(
+        RegisteredClientEntity,
+        expired.map((id) => client(id, now - 1)),
+      );
+      await manager.insert(
+        AssertionEntity,
+        expired.map((idHash) => ({ idHash, expiresAt: now - 1 })),
+      );
+    }
+    await manager.insert(RegisteredClientEntity, client('live', now + 60_000));
+    await manager.insert(AssertionEntity, { idHash: 'live', expiresAt: now + 60_000 });
+    await Promise.all(replicas().map(sweep));
+    const clients = await manager.find(RegisteredClientEntity);
+    expect(clients.map(({ id }) => id)).toEqual(['live']);
+    const assertions = await manager.find(AssertionEntity);
+    expect(assertions.map(({ idHash }) => idHash)).toEqual(['live']);
+  });
+
+  it('has nothing to do when there is nothing', async () => {
+    await sweep(replicas()[1]);
+    expect(await Promise.all(clientSweeps.map((one) => one(replicas()[1], 100)))).toEqual([0, 0]);
   });
 });

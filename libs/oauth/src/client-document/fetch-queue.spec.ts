@@ -1,5 +1,5 @@
-import { FetchOverloadError } from '../../client-document/client-document.js';
-import { type FetchLimits, FetchQueue } from '../../client-document/fetch-queue.js';
+import { FetchOverloadError } from './client-document.js';
+import { type FetchLimits, FetchQueue } from './fetch-queue.js';
 
 const LIMITS: FetchLimits = {
   atOnce: 4,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SweeperService, expiredRows } from '#libs/platform';
-import { AssertionEntity } from '../client/assertion.entity.js';
-import { AssertionsService } from '../client/assertion.store.js';
+import { AssertionEntity } from './assertion.entity.js';
+import { AssertionsService } from './assertion.store.js';
 import { describeOnDatabases } from './clients-database.testbed.js';
 
 describeOnDatabases('presented assertions', (replicas) => {

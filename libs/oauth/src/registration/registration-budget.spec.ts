@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
-import { describeWithRedis } from '../../../../../test/support/services/describe-with.js';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
   type TestRedis,
-} from '../../../../../test/support/services/redis-for-tests.js';
-import { CountedRegistrationBudget } from '../../registration/registration-budget.js';
+} from '../../../../test/support/services/redis-for-tests.js';
+import { CountedRegistrationBudget } from './registration-budget.js';
 import { describeRegistrationBudget } from './registration-budget.contract.js';
 
 const SHARED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  RegistrationAllowance,
-  RegistrationBudget,
-} from '../../registration/registration-budget.js';
+import type { RegistrationAllowance, RegistrationBudget } from './registration-budget.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

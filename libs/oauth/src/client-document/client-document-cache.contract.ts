@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '../../../../../test/support/eventually.js';
-import type { KnownClient } from '../../client/client.js';
-import type {
-  ClientDocumentCache,
-  KnownDocument,
-} from '../../client-document/client-document-cache.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import type { KnownClient } from '../client/client.js';
+import type { ClientDocumentCache, KnownDocument } from './client-document-cache.js';
 
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;
