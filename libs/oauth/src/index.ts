@@ -1,19 +1,19 @@
-export { ClientsDirectory, type ClientRecord } from './client/client.store.js';
+export { ClientStore, type ClientRecord } from './client/client.store.js';
 export {
   GrantsDirectoryService,
   type GrantRecord,
 } from './administration/grants-directory.service.js';
 export {
   CLIENT_AUTH_CHOICES,
-  KeptClientsService,
+  ClientCredentialsService,
   type NewClient,
-} from './client/client-administration.service.js';
+} from './client/client-credentials.service.js';
 export {
   AuthorizationPages,
   BuiltInAuthorizationPages,
 } from './authorization-server/authorization-pages.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
-export { ClientBlocks } from './client/client-block.store.js';
+export { ClientBlockStore } from './client/client-block.store.js';
 export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
 export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export {

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdministrationModule } from '#libs/accounts';
-import { ClientsDirectory, RegisteredClientsService } from './client/client.store.js';
+import { ClientStore } from './client/client.store.js';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
-import { KeptClientsService } from './client/client-administration.service.js';
+import { ClientCredentialsService } from './client/client-credentials.service.js';
 import { AssertionEntity } from './client/assertion.entity.js';
 import { ClientBlockEntity } from './client/client-block.entity.js';
-import { ClientBlocks } from './client/client-block.store.js';
+import { ClientBlockStore } from './client/client-block.store.js';
 import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentFarewellService } from './consents/consent-farewell.service.js';
@@ -24,12 +24,11 @@ const entities = [
 ];
 
 const services = [
-  ClientBlocks,
-  ClientsDirectory,
+  ClientBlockStore,
+  ClientCredentialsService,
+  ClientStore,
   GrantsDirectoryService,
   GrantsService,
-  KeptClientsService,
-  RegisteredClientsService,
 ];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */

@@ -4,7 +4,7 @@ import { errors } from 'oidc-provider';
 import type { Session } from '#libs/accounts';
 import { publishedBy } from '../client/client.js';
 import { ClientDocumentError } from '../client-document/client-document.js';
-import { ClientBlocks } from '../client/client-block.store.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
 import { redirectHostOf } from '../client/redirect-uri.js';
 import { ClientsService } from '../client/client.service.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
@@ -38,7 +38,7 @@ export class AuthorizationCodeIssuerService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly approvals: ConsentApprovals,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class AuthorizationCodeIssuerService {
     const code = await this.codeFor(grant, request);
     await this.clients.touch(grant.clientId);
     if (!(await this.approvals.approve(session, handle, grant, code))) {
-      const isBlocked = await this.blocks.keepsOut(grant.clientId, grant.redirectHost);
+      const isBlocked = await this.blocks.isBlocked(grant.clientId, grant.redirectHost);
       if (isBlocked) throw authorizeRefusal('blocked');
       return undefined;
     }

@@ -12,10 +12,7 @@ import { ConsentApprovals } from './consent-approvals.sql.js';
 import { ConsentsService } from './consents.service.js';
 import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from '../registration/registration.controller.js';
-import {
-  RegistrationRoomService,
-  RegistrationsService,
-} from '../registration/registration.service.js';
+import { RegistrationsService } from '../registration/registration.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';
@@ -40,7 +37,6 @@ export const authorizationServerProviders = [
   ConsentsService,
   ClientAdapter,
   ProvidersService,
-  RegistrationRoomService,
   RegistrationsService,
   ReplayDetectionAdapter,
   TokensService,

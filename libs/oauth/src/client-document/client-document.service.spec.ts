@@ -63,7 +63,7 @@ describe('client documents', () => {
   it('are fetched again when they are no longer fresh', async () => {
     const id = host.publish('/hour', REDIRECTS, { 'cache-control': 'max-age=3600' });
     await documents.find(id);
-    await documents.touch(id);
+    await cache.keep(id);
     later(59 * MINUTE);
     await documents.find(id);
     expect(host.countOf('/hour')).toBe(1);
@@ -95,7 +95,7 @@ describe('client documents', () => {
   it('serve a refresh from the last good copy for 7 days, and nothing else', async () => {
     const id = host.url('/client');
     await documents.find(id);
-    await documents.touch(id);
+    await cache.keep(id);
     breakDown('/client');
     later(6.9 * DAY);
     await expect(documents.find(id, { forRefresh: true })).resolves.toMatchObject({
@@ -127,7 +127,7 @@ describe('client documents', () => {
     const id = host.publish('/client', REDIRECTS, { 'cache-control': 'max-age=7200' });
     await documents.find(id);
     later(9 * MINUTE);
-    await documents.touch(id);
+    await cache.keep(id);
     later(110 * MINUTE);
     await documents.find(id);
     expect(host.countOf('/client')).toBe(1);
@@ -157,7 +157,7 @@ describe('client documents', () => {
   it('stay kept when somebody has them fetched again', async () => {
     const id = host.url('/client');
     await documents.find(id);
-    await documents.touch(id);
+    await cache.keep(id);
     later(DAY);
     await documents.find(id);
     expect(host.countOf('/client')).toBe(2);

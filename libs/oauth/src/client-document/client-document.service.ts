@@ -41,17 +41,14 @@ export class ClientDocumentsService {
     try {
       await expectMayFetch(options);
       if (refusal !== undefined) throw refused(refusal);
-      return await whileWaiting(() => this.fetch(clientId));
+      return await whileWaiting(() =>
+        this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer)),
+      );
     } catch (error) {
       const { forRefresh = false } = options;
       if (forRefresh && document && error instanceof ClientDocumentError) return document.client;
       throw error;
     }
-  }
-
-  /** Called when the client gets or uses a grant: keeps its document from now on. */
-  async touch(clientId: string): Promise<void> {
-    await this.cache.keep(clientId);
   }
 
   private checkIdentifier(clientId: string) {
@@ -60,10 +57,6 @@ export class ClientDocumentsService {
     if (fault !== undefined) throw new ClientDocumentError(fault);
     const refusal = this.documents.refusalOf(clientId);
     if (refusal !== undefined) throw new ClientDocumentError(`${clientId} ${refusal}`);
-  }
-
-  private async fetch(clientId: string): Promise<KnownClient> {
-    return this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer));
   }
 
   private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {

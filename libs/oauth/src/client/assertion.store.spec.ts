@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { SweeperService, expiredRows } from '#libs/platform';
 import { AssertionEntity } from './assertion.entity.js';
-import { AssertionsService } from './assertion.store.js';
+import { AssertionStore } from './assertion.store.js';
 import { describeOnDatabases } from './clients-database.testbed.js';
 
 describeOnDatabases('presented assertions', (replicas) => {
   const accept = (id: string, replica = 0) =>
-    new AssertionsService(replicas()[replica % 2 === 0 ? 0 : 1]).accept(id, Date.now() + 60_000);
+    new AssertionStore(replicas()[replica % 2 === 0 ? 0 : 1]).accept(id, Date.now() + 60_000);
 
   it('are accepted once', async () => {
     const id = randomUUID();
@@ -28,9 +28,9 @@ describeOnDatabases('presented assertions', (replicas) => {
     const id = randomUUID();
     const [one, other] = replicas();
     const expiresAt = Date.now() - 10 * 60_000;
-    expect(await new AssertionsService(one).accept(id, expiresAt)).toBe(true);
+    expect(await new AssertionStore(one).accept(id, expiresAt)).toBe(true);
     await new SweeperService(other).add(expiredRows(AssertionEntity, 'idHash')).sweep();
-    expect(await new AssertionsService(other).accept(id, expiresAt)).toBe(false);
+    expect(await new AssertionStore(other).accept(id, expiresAt)).toBe(false);
   });
 
   it('are told apart', async () => {

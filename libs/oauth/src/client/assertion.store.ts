@@ -13,7 +13,7 @@ const ACCEPT = new PreparedStatement(
 
 /** Client assertions that were presented (RFC 7523 §3, `jti`), until they have expired on every replica. */
 @Injectable()
-export class AssertionsService {
+export class AssertionStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -27,7 +27,7 @@ export interface BlockedHost {
  * redirected to, whatever the client's id. Their grants and tokens stay and are not used up.
  */
 @Injectable()
-export class ClientBlocks {
+export class ClientBlockStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** False when the block exists already; of parallel calls one returns true. */
@@ -77,7 +77,7 @@ export class ClientBlocks {
   }
 
   /** Whether a client is blocked by its id or by its redirect host. */
-  async keepsOut(clientId: string, redirectHost: string | null): Promise<boolean> {
+  async isBlocked(clientId: string, redirectHost: string | null): Promise<boolean> {
     const { rows } = await FIND.run(this.dataSource, [clientId, redirectHost]);
     return rows.length > 0;
   }

@@ -1,19 +1,21 @@
 import { ClientsService } from './client.service.js';
+import type { ClientDocumentCache } from '../client-document/client-document-cache.js';
 import type { ClientDocumentsService } from '../client-document/client-document.service.js';
-import type { RegisteredClientsService } from './client.store.js';
+import type { ClientStore } from './client.store.js';
 
 describe('clients', () => {
   const kept: string[] = [];
   const documents = {
     find: async (...asked: unknown[]) => ['document', ...asked],
-    touch: async (id: string) => void kept.push(id),
   };
+  const cache = { keep: async (id: string) => void kept.push(id) };
   const registered = {
     find: async (id: string) => (id === 'aB3' ? ['registration', id] : undefined),
   };
   const clients = new ClientsService(
     documents as unknown as ClientDocumentsService,
-    registered as unknown as RegisteredClientsService,
+    cache as unknown as ClientDocumentCache,
+    registered as unknown as ClientStore,
   );
 
   it('are looked for where their identifier says', async () => {

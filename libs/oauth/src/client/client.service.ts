@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { ClientDocumentCache } from '../client-document/client-document-cache.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
 import {
   ClientDocumentsService,
   type FindOptions,
 } from '../client-document/client-document.service.js';
-import { RegisteredClientsService } from './client.store.js';
+import { ClientStore } from './client.store.js';
 
 /** All clients, published and registered. */
 @Injectable()
 export class ClientsService {
   constructor(
     private readonly documents: ClientDocumentsService,
-    private readonly registered: RegisteredClientsService,
+    private readonly documentCache: ClientDocumentCache,
+    private readonly registered: ClientStore,
   ) {}
 
   /**
@@ -25,6 +27,6 @@ export class ClientsService {
 
   /** Called before the client is granted something: keeps its document. `clientUse` prolongs registrations. */
   async touch(clientId: string): Promise<void> {
-    if (isDocumentUrl(clientId)) await this.documents.touch(clientId);
+    if (isDocumentUrl(clientId)) await this.documentCache.keep(clientId);
   }
 }

@@ -4,7 +4,7 @@ import { SweeperService } from '#libs/platform';
 import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
 import { compareSecret } from './client-authentication.js';
-import { RegisteredClientsService } from './client.store.js';
+import { ClientStore } from './client.store.js';
 import { describeOnDatabases, noteUse } from './clients-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
@@ -19,7 +19,7 @@ const metadata = {
 describeOnDatabases('registered clients', (replicas) => {
   let id: string;
   let now: number;
-  const clients = (replica: 0 | 1 = 0) => new RegisteredClientsService(replicas()[replica]);
+  const clients = (replica: 0 | 1 = 0) => new ClientStore(replicas()[replica]);
   const use = (replica: 0 | 1 = 0) => noteUse(replicas()[replica], id);
   const row = () => replicas()[0].manager.findOneByOrFail(RegisteredClientEntity, { id });
 

@@ -1,4 +1,6 @@
-import { DataSource, IsNull, MoreThan } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { hashSecret, RefusalError } from '#libs/accounts';
 import {
   BatchedRead,
   type DependentSql,
@@ -9,11 +11,10 @@ import {
   parseJson,
   UnknownPageError,
 } from '#libs/platform';
-import { isDocumentUrl, type KnownClient } from './client.js';
-import { Injectable } from '@nestjs/common';
-import { hashSecret, RefusalError } from '#libs/accounts';
-import { RegisteredClientEntity } from './registered-client.entity.js';
+import { ConsentEntity } from '../consents/consent.entity.js';
 import { GrantEntity } from '../grants/grant.entity.js';
+import { isDocumentUrl, type KnownClient } from './client.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
 
 /** Identifier, secret hash, times, their indexes, and the metadata that the library adds. */
 const ROW_BYTES = 1024;
@@ -23,7 +24,12 @@ export const storedBytes = (metadata: object): number =>
   ROW_BYTES + Buffer.byteLength(JSON.stringify(metadata));
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** After the last use. */
 const LIFETIME_MS = 90 * DAY_MS;
+/** Without any grant. */
+const UNUSED_LIFETIME_MS = 30 * DAY_MS;
+/** Year 9999: for clients that stay until an administrator deletes them. */
+const NEVER = 253_402_300_799_000;
 
 const FIND = new BatchedRead(
   'registered-client',
@@ -31,15 +37,6 @@ const FIND = new BatchedRead(
    SELECT c.id AS key, c.metadata, c.secret_hash, c.expires_at
    FROM ${keys} JOIN oauth_clients c ON c.id = keys.value`,
 );
-
-/** The metadata of a registered client, with the hash in place of the secret; undefined when unknown or expired. */
-export async function findRegisteredClient(
-  dataSource: DataSource,
-  id: string,
-): Promise<KnownClient | undefined> {
-  const row = await FIND.find(dataSource, id);
-  return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
-}
 
 /** Reads the columns `metadata` and `secret_hash`. */
 export function toKnownClient(row: Readonly<Record<string, unknown>>): KnownClient {
@@ -63,56 +60,12 @@ export const clientUse =
       expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
     WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${decided}`;
 
-const UNTRIED_LIFETIME_MS = 30 * DAY_MS;
-
-/** Year 9999: for clients that stay until an administrator deletes them. */
-const NEVER = 253_402_300_799_000;
 const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A registration before it is stored: `client_secret` is still the secret itself. */
-interface NewClient {
+interface NewRegistration {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
-}
-
-/** Stores registered clients; of their secrets only the hashes. */
-@Injectable()
-export class RegisteredClientsService {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /** Stores a new client, which expires after 30 days unless it gets a grant. */
-  async insert(client: NewClient): Promise<void> {
-    await this.store(client, { grantedAt: null, expiresAt: Date.now() + UNTRIED_LIFETIME_MS });
-  }
-
-  /** Stores a new client that never expires, used or not. */
-  async insertLasting(client: NewClient): Promise<void> {
-    await this.store(client, { grantedAt: Date.now(), expiresAt: NEVER });
-  }
-
-  /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */
-  async find(id: string): Promise<KnownClient | undefined> {
-    if (!REGISTERED_ID.test(id)) return undefined;
-    return findRegisteredClient(this.dataSource, id);
-  }
-
-  private async store(
-    { client_secret: secret, ...metadata }: NewClient,
-    life: Pick<RegisteredClientEntity, 'grantedAt' | 'expiresAt'>,
-  ): Promise<void> {
-    const { client_id: id } = metadata;
-    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
-    const now = Date.now();
-    await this.dataSource.manager.insert(RegisteredClientEntity, {
-      id,
-      metadata: { ...metadata },
-      secretHash: secret === undefined ? null : hashSecret(secret),
-      createdAt: now,
-      lastUsedAt: now,
-      storedBytes: storedBytes(metadata),
-      ...life,
-    });
-  }
 }
 
 /** A client as administrators see it. Times are epoch milliseconds. */
@@ -149,15 +102,42 @@ const CLIENTS = `(
 
 const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
 
-/** Reads clients for administrators. */
+/** Registered clients, of their secrets only the hashes; and a list of all clients for administrators. */
 @Injectable()
-export class ClientsDirectory {
+export class ClientStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first. @throws UnknownPageError */
+  /** Stores a new client. It expires after 30 days unless it gets a grant; a lasting one never does. */
+  async insert(
+    { client_secret: secret, ...metadata }: NewRegistration,
+    { isLasting = false } = {},
+  ): Promise<void> {
+    const { client_id: id } = metadata;
+    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
+    const now = Date.now();
+    await this.dataSource.manager.insert(RegisteredClientEntity, {
+      id,
+      metadata: { ...metadata },
+      secretHash: secret === undefined ? null : hashSecret(secret),
+      createdAt: now,
+      lastUsedAt: now,
+      storedBytes: storedBytes(metadata),
+      grantedAt: isLasting ? now : null,
+      expiresAt: isLasting ? NEVER : now + UNUSED_LIFETIME_MS,
+    });
+  }
+
+  /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */
+  async find(id: string): Promise<KnownClient | undefined> {
+    if (!REGISTERED_ID.test(id)) return undefined;
+    const row = await FIND.find(this.dataSource, id);
+    return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
+  }
+
+  /** All clients, newest first. @throws UnknownPageError */
   async list({ limit, after }: PageRequest): Promise<Page<ClientRecord>> {
     if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
-    const from = await this.find(after);
+    const [from] = await this.rows('WHERE id = $1', [after], 1);
     if (!from) throw new UnknownPageError();
     const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
     return pageOf(await this.rows(older, [from.createdAt, after], limit + 1), limit);
@@ -165,21 +145,39 @@ export class ClientsDirectory {
 
   /** Throws RefusalError 404. */
   async get(id: string): Promise<ClientRecord> {
-    const found = await this.find(id);
+    const [found] = await this.rows('WHERE id = $1', [id], 1);
     if (!found) throw unknownClient();
     return found;
   }
 
   async countGrants(clientId: string): Promise<number> {
-    return this.dataSource.manager.countBy(GrantEntity, {
-      clientId,
-      revokedAt: IsNull(),
-      expiresAt: MoreThan(Date.now()),
-    });
+    return this.dataSource.manager.countBy(GrantEntity, activeGrants(clientId));
   }
 
-  private async find(id: string): Promise<ClientRecord | undefined> {
-    return (await this.rows('WHERE id = $1', [id], 1))[0];
+  /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
+  async replaceSecret(id: string, secret: string): Promise<void> {
+    const { manager } = this.dataSource;
+    const confidential = { id, secretHash: Not(IsNull()) };
+    const secretHash = hashSecret(secret);
+    const { affected } = await manager.update(RegisteredClientEntity, confidential, { secretHash });
+    if (affected === 1) return;
+    if (!(await manager.existsBy(RegisteredClientEntity, { id }))) throw unknownClient();
+    throw new RefusalError(409, 'this client has no secret: it is a public one, or has a key');
+  }
+
+  /**
+   * Removes the client's registration, if it has one, its grants and its unanswered consents. Returns how
+   * many grants ended. A client with a metadata document may connect again.
+   */
+  async remove(clientId: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.delete(ConsentEntity, { clientId });
+      const revoked = { revokedAt: Date.now() };
+      const ended = await manager.update(GrantEntity, activeGrants(clientId), revoked);
+      // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
+      await manager.delete(RegisteredClientEntity, { id: clientId });
+      return ended.affected ?? 0;
+    });
   }
 
   private async rows(where: string, parameters: unknown[], limit: number) {
@@ -191,7 +189,13 @@ export class ClientsDirectory {
   }
 }
 
-export const unknownClient = () => new RefusalError(404, 'there is no client of that id');
+const unknownClient = () => new RefusalError(404, 'there is no client of that id');
+
+const activeGrants = (clientId: string) => ({
+  clientId,
+  revokedAt: IsNull(),
+  expiresAt: MoreThan(Date.now()),
+});
 
 function toRecord(row: Record<string, unknown>): ClientRecord {
   const parsed = typeof row['metadata'] === 'string' ? parseJson(row['metadata']) : undefined;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnDatabases, noteUse } from '../client/clients-database.testbed.js';
 import { RegisteredClientEntity } from '../client/registered-client.entity.js';
-import { UntriedRegistrationsService } from './registration.store.js';
+import { RegistrationStore } from './registration.store.js';
 
 const KIB = 1024;
 
 type Members = Partial<Pick<RegisteredClientEntity, 'grantedAt' | 'storedBytes'>>;
 
-describeOnDatabases('untried registrations', (replicas) => {
+describeOnDatabases('unused registrations', (replicas) => {
   const manager = () => replicas()[0].manager;
   const sweeper = (keptBytes: number, replica: 0 | 1 = 0, stepBytes = 10 * KIB) =>
-    new UntriedRegistrationsService(replicas()[replica], { keptBytes, stepBytes });
+    new RegistrationStore(replicas()[replica], { keptBytes, stepBytes });
 
   const client = (createdAt: number, members: Members = {}) => ({
     id: randomUUID(),
@@ -83,7 +83,7 @@ describeOnDatabases('untried registrations', (replicas) => {
   it('older ones make room for newer ones between two rounds, on every replica', async () => {
     await registered(upTo(20));
     const [one, other] = [sweeper(8 * KIB), sweeper(8 * KIB, 1)];
-    const register = async (by: UntriedRegistrationsService, time: number) => {
+    const register = async (by: RegistrationStore, time: number) => {
       await by.makeRoom(KIB);
       await registered([time]);
     };
@@ -95,21 +95,21 @@ describeOnDatabases('untried registrations', (replicas) => {
   });
 
   it('of many at once no more are let in than a step, until the next sweep', async () => {
-    const untried = sweeper(8 * KIB);
+    const store = sweeper(8 * KIB);
     let sweeps = 0;
-    const sweep = untried.sweep.bind(untried);
-    untried.sweep = async () => {
+    const sweep = store.sweep.bind(store);
+    store.sweep = async () => {
       sweeps += 1;
       await sweep();
     };
-    await Promise.all(Array.from({ length: 64 }, () => untried.makeRoom(KIB)));
+    await Promise.all(Array.from({ length: 64 }, () => store.makeRoom(KIB)));
     expect(sweeps).toBe(7);
   });
 
   it('nobody gets room while it cannot be looked at', async () => {
-    const untried = sweeper(8 * KIB);
-    untried.sweep = () => Promise.reject(new Error('the database is gone'));
-    const asked = Array.from({ length: 3 }, () => untried.makeRoom(KIB));
+    const store = sweeper(8 * KIB);
+    store.sweep = () => Promise.reject(new Error('the database is gone'));
+    const asked = Array.from({ length: 3 }, () => store.makeRoom(KIB));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
   });

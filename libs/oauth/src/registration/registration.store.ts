@@ -15,26 +15,26 @@ const REMOVE_UP_TO = new PreparedStatement(
 );
 
 /** A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again. */
-interface UntriedLimits {
+interface UnusedLimits {
   readonly keptBytes: number;
   readonly stepBytes: number;
 }
 
 /** 256 MiB in total when four replicas are flooded at once: 240 plus 4 for each. */
-const LIMITS: UntriedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
+const LIMITS: UnusedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
 
 /**
  * Bounds what unauthenticated callers can store by registering clients: keeps the newest of the
  * registrations that never got a grant and removes the oldest, in small batches. In addition to the
  * sweeper's rounds each replica sweeps after every `stepBytes`, which bounds a flood between two rounds.
  */
-export class UntriedRegistrationsService {
+export class RegistrationStore {
   private left = 0;
   private sweeping: Promise<void> | undefined;
 
   constructor(
     private readonly database: DataSource,
-    private readonly limits: UntriedLimits = LIMITS,
+    private readonly limits: UnusedLimits = LIMITS,
   ) {}
 
   /** Reserves space for a registration of at most `stepBytes`; removes older registrations when needed. */
@@ -46,7 +46,7 @@ export class UntriedRegistrationsService {
     this.left -= bytes;
   }
 
-  /** Removes all untried registrations that are older than the newest `keptBytes` of them. */
+  /** Removes all unused registrations that are older than the newest `keptBytes` of them. */
   async sweep(): Promise<void> {
     const cutoff = await this.newestTooMany();
     if (cutoff !== undefined) {
@@ -60,7 +60,7 @@ export class UntriedRegistrationsService {
     const [{ cutoff } = {}] = await this.database.query<{ cutoff?: unknown }[]>(
       `SELECT MAX(created_at) AS cutoff
        FROM (SELECT created_at, SUM(stored_bytes) OVER (ORDER BY created_at DESC) AS newer
-             FROM oauth_clients WHERE granted_at IS NULL) AS untried
+             FROM oauth_clients WHERE granted_at IS NULL) AS unused
        WHERE newer > CAST($1 AS bigint)`,
       [this.limits.keptBytes],
     );
