@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { KnownClient } from '../client/client.js';
-import type { ClientDocumentCache, KnownDocument } from './client-document-cache.js';
+import type { KnownDocument } from './client-document.js';
+import type { ClientDocumentCache } from './client-document-cache.js';
 
 const MINUTE = 60_000;
 const MIB = 1024 * 1024;

@@ -5,8 +5,8 @@ import {
   redisForTests,
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
-import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
+import { describeClientDocumentCache, knownDocument } from './client-document-cache.contract.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
 
 const ID = 'https://app.example/client';

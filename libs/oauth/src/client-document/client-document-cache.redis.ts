@@ -1,14 +1,13 @@
+import { Logger } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { OutageLog } from '#libs/platform';
+import type { KnownDocument, Refusal } from './client-document.js';
 import {
   ClientDocumentCache,
   DOCUMENT_ROOM,
   ENTRY_BYTES,
-  type KnownDocument,
-  type Refusal,
   type Remembered,
 } from './client-document-cache.js';
-import { Logger } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import { OutageLog } from '#libs/platform';
 
 /**
  * Each room is a hash of texts by client id, which also counts the bytes (`#bytes`) and uses (`#uses`) of all
@@ -73,11 +72,11 @@ local function json(text) return text and string.match(text, '[^{]*(.*)$') end
 `;
 
 /** Returns the JSON of the document and of the refusal, each null when unknown. */
-export const FIND = `${ROOMS}
+const FIND = `${ROOMS}
 return { json(get(kept) or get(trial)) or false, json(get(refusals)) or false }`;
 
 /** ARGV: the JSON, its expiry on trial and its expiry as a kept document. */
-export const PUT_DOCUMENT = `${ROOMS}
+const PUT_DOCUMENT = `${ROOMS}
 local text, trialEnds, keptEnds = ARGV[3], ARGV[4], ARGV[5]
 if get(kept) then
   put(kept, keptEnds .. ' ' .. text, tonumber(keptEnds))
@@ -85,7 +84,7 @@ else
   put(trial, trialEnds .. ' ' .. keptEnds .. ' ' .. text, tonumber(trialEnds))
 end`;
 
-export const KEEP = `${ROOMS}
+const KEEP = `${ROOMS}
 local text = get(trial)
 if not text then return end
 drop(trial, id)
@@ -93,7 +92,7 @@ local keptEnds, document = string.match(text, '^%d+ (%d+) (.*)$')
 put(kept, keptEnds .. ' ' .. document, tonumber(keptEnds))`;
 
 /** ARGV: the JSON and its expiry. */
-export const PUT_REFUSAL = `${ROOMS}
+const PUT_REFUSAL = `${ROOMS}
 put(refusals, ARGV[4] .. ' ' .. ARGV[3], tonumber(ARGV[4]))`;
 
 const KEYS = ['trial', 'kept', 'refusals'].flatMap((room) => [

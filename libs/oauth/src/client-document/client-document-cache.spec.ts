@@ -1,5 +1,5 @@
-import { describeClientDocumentCache } from './client-document-cache.contract.js';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
+import { describeClientDocumentCache } from './client-document-cache.contract.js';
 
 describe('ClientDocumentCache in this process', () => {
   const cache = new InProcessClientDocumentCache();

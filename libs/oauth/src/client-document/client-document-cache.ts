@@ -1,20 +1,5 @@
-import type { KnownClient } from '../client/client.js';
 import { LRUCache } from 'lru-cache';
-
-/** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
-export interface KnownDocument {
-  readonly client: KnownClient;
-  /** Until then the document is used without fetching it again. */
-  readonly freshUntil: number;
-  /** Until then the document still serves connected clients when it cannot be fetched. */
-  readonly lastGoodUntil: number;
-}
-
-/** Why a recent fetch of a document failed; `transient` is that of ClientDocumentError. */
-export interface Refusal {
-  readonly reason: string;
-  readonly transient: boolean;
-}
+import type { KnownDocument, Refusal } from './client-document.js';
 
 export interface Remembered {
   readonly document?: KnownDocument | undefined;
@@ -65,7 +50,7 @@ export const DOCUMENT_ROOM = {
 /** The overhead of an entry beside its text and its identifier, which is stored twice. */
 export const ENTRY_BYTES = 256;
 
-export const entryBytes = (text: string, id: string) =>
+const entryBytes = (text: string, id: string) =>
   Buffer.byteLength(text) + 2 * Buffer.byteLength(id) + ENTRY_BYTES;
 
 /** JSON by client id. Lifetimes use `Date.now()`, as documents do, and not the process's monotonic clock. */

@@ -7,9 +7,9 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import type { ClientDocumentPolicy, OAuthOptions } from '../oauth.module-definition.js';
+import { ClientDocumentError } from './client-document.js';
 import { InProcessClientDocumentCache } from './client-document-cache.js';
 import { RedisClientDocumentCache } from './client-document-cache.redis.js';
-import { ClientDocumentError } from './client-document.js';
 import { ClientDocumentsService } from './client-document.service.js';
 import { DocumentFetch } from './document-fetch.js';
 

@@ -1,16 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseJson, whileWaiting } from '#libs/platform';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { clientIdUrlFault, documentMetadata, type KnownClient } from '../client/client.js';
 import { ClientMetadataError } from '../client/metadata-fields.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
   ClientDocumentError,
   documentTimes,
   isFresh,
+  type KnownDocument,
+  type Refusal,
   REFUSAL_LIFETIME_MS,
   TRIAL_LIFETIME_MS,
 } from './client-document.js';
-import { ClientDocumentCache, type KnownDocument, type Refusal } from './client-document-cache.js';
+import { ClientDocumentCache } from './client-document-cache.js';
 import { DocumentFetch } from './document-fetch.js';
 import type { FetchedJson } from './json-request.js';
 

@@ -1,4 +1,19 @@
-import type { KnownDocument } from './client-document-cache.js';
+import type { KnownClient } from '../client/client.js';
+
+/** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
+export interface KnownDocument {
+  readonly client: KnownClient;
+  /** Until then the document is used without fetching it again. */
+  readonly freshUntil: number;
+  /** Until then the document still serves connected clients when it cannot be fetched. */
+  readonly lastGoodUntil: number;
+}
+
+/** Why a recent fetch of a document failed; `transient` is that of ClientDocumentError. */
+export interface Refusal {
+  readonly reason: string;
+  readonly transient: boolean;
+}
 
 /**
  * A metadata document that could not be fetched or accepted. The message is for the log; users only

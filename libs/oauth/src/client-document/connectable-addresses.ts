@@ -1,6 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { ClientDocumentError } from './client-document.js';
 
 /**

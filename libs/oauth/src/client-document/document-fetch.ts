@@ -6,7 +6,7 @@ import { connectableAddresses, type Lookup } from './connectable-addresses.js';
 import { FetchQueue } from './fetch-queue.js';
 import type { FetchedJson } from './json-request.js';
 
-export interface HostPolicy {
+interface HostPolicy {
   /** When given, all other hosts are refused. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly blockedHosts?: readonly string[] | undefined;

@@ -13,7 +13,7 @@ export interface FetchLimits {
 }
 
 /** What is fetched, from where and for whom. Tasks with the same key share one fetch. */
-export interface FetchTask {
+interface FetchTask {
   readonly key: string;
   readonly host: string;
   readonly visitor: string;

@@ -1,6 +1,6 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { clientKeys, compareSecret } from './client-authentication.js';
 import { hashSecret } from '#libs/accounts';
+import { clientKeys, compareSecret } from './client-authentication.js';
 
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,11 +1,11 @@
 import { createPublicKey, type JsonWebKey, timingSafeEqual } from 'node:crypto';
-import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
-import { httpsUrl, invalidMetadata, optionalString, stringList } from './metadata-fields.js';
 import { hashSecret } from '#libs/accounts';
-import { OAuthError } from '../oauth.error.js';
+import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { invalidRequest } from '../authorization-server/token-request.js';
+import { OAuthError } from '../oauth.error.js';
+import { httpsUrl, invalidMetadata, optionalString, stringList } from './metadata-fields.js';
 
-export interface ClientKeys {
+interface ClientKeys {
   readonly keys: readonly JsonObject[];
 }
 
@@ -61,12 +61,15 @@ function isUsable(key: JsonObject) {
   }
 }
 
-const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
-
-type ClientAuthMethod = (typeof METHODS)[number];
-
 /** How clients may authenticate at the token endpoint. */
-export const CLIENT_AUTH_METHODS: readonly ClientAuthMethod[] = METHODS;
+export const CLIENT_AUTH_METHODS = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+] as const;
+
+type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
 /** The algorithms for signing client assertions (RFC 7523); never a symmetric one. */
 export const CLIENT_ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
@@ -135,9 +138,9 @@ export function compareSecret(presented: string, secretHash: string): boolean {
   return expected.length === actual.length && timingSafeEqual(actual, expected);
 }
 
-export interface PresentedCredentials {
+interface PresentedCredentials {
   readonly clientId: string;
-  readonly method: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  readonly method: ClientAuthMethod;
 }
 
 /**

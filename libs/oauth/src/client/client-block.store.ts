@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Page, type PageRequest, PreparedStatement, UnknownPageError } from '#libs/platform';
+import {
+  type Page,
+  pageOf,
+  type PageRequest,
+  PreparedStatement,
+  UnknownPageError,
+} from '#libs/platform';
 import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
 
 /** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
@@ -17,7 +23,7 @@ const ADD = new PreparedStatement(
 );
 
 /** A host that clients must not redirect to. `blockedAt` is epoch milliseconds. */
-export interface BlockedHost {
+interface BlockedHost {
   readonly redirectHost: string;
   readonly blockedAt: number;
 }
@@ -62,11 +68,12 @@ export class ClientBlockStore {
       query.andWhere('block.createdAt <= :at', { at });
       query.andWhere('(block.createdAt < :at OR block.value < :after)', { at, after });
     }
-    const rows = await query.getMany();
-    const items = rows
-      .slice(0, limit)
-      .map(({ value, createdAt }) => ({ redirectHost: value, blockedAt: createdAt }));
-    return { items, next: rows.length > limit ? (items.at(-1)?.redirectHost ?? null) : null };
+    const hosts = (await query.getMany()).map(({ value: id, createdAt: blockedAt }) => ({
+      id,
+      redirectHost: id,
+      blockedAt,
+    }));
+    return pageOf(hosts, limit);
   }
 
   /** All blocked redirect hosts. Unpaged: only administrators add them. */

@@ -1,6 +1,6 @@
-import { ClientsService } from './client.service.js';
 import type { ClientDocumentCache } from '../client-document/client-document-cache.js';
 import type { ClientDocumentsService } from '../client-document/client-document.service.js';
+import { ClientsService } from './client.service.js';
 import type { ClientStore } from './client.store.js';
 
 describe('clients', () => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ClientDocumentCache } from '../client-document/client-document-cache.js';
-import { isDocumentUrl, type KnownClient } from './client.js';
 import {
   ClientDocumentsService,
   type FindOptions,
 } from '../client-document/client-document.service.js';
+import { isDocumentUrl, type KnownClient } from './client.js';
 import { ClientStore } from './client.store.js';
 
 /** All clients, published and registered. */

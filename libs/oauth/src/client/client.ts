@@ -106,7 +106,7 @@ function responseTypes(metadata: JsonObject): ['code'] {
 }
 
 /** What a client tells users about itself. */
-export interface DisplayMetadata {
+interface DisplayMetadata {
   readonly application_type?: 'native' | 'web';
   readonly client_name?: string;
   readonly client_uri?: string;
@@ -120,7 +120,7 @@ const URLS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** The valid display members; invalid ones are left out, but a name that is no string is an error. */
-export function displayMetadata(metadata: JsonObject): DisplayMetadata {
+function displayMetadata(metadata: JsonObject): DisplayMetadata {
   const name = clientName(optionalString(metadata, 'client_name') ?? '');
   const urls = URLS.map((member) => [member, httpsUrl(metadata[member])] as const);
   const type = metadata['application_type'];
@@ -159,7 +159,8 @@ export function clientIdUrlFault(
   clientId: string,
   privateHosts: readonly string[] = [],
 ): string | undefined {
-  if (clientId.length > MAX_ID_LENGTH) return `the identifier has more than ${MAX_ID_LENGTH} characters`;
+  if (clientId.length > MAX_ID_LENGTH)
+    return `the identifier has more than ${MAX_ID_LENGTH} characters`;
   if (!isDocumentUrl(clientId)) return 'the identifier is not an https URL';
   const url = URL.parse(clientId);
   if (!url || url.href !== clientId) return 'the identifier is not a URL in its normal form';

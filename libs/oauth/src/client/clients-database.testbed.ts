@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
+import { PreparedStatement } from '#libs/platform';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
-import { PreparedStatement } from '#libs/platform';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { AssertionEntity } from './assertion.entity.js';
 import { clientUse } from './client.store.js';

@@ -6,7 +6,7 @@ export interface RegistrationAllowance {
   readonly periodMs: number;
 }
 
-export const REGISTRATION_ALLOWANCE: RegistrationAllowance = {
+const REGISTRATION_ALLOWANCE: RegistrationAllowance = {
   bytes: 5 * 1024 * 1024,
   periodMs: 24 * 60 * 60 * 1000,
 };

@@ -10,17 +10,17 @@ import {
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { Request, Response } from 'express';
 import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
-import { OAuthErrorFilter } from '../oauth.error.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
 import { PostOnlyGuard } from '../authorization-server/post-only.guard.js';
+import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAuthErrorFilter } from '../oauth.error.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { RegistrationsService } from './registration.service.js';
 
 /** When registration is switched off: 404 for every method, as for an unknown path. */
 @Injectable()
-export class RegistrationSwitchGuard implements CanActivate {
+class RegistrationSwitchGuard implements CanActivate {
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
 
   canActivate() {
