@@ -75,13 +75,13 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
     expect(Date.now()).toBeGreaterThanOrEqual(end);
   });
 
-  it('forgets a document that serves nobody any more', async () => {
+  it('forgets a document when its last good time is over', async () => {
     await one().putDocument(id, knownDocument(id, { lastGoodUntil: Date.now() + 20 }), MINUTE);
     await waitUntil(Date.now() + 22);
     expect(await another().find(id)).toEqual({});
   });
 
-  it('forgets a document that nobody keeps at the end of its lifetime', async () => {
+  it('forgets a document on trial at the end of its lifetime', async () => {
     await one().putDocument(id, knownDocument(id), 20);
     await waitUntil(Date.now() + 22);
     expect(await another().find(id)).toEqual({});
@@ -89,7 +89,7 @@ export function describeClientDocumentCache(caches: () => readonly ClientDocumen
     expect(await another().find(id)).toEqual({});
   });
 
-  it('gives a document that was kept until it serves nobody any more', async () => {
+  it('gives a kept document until its last good time is over', async () => {
     const lastGoodUntil = Date.now() + 4_000;
     const document = knownDocument(id, { lastGoodUntil });
     await one().putDocument(id, document, 1_500);

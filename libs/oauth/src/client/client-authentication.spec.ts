@@ -1,6 +1,6 @@
 import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { hashSecret } from '#libs/accounts';
-import { clientKeys, compareSecret } from './client-authentication.js';
+import { clientKeys, compareSecret, presentedCredentials } from './client-authentication.js';
 
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -60,5 +60,62 @@ describe('client secret', () => {
     ['a hash that is none', 's3cret', 's3cret'],
   ])('is not %s', (_what, presented, secretHash) => {
     expect(compareSecret(presented, secretHash)).toBe(false);
+  });
+});
+
+describe('credentials of a token request', () => {
+  const read = (form: Record<string, string>, authorization?: string) =>
+    presentedCredentials(new URLSearchParams(form), authorization);
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const assertion = (claims: unknown) =>
+    `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+
+  it.each([
+    [{ client_id: 'a' }, undefined, 'none', 'a'],
+    [{ client_id: 'a', client_secret: 's' }, undefined, 'client_secret_post', 'a'],
+    [{}, basic('a:s'), 'client_secret_basic', 'a'],
+    [{}, basic('a:s').replace('Basic', 'basic'), 'client_secret_basic', 'a'],
+    [{ client_id: 'a' }, basic('a:s:t'), 'client_secret_basic', 'a'],
+    [{}, basic('https%3A%2F%2Fa.test%2F+b:s'), 'client_secret_basic', 'https://a.test/ b'],
+    [{ client_assertion: assertion({ sub: 'a' }) }, undefined, 'private_key_jwt', 'a'],
+    [{ client_id: 'b', client_assertion: 'x' }, undefined, 'private_key_jwt', 'b'],
+  ])('of %j and %s are %s', (form, authorization, method, clientId) => {
+    expect(read(form, authorization)).toEqual({ clientId, method });
+  });
+
+  it.each([
+    [{ client_id: 'b' }, basic('a:s')],
+    [{ client_secret: 's' }, basic('a:s')],
+    [{ client_assertion: 'x' }, basic('a:s')],
+    [{ client_id: 'a', client_secret: 's', client_assertion: 'x' }, undefined],
+  ])('of %j and %s contradict each other', (form, authorization) => {
+    const refusal = { status: 400, error: 'invalid_request', headers: {} };
+    expect(() => read(form, authorization)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it.each([
+    'Basic',
+    'Basic a b',
+    'Basic !',
+    'Bearer YTpz',
+    basic('a'),
+    basic(':s'),
+    basic('a:'),
+    basic('%:s'),
+  ])('that cannot be read from %s are refused with a challenge', (authorization) => {
+    const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
+    const refusal = { status: 401, error: 'invalid_client', headers };
+    expect(() => read({}, authorization)).toThrow(expect.objectContaining(refusal));
+  });
+
+  it.each([
+    {},
+    { client_secret: 's' },
+    { client_assertion: 'x' },
+    { client_assertion: assertion([]) },
+    { client_assertion: assertion({ sub: 1 }) },
+  ])('that name no client are refused: %j', (form) => {
+    const refusal = { status: 401, error: 'invalid_client', headers: {} };
+    expect(() => read(form)).toThrow(expect.objectContaining(refusal));
   });
 });
