@@ -75,7 +75,7 @@ export default {
         path: '^(apps|libs)/',
         pathNot: [
           TESTS,
-          '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
+          '^libs/oauth/src/client-document/(document-fetch|json-request)\\.ts$',
           '^libs/code-runner/src/screening/webhook-screener\\.ts$',
           '^apps/server/src/outbox/webhook-sink\\.ts$',
           '^apps/server/src/doctor/',

@@ -1,28 +1,30 @@
-export { ClientsDirectory, type ClientRecord } from './administration/clients-directory.sql.js';
+export { ClientStore, type ClientRecord } from './client/client.store.js';
 export {
   GrantsDirectoryService,
   type GrantRecord,
 } from './administration/grants-directory.service.js';
 export {
   CLIENT_AUTH_CHOICES,
-  KeptClientsService,
+  ClientCredentialsService,
   type NewClient,
-} from './administration/kept-clients.service.js';
+} from './client/client-credentials.service.js';
 export {
   AuthorizationPages,
   BuiltInAuthorizationPages,
 } from './authorization-server/authorization-pages.js';
-export { isDocumentUrl, isPossibleDocumentUrl } from './clients/client-id-url.js';
-export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
-export { ClientPolicy, type PolicyClient } from './clients/client-policy.js';
-export { normalRedirectHost, redirectHostOf } from './clients/redirect-uri.js';
-export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
-export { InProcessClientDocumentCache } from './clients/documents/client-document-cache.in-process.js';
-export { RedisClientDocumentCache } from './clients/documents/client-document-cache.redis.js';
+export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
+export { ClientBlockStore } from './client/client-block.store.js';
+export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
+export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
+export {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+} from './client-document/client-document-cache.js';
+export { RedisClientDocumentCache } from './client-document/client-document-cache.redis.js';
 export {
   CountedRegistrationBudget,
   RegistrationBudget,
-} from './clients/registrations/registration-budget.js';
+} from './registration/registration-budget.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';

@@ -7,8 +7,8 @@ export {
 } from './authorization-server/authorization-pages.js';
 export { BearerGuard } from './protected-resource/bearer.guard.js';
 export { Caller, type McpCaller } from './mcp/caller.js';
-export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
-export { ClientPolicy, type PolicyClient } from './clients/client-policy.js';
+export { ClientDocumentCache } from './client-document/client-document-cache.js';
+export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
 export {
   createMessage,
   elicit,
@@ -24,7 +24,7 @@ export {
   type UriVariables,
 } from './mcp/resources/mcp-resource.js';
 export { McpTool } from './mcp/tools/mcp-tool.js';
-export { RegistrationBudget } from './clients/registrations/registration-budget.js';
+export { RegistrationBudget } from './registration/registration-budget.js';
 export { RequireScope } from './protected-resource/require-scope.decorator.js';
 export type { Scope } from './scopes/scope.js';
 export { ToolError } from './mcp/tools/tool.error.js';

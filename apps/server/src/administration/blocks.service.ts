@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RefusalError, SecurityEventsService } from '#libs/accounts';
 import {
-  ClientBlocks,
-  ClientsDirectory,
+  ClientBlockStore,
+  ClientStore,
   isDocumentUrl,
   isPossibleDocumentUrl,
   normalRedirectHost,
@@ -17,8 +17,8 @@ export type BlockTarget = { readonly client: string } | { readonly redirectHost:
 @Injectable()
 export class BlocksAdministrationService {
   constructor(
-    private readonly clients: ClientsDirectory,
-    private readonly blocks: ClientBlocks,
+    private readonly clients: ClientStore,
+    private readonly blocks: ClientBlockStore,
     private readonly events: SecurityEventsService,
   ) {}
 

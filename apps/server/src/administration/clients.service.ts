@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 import {
-  ClientBlocks,
-  ClientsDirectory,
+  ClientBlockStore,
+  ClientStore,
   type ClientRecord,
-  KeptClientsService,
+  ClientCredentialsService,
   type NewClient,
   redirectHostOf,
 } from '#libs/oauth';
@@ -15,9 +15,9 @@ import { toIsoTime } from './values.js';
 @Injectable()
 export class ClientsAdministrationService {
   constructor(
-    private readonly clients: ClientsDirectory,
-    private readonly kept: KeptClientsService,
-    private readonly blocks: ClientBlocks,
+    private readonly clients: ClientStore,
+    private readonly credentials: ClientCredentialsService,
+    private readonly blocks: ClientBlockStore,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -37,14 +37,14 @@ export class ClientsAdministrationService {
 
   /** Returns the secret this once; null for a public client. Throws RefusalError 400 for invalid metadata. */
   async create(client: NewClient, actor: string) {
-    const issued = await this.kept.create(client);
+    const issued = await this.credentials.create(client);
     this.tell('client-created', issued.id, actor);
     return issued;
   }
 
   /** Throws RefusalError 409 for a client without a secret. */
   async rotateSecret(id: string, actor: string) {
-    const issued = await this.kept.rotateSecret(id);
+    const issued = await this.credentials.rotateSecret(id);
     this.tell('client-secret-rotated', id, actor);
     return issued;
   }
@@ -52,7 +52,7 @@ export class ClientsAdministrationService {
   /** Ends the client's grants too. A client with a published document may connect again. */
   async remove(id: string, actor: string) {
     await this.clients.get(id);
-    const endedApps = await this.kept.remove(id);
+    const endedApps = await this.clients.remove(id);
     this.tell('client-deleted', id, actor);
     return { id, endedApps };
   }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import type { Session } from '#libs/accounts';
-import { publishedBy } from '../clients/app-name.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
-import { ClientsService } from '../clients/clients.service.js';
+import { publishedBy } from '../client/client.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
+import { ClientsService } from '../client/client.service.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { prepareCode } from '../oidc-provider/prepared-code.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
@@ -38,7 +38,7 @@ export class AuthorizationCodeIssuerService {
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
     private readonly approvals: ConsentApprovals,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class AuthorizationCodeIssuerService {
     const code = await this.codeFor(grant, request);
     await this.clients.touch(grant.clientId);
     if (!(await this.approvals.approve(session, handle, grant, code))) {
-      const isBlocked = await this.blocks.keepsOut(grant.clientId, grant.redirectHost);
+      const isBlocked = await this.blocks.isBlocked(grant.clientId, grant.redirectHost);
       if (isBlocked) throw authorizeRefusal('blocked');
       return undefined;
     }

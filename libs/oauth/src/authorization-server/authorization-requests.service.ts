@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RefusalError } from '#libs/accounts';
-import { appName } from '../clients/app-name.js';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientPolicy } from '../clients/client-policy.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { lacksAllowedScheme } from '../clients/redirect-uri.js';
+import { appName, type KnownClient } from '../client/client.js';
+import { ClientPolicy } from '../client/client-policy.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { lacksAllowedScheme } from '../client/redirect-uri.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';

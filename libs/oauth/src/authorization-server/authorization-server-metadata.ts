@@ -3,7 +3,7 @@ import { resourceOf } from '../grants/grant.js';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
+} from '../client/client-authentication.js';
 import type { OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 

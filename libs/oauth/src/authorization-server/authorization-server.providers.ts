@@ -11,9 +11,8 @@ import { ConsentAnswersService } from './consent-answers.service.js';
 import { ConsentApprovals } from './consent-approvals.sql.js';
 import { ConsentsService } from './consents.service.js';
 import { MetadataController } from './metadata.controller.js';
-import { RegistrationController } from './registration.controller.js';
-import { RegistrationRoomService } from './registration-room.service.js';
-import { RegistrationsService } from './registrations.service.js';
+import { RegistrationController } from '../registration/registration.controller.js';
+import { RegistrationsService } from '../registration/registration.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
 import { UnknownPathController } from './unknown-path.controller.js';
@@ -38,7 +37,6 @@ export const authorizationServerProviders = [
   ConsentsService,
   ClientAdapter,
   ProvidersService,
-  RegistrationRoomService,
   RegistrationsService,
   ReplayDetectionAdapter,
   TokensService,

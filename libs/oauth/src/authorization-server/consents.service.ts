@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { hashSecret, type Session } from '#libs/accounts';
 import { BatchedRead, PreparedStatement, changesOf } from '#libs/platform';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
-import { blocked } from '../clients/blocks/blocked.sql.js';
+import { blocked } from '../client/client-block.store.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { OAuthError } from '../oauth.error.js';
 import type { ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
-import { BASIC_CHALLENGE } from './client-credentials.js';
+import { BASIC_CHALLENGE } from '../client/client-authentication.js';
 
 type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
 import { SqlTokenStore } from '../grants/token-store.sql.js';
 import { OAuthError } from '../oauth.error.js';
-import { invalidClient, presentedCredentials } from './client-credentials.js';
+import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
 
 /** Finds the client of a token request. The library verifies its credentials. */
 @Injectable()

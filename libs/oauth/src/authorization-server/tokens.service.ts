@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import type { KnownClient } from '../clients/client-metadata.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import type { KnownClient } from '../client/client.js';
 import { resourceOf } from '../grants/grant.js';
 import { type GrantStanding, isOf, type PresentedToken } from '../grants/presented-token.sql.js';
 import { Redemption } from '../grants/redemption.js';
@@ -38,7 +38,7 @@ export class TokensService {
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: TokenClientsService,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
     private readonly replays: TokenReplayService,
     private readonly events: SecurityEventsService,
   ) {}

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { BatchedRead, PreparedStatement } from '#libs/platform';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { isUseDue, toKnownClient } from '../clients/registered-client.sql.js';
+import type { KnownClient } from '../client/client.js';
+import { isUseDue, toKnownClient } from '../client/client.store.js';
 import { IS_BLOCKED } from './blocked.sql.js';
 import type { GrantEntity } from './grant.entity.js';
 import type { Uses } from './refresh-generations.js';

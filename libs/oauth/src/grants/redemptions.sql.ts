@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret } from '#libs/accounts';
 import { type DependentSql, PreparedStatement, changesOf } from '#libs/platform';
-import { clientUse } from '../clients/registered-client.sql.js';
+import { clientUse } from '../client/client.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import {
   findPresentedToken,

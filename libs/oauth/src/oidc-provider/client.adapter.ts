@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientStore } from '../client/client.store.js';
 import { NullAdapter } from './null.adapter.js';
 import { clientOfCall } from './provider-call.adapter.js';
 
@@ -13,7 +13,7 @@ export class ClientAdapter extends NullAdapter {
 
   constructor(
     private readonly clients: ClientsService,
-    private readonly registered: RegisteredClientsService,
+    private readonly registered: ClientStore,
   ) {
     super();
   }

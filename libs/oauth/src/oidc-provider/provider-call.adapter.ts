@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { KnownClient } from '../clients/client-metadata.js';
+import type { KnownClient } from '../client/client.js';
 import type { Redemption } from '../grants/redemption.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 

@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider';
-import { compareSecret } from '../clients/client-secret.js';
-import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../clients/redirect-uri.js';
+import { compareSecret } from '../client/client-authentication.js';
+import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
 import { expectMethod, replaceMethods } from './replace-methods.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 

@@ -14,7 +14,7 @@ import {
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
+} from '../client/client-authentication.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AdapterPayload, errors } from 'oidc-provider';
-import { AssertionsService } from '../clients/assertions.service.js';
+import { AssertionStore } from '../client/assertion.store.js';
 import { NullAdapter } from './null.adapter.js';
 
 /** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
@@ -9,7 +9,7 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
 @Injectable()
 export class ReplayDetectionAdapter extends NullAdapter {
-  constructor(private readonly assertions: AssertionsService) {
+  constructor(private readonly assertions: AssertionStore) {
     super();
   }
 

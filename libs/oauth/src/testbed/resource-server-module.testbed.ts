@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
-import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
+import { ClientBlockEntity } from '../client/client-block.entity.js';
 import { configureCors } from '../cors/cors-routes.middleware.js';
 import { AccessTokensService } from '../grants/access-tokens.service.js';
 import { Arrivals } from '../grants/arrivals.sql.js';
