@@ -20,7 +20,7 @@ const RULES = [
   'libs/oauth/src/clients/display-metadata',
   'libs/oauth/src/clients/metadata-fields',
   'libs/oauth/src/clients/redirect-uri',
-  'libs/oauth/src/grants/refresh-generations',
+  'libs/oauth/src/token/refresh-token',
   'libs/tab-hub/src/protocol/frame-fields',
   'libs/tab-hub/src/protocol/page-tool',
   'libs/tab-hub/src/protocol/tab-frame',

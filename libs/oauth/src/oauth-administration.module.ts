@@ -11,9 +11,9 @@ import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { RegisteredClientsService } from './clients/registered-clients.service.js';
 import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentFarewellService } from './consents/consent-farewell.service.js';
-import { GrantEntity } from './grants/grant.entity.js';
+import { GrantEntity } from './grant/grant.entity.js';
 import { GrantsService } from './grants/grants.service.js';
-import { TokenEntity } from './grants/token.entity.js';
+import { TokenEntity } from './token/token.entity.js';
 
 const entities = [
   ClientBlockEntity,

@@ -9,13 +9,11 @@ import { clientProviders } from './clients/clients.providers.js';
 import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
 import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
-import { AccessTokensService } from './grants/access-tokens.service.js';
+import { AccessTokensService } from './token/access-tokens.service.js';
 import { GrantAgesService } from './grants/grant-ages.service.js';
 import { TokenClientsService } from './authorization-server/token-clients.service.js';
-import { Arrivals } from './grants/arrivals.sql.js';
-import { Redemptions } from './grants/redemptions.sql.js';
-import { TokenReplayService } from './grants/token-replay.service.js';
-import { SqlTokenStore } from './grants/token-store.sql.js';
+import { Arrivals, Redemptions, SqlTokenStore } from './token/token.store.js';
+import { TokenReplayService } from './token/token-replay.service.js';
 import { OAuthAdministrationModule } from './oauth-administration.module.js';
 import {
   ConfigurableModuleClass,

@@ -10,7 +10,7 @@ import {
   parseJson,
 } from '#libs/platform';
 import { isDocumentUrl } from '../clients/client-id-url.js';
-import { GrantEntity } from '../grants/grant.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 
 /** A client as administrators see it. Times are epoch milliseconds. */
 export interface ClientRecord {

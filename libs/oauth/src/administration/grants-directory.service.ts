@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
-import { GrantEntity } from '../grants/grant.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
 
 /** A grant as administrators see it. Times are epoch milliseconds. */

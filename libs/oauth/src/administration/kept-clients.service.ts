@@ -7,7 +7,7 @@ import { type ClientMetadata, registrationMetadata } from '../clients/client-met
 import { RegisteredClientEntity } from '../clients/registered-client.entity.js';
 import { RegisteredClientsService } from '../clients/registered-clients.service.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
-import { GrantEntity } from '../grants/grant.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 import { unknownClient } from './clients-directory.sql.js';
 
 export const CLIENT_AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;

@@ -3,9 +3,9 @@ import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { ConsentsService } from './consents.service.js';
-import { describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
-import { GrantEntity } from '../grants/grant.entity.js';
-import { TokenEntity } from '../grants/token.entity.js';
+import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { TokenEntity } from '../token/token.entity.js';
 import { ConsentApprovals, type NewGrant } from './consent-approvals.sql.js';
 
 const HOUR = 60 * 60 * 1000;

@@ -6,8 +6,8 @@ import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grants/grant.js';
-import type { GrantEntity } from '../grants/grant.entity.js';
-import type { NewToken } from '../grants/token-store.sql.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import type { NewToken } from '../token/token.store.js';
 
 export type NewGrant = Pick<
   GrantEntity,

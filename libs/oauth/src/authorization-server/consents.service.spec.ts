@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
-import { describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
+import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { ConsentsService } from './consents.service.js';
 
 const MOST = 100;

@@ -3,7 +3,7 @@ import { SecurityEventsService } from '#libs/accounts';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { SqlTokenStore } from '../token/token.store.js';
 import { OAuthError } from '../oauth.error.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
 

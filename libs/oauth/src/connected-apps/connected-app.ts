@@ -1,4 +1,4 @@
-import type { GrantEntity } from '../grants/grant.entity.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
 
 /** A connected app as its user sees it (contract, Connected app); times are epoch seconds. */
 export interface ConnectedApp {

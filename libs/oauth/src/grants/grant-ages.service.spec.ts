@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { GrantAgesService } from './grant-ages.service.js';
-import { beginGrant, describeOnDatabases } from './grants-database.testbed.js';
-import { GrantEntity } from './grant.entity.js';
+import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const BEGUN = 1_800_000_000_000;

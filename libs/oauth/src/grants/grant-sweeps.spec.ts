@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
 import { grantSweeps } from '../oauth-sweeps.js';
-import { beginGrant, describeOnDatabases } from './grants-database.testbed.js';
-import { GrantEntity } from './grant.entity.js';
+import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MOVED_BY_REFRESH = new Set(['expires_at', 'last_used_at']);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { ConsentEntity } from '../consents/consent.entity.js';
-import { GrantEntity } from './grant.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 
 const MAX_LISTED = 100;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, AdapterFactory } from 'oidc-provider';
 import { GrantsService } from '../grants/grants.service.js';
-import { TokenReplayService } from '../grants/token-replay.service.js';
-import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { TokenReplayService } from '../token/token-replay.service.js';
+import { SqlTokenStore } from '../token/token.store.js';
 import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';
 import { ClientAdapter } from './client.adapter.js';
 import { GrantAdapter } from './grant.adapter.js';

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { PresentedToken } from '../grants/presented-token.sql.js';
+import type { PresentedToken } from '../token/token.store.js';
 import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
 /** Authorization codes; the redemption uses each up once. */

@@ -1,6 +1,6 @@
 import { Provider } from 'oidc-provider';
 import type { GrantsService } from '../grants/grants.service.js';
-import type { TokenReplayService } from '../grants/token-replay.service.js';
+import type { TokenReplayService } from '../token/token-replay.service.js';
 
 export interface GrantRevocationParts {
   readonly grants: GrantsService;

@@ -1,5 +1,5 @@
 import type { AdapterPayload, Provider } from 'oidc-provider';
-import type { NewToken } from '../grants/token-store.sql.js';
+import type { NewToken } from '../token/token.store.js';
 import { newToken } from './token.adapter.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 

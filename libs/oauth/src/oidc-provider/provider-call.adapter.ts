@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { KnownClient } from '../clients/client-metadata.js';
-import type { Redemption } from '../grants/redemption.js';
+import type { Redemption } from '../token/token.store.js';
 import { UnexpectedLibraryError } from './unexpected-library.error.js';
 
 /** A request as the library sees it: only these members, no cookies and no forwarded headers. */

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider';
-import { successorOf } from '../grants/refresh-token-family.js';
+import { successorOf } from '../token/refresh-token.js';
 import { expectMethod, replaceMethods } from './replace-methods.js';
 
 /** Generates the value of a token before it is saved; not in the library's types. */

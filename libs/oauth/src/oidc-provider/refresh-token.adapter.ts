@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { PresentedToken } from '../grants/presented-token.sql.js';
+import type { PresentedToken } from '../token/token.store.js';
 import { TokenAdapter, type TokenAdapterParts } from './token.adapter.js';
 
 /** Refresh tokens; the redemption uses them by the generation rule. */

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../grants/grants-database.testbed.js';
-import { GrantEntity } from '../grants/grant.entity.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantsService } from '../grants/grants.service.js';
-import { Redemption } from '../grants/redemption.js';
-import { Redemptions } from '../grants/redemptions.sql.js';
-import { TokenReplayService } from '../grants/token-replay.service.js';
-import { SqlTokenStore } from '../grants/token-store.sql.js';
+import { Redemption, Redemptions, SqlTokenStore } from '../token/token.store.js';
+import { TokenReplayService } from '../token/token-replay.service.js';
 import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';
 import { RefreshTokenAdapter } from './refresh-token.adapter.js';
 

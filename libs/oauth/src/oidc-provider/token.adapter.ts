@@ -1,7 +1,11 @@
 import { type AdapterPayload, errors, Provider } from 'oidc-provider';
-import type { NewToken, SqlTokenStore } from '../grants/token-store.sql.js';
-import { isOf, type PresentedToken } from '../grants/presented-token.sql.js';
-import type { TokenKind } from '../grants/token.entity.js';
+import {
+  isOf,
+  type NewToken,
+  type PresentedToken,
+  type SqlTokenStore,
+} from '../token/token.store.js';
+import type { TokenKind } from '../token/token.entity.js';
 import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
 import { redemptionOfCall } from './provider-call.adapter.js';

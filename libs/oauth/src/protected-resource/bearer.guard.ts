@@ -8,7 +8,7 @@ import {
   ownOriginOf,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
-import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
+import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
 import { resourceOf } from '../grants/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AccountSlots } from './account-slots.js';

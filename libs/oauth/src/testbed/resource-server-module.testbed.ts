@@ -5,10 +5,10 @@ import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/acc
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
 import { configureCors } from '../cors/cors-routes.middleware.js';
-import { AccessTokensService } from '../grants/access-tokens.service.js';
-import { Arrivals } from '../grants/arrivals.sql.js';
-import { GrantEntity } from '../grants/grant.entity.js';
-import { TokenEntity } from '../grants/token.entity.js';
+import { AccessTokensService } from '../token/access-tokens.service.js';
+import { Arrivals } from '../token/token.store.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { TokenEntity } from '../token/token.entity.js';
 import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';

@@ -1,11 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
-import { GrantsService } from './grants.service.js';
-import type { GrantStanding, PresentedToken } from './presented-token.sql.js';
-import type { Redemption } from './redemption.js';
-import { Redemptions } from './redemptions.sql.js';
-import { isGood } from './refresh-generations.js';
-import { SqlTokenStore } from './token-store.sql.js';
+import { GrantsService } from '../grants/grants.service.js';
+import {
+  type GrantStanding,
+  type PresentedToken,
+  type Redemption,
+  Redemptions,
+  SqlTokenStore,
+} from './token.store.js';
+import { isGood } from './refresh-token.js';
 
 /** `in-use`: another request is exchanging the code at this moment. */
 export type Usability = 'usable' | 'in-use' | 'replayed';

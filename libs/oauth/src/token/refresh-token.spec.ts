@@ -1,4 +1,4 @@
-import { isGood, type Uses } from './refresh-generations.js';
+import { isGood, type Uses } from './refresh-token.js';
 
 const MINUTE_MS = 60 * 1000;
 

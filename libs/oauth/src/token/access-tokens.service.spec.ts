@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { AccessTokensService } from './access-tokens.service.js';
-import { resourceOf } from './grant.js';
-import { beginGrant, describeOnDatabases, ORIGIN } from './grants-database.testbed.js';
-import { GrantsService } from './grants.service.js';
-import { Arrivals } from './arrivals.sql.js';
-import { SqlTokenStore } from './token-store.sql.js';
+import { resourceOf } from '../grants/grant.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { GrantsService } from '../grants/grants.service.js';
+import { Arrivals, SqlTokenStore } from './token.store.js';
 
 const RESOURCE = resourceOf(ORIGIN);
 

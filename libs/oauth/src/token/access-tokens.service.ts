@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
 import { OutageLog } from '#libs/platform';
 import { scopeWords } from '../scopes/scope.js';
-import { findAccessToken, isGrantActive, type StoredAccessToken } from './access-token.sql.js';
-import { Arrivals } from './arrivals.sql.js';
+import { Arrivals, findAccessToken, isGrantActive, type StoredAccessToken } from './token.store.js';
 
 /** What a valid access token grants, to whom and for which resource. */
 export interface AccessGrant {

@@ -8,7 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
-import { GrantEntity } from './grant.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 
 export type TokenKind = 'AccessToken' | 'AuthorizationCode' | 'RefreshToken';
 
