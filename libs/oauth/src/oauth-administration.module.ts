@@ -12,7 +12,7 @@ import { RegisteredClientsService } from './clients/registered-clients.service.j
 import { ConsentEntity } from './consents/consent.entity.js';
 import { ConsentFarewellService } from './consents/consent-farewell.service.js';
 import { GrantEntity } from './grant/grant.entity.js';
-import { GrantsService } from './grants/grants.service.js';
+import { GrantsService } from './grant/grant.store.js';
 import { TokenEntity } from './token/token.entity.js';
 
 const entities = [

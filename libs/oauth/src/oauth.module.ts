@@ -7,10 +7,10 @@ import {
 } from './authorization-server/authorization-server.providers.js';
 import { clientProviders } from './clients/clients.providers.js';
 import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
-import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
+import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
-import { GrantAgesService } from './grants/grant-ages.service.js';
+import { GrantAgesService } from './grant/grant.store.js';
 import { TokenClientsService } from './authorization-server/token-clients.service.js';
 import { Arrivals, Redemptions, SqlTokenStore } from './token/token.store.js';
 import { TokenReplayService } from './token/token-replay.service.js';

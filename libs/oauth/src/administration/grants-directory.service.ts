@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantsService } from '../grant/grant.store.js';
 
 /** A grant as administrators see it. Times are epoch milliseconds. */
 export type GrantRecord = Pick<

@@ -1,5 +1,4 @@
-import { resourceOf } from '../grants/grant.js';
-import { isOwnResource } from './resource-indicator.js';
+import { isOwnResource, resourceOf } from '../grant/grant.js';
 
 /** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
 const NOT_OURS = new Set([

@@ -6,7 +6,7 @@ import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { lacksAllowedScheme } from '../clients/redirect-uri.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-paths.js';
 import { ClientAdapter } from '../oidc-provider/client.adapter.js';

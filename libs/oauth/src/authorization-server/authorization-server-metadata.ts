@@ -1,5 +1,5 @@
 import { builtInPageLanguages } from '#libs/ui-templates';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,

@@ -5,7 +5,7 @@ import { PreparedStatement, changesOf } from '#libs/platform';
 import { clientUse } from '../clients/registered-client.sql.js';
 import { takeHandle, takenHandle } from '../consents/taken-handle.sql.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';
-import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grants/grant.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import type { NewToken } from '../token/token.store.js';
 

@@ -1,6 +1,5 @@
-import { resourceOf } from '../grants/grant.js';
+import { isOwnResource, resourceOf } from '../grant/grant.js';
 import { OAuthError } from '../oauth.error.js';
-import { isOwnResource } from './resource-indicator.js';
 
 /**
  * The parameters of a token or revocation request. Empty parameters count as absent and repeated ones

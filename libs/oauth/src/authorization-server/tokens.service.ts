@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import type { KnownClient } from '../clients/client-metadata.js';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import { type GrantStanding, isOf, type PresentedToken, Redemption } from '../token/token.store.js';
 import { TokenReplayService } from '../token/token-replay.service.js';
 import { OAuthError } from '../oauth.error.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, AdapterFactory } from 'oidc-provider';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantsService } from '../grant/grant.store.js';
 import { TokenReplayService } from '../token/token-replay.service.js';
 import { SqlTokenStore } from '../token/token.store.js';
 import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';

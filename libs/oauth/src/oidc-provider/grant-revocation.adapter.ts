@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider';
-import type { GrantsService } from '../grants/grants.service.js';
+import type { GrantsService } from '../grant/grant.store.js';
 import type { TokenReplayService } from '../token/token-replay.service.js';
 
 export interface GrantRevocationParts {

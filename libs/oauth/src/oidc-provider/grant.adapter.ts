@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import { type GrantRevocationParts, revokeGrant } from './grant-revocation.adapter.js';
 import { NullAdapter } from './null.adapter.js';
 import { redemptionOfCall } from './provider-call.adapter.js';

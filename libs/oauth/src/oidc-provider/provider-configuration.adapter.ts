@@ -10,7 +10,7 @@ import {
   CODE_LIFETIME_MS,
   GRANT_LIFETIME_MS,
   resourceOf,
-} from '../grants/grant.js';
+} from '../grant/grant.js';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
 import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantsService } from '../grant/grant.store.js';
 import { Redemption, Redemptions, SqlTokenStore } from '../token/token.store.js';
 import { TokenReplayService } from '../token/token-replay.service.js';
 import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';

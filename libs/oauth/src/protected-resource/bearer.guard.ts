@@ -9,7 +9,7 @@ import {
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AccountSlots } from './account-slots.js';
 import { isOfOurForm, readBearerToken } from './bearer-token.js';

@@ -1,4 +1,4 @@
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import type { Scope } from '../scopes/scope.js';
 
 /** The URL of the metadata of the resource at one of our origins (RFC 9728 §3.1). */

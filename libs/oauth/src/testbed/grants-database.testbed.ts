@@ -7,7 +7,7 @@ import { postgresForTests } from '../../../../test/support/services/postgres-for
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { ConsentEntity } from '../consents/consent.entity.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
-import { CODE_LIFETIME_MS } from '../grants/grant.js';
+import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { TokenEntity } from '../token/token.entity.js';
 

@@ -10,7 +10,7 @@ import express from 'express';
 import { DataSource } from 'typeorm';
 import { hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
 import { TokenEntity } from '../token/token.entity.js';
 import { bearer, tokenOf } from './bearer.testbed.js';
 import { resourceServerModule, SCOPES } from './resource-server-module.testbed.js';

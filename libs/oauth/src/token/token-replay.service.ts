@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantsService } from '../grant/grant.store.js';
 import {
   type GrantStanding,
   type PresentedToken,

@@ -8,7 +8,7 @@ import {
   describeOnPostgres,
   ORIGIN,
 } from '../testbed/grants-database.testbed.js';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantsService } from '../grant/grant.store.js';
 import {
   Arrivals,
   type NewToken,

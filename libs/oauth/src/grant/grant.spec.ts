@@ -1,4 +1,4 @@
-import { isOwnResource } from './resource-indicator.js';
+import { isOwnResource } from './grant.js';
 
 const ORIGIN = 'https://gate.example';
 
