@@ -8,7 +8,7 @@ import { lacksAllowedScheme } from '../clients/redirect-uri.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { ClientAdapter } from '../oidc-provider/client.adapter.js';
 import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';

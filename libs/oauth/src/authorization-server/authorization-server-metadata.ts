@@ -5,7 +5,7 @@ import {
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
 import type { OAuthOptions } from '../oauth.module-definition.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
 
 /** Authorization server metadata (RFC 8414 §2). */
 export const authorizationServerMetadata = (

@@ -16,7 +16,7 @@ import { RegistrationRoomService } from './registration-room.service.js';
 import { RegistrationsService } from './registrations.service.js';
 import { TokenController } from './token.controller.js';
 import { TokensService } from './tokens.service.js';
-import { UnknownPathController } from './unknown-path.controller.js';
+import { UnknownPathController } from '../oauth-endpoints.js';
 
 /** In the order in which their routes are matched. */
 export const authorizationServerControllers = [

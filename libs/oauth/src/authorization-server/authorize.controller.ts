@@ -9,8 +9,7 @@ import {
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
-import { OAUTH_PATHS } from '../oauth-paths.js';
-import { readForm } from './form-body.js';
+import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type AskedPage, AuthorizationPagesService } from './authorization-pages.service.js';
 import { wantsNoPage } from './authorization-query.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';

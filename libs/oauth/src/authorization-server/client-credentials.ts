@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '#libs/platform';
-import { OAuthError } from '../oauth.error.js';
+import { OAuthError } from '../oauth-endpoints.js';
 import { invalidRequest } from './token-request.js';
 
 export interface PresentedCredentials {

@@ -1,4 +1,4 @@
-import { OAuthError } from '../oauth.error.js';
+import { OAuthError } from '../oauth-endpoints.js';
 import type { ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { BASIC_CHALLENGE } from './client-credentials.js';
 

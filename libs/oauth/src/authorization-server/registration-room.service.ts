@@ -5,7 +5,7 @@ import type { ClientMetadata } from '../clients/client-metadata.js';
 import { RegistrationBudget } from '../clients/registrations/registration-budget.js';
 import { storedBytes } from '../clients/registrations/stored-bytes.js';
 import { UntriedRegistrationsService } from '../clients/registrations/untried-registrations.service.js';
-import { OAuthError } from '../oauth.error.js';
+import { OAuthError } from '../oauth-endpoints.js';
 
 /** Bounds the database space of unauthenticated registrations: per visitor and day, and in total. */
 @Injectable()

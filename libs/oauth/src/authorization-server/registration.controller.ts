@@ -1,9 +1,7 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
-import { OAuthErrorFilter } from '../oauth-error.filter.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
-import { PostOnlyGuard } from './post-only.guard.js';
+import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard } from '../oauth-endpoints.js';
 import { RegistrationSwitchGuard } from './registration-switch.guard.js';
 import { RegistrationsService } from './registrations.service.js';
 

@@ -4,7 +4,7 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { SqlTokenStore } from '../token/token.store.js';
-import { OAuthError } from '../oauth.error.js';
+import { OAuthError } from '../oauth-endpoints.js';
 import { invalidClient, presentedCredentials } from './client-credentials.js';
 
 /** Finds the client of a token request. The library verifies its credentials. */

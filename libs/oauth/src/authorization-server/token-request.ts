@@ -1,5 +1,5 @@
 import { isOwnResource, resourceOf } from '../grant/grant.js';
-import { OAuthError } from '../oauth.error.js';
+import { OAuthError } from '../oauth-endpoints.js';
 
 /**
  * The parameters of a token or revocation request. Empty parameters count as absent and repeated ones

@@ -1,10 +1,7 @@
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ownOriginOf, VisitorGuard } from '#libs/accounts';
-import { OAuthErrorFilter } from '../oauth-error.filter.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
-import { readOAuthForm } from './oauth-form.js';
-import { PostOnlyGuard } from './post-only.guard.js';
+import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard, readOAuthForm } from '../oauth-endpoints.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokensService } from './tokens.service.js';
 

@@ -1,5 +1,5 @@
 import type { MiddlewareConsumer } from '@nestjs/common';
-import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { corsHeaders, exactly, openCors } from './open-cors.middleware.js';
 
 /**

@@ -15,7 +15,7 @@ import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
 
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { applyClientRules } from './provider-clients.adapter.js';
 import { callProvider, captureResponses } from './provider-call.adapter.js';
 import { keepRefreshTokensInFamily } from './refresh-token-family.adapter.js';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Request, Response } from 'express';
 import { holdBodies } from '#libs/accounts';
 import { HeldBytes } from '#libs/platform';
-import { readOAuthForm } from './oauth-form.js';
+import { readOAuthForm } from './oauth-endpoints.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
