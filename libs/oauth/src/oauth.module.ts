@@ -11,7 +11,7 @@ import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { configureCors } from './cors/cors-routes.middleware.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { GrantAgesService } from './grant/grant.store.js';
-import { TokenClientsService } from './authorization-server/token-clients.service.js';
+import { TokenClientsService } from './token/token.service.js';
 import { Arrivals, Redemptions, SqlTokenStore } from './token/token.store.js';
 import { TokenReplayService } from './token/token-replay.service.js';
 import { OAuthAdministrationModule } from './oauth-administration.module.js';

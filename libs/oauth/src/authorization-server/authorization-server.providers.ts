@@ -14,8 +14,8 @@ import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRoomService } from './registration-room.service.js';
 import { RegistrationsService } from './registrations.service.js';
-import { TokenController } from './token.controller.js';
-import { TokensService } from './tokens.service.js';
+import { TokenController } from '../token/token.controller.js';
+import { TokensService } from '../token/token.service.js';
 import { UnknownPathController } from '../oauth-endpoints.js';
 
 /** In the order in which their routes are matched. */

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '#libs/platform';
 import { OAuthError } from '../oauth-endpoints.js';
-import { invalidRequest } from './token-request.js';
+import { invalidRequest } from '../token/token.controller.js';
 
 export interface PresentedCredentials {
   readonly clientId: string;

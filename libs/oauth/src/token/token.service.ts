@@ -1,17 +1,119 @@
-import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
+import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
+import { Injectable } from '@nestjs/common';
 import type { KnownClient } from '../clients/client-metadata.js';
-import { resourceOf } from '../grant/grant.js';
-import { type GrantStanding, isOf, type PresentedToken, Redemption } from '../token/token.store.js';
-import { TokenReplayService } from '../token/token-replay.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import {
+  type GrantStanding,
+  isOf,
+  type PresentedToken,
+  Redemption,
+  SqlTokenStore,
+} from './token.store.js';
 import { OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
-import { callProvider } from '../oidc-provider/provider-call.adapter.js';
+import { invalidClient, presentedCredentials } from '../authorization-server/client-credentials.js';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
+import { resourceOf } from '../grant/grant.js';
+import { TokenReplayService } from './token-replay.service.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { providerError } from './provider-error.js';
-import { TokenClientsService } from './token-clients.service.js';
-import { eventOfIssue, eventOfRevocation } from './token-events.js';
-import { invalidRequest } from './token-request.js';
+import { providerError } from '../authorization-server/provider-error.js';
+import { invalidRequest } from './token.controller.js';
+
+type Answer = Pick<ProviderResponse, 'context'>;
+
+/** The security event of a token response: a code exchange or a refresh. */
+export function eventOfIssue({ context }: Answer, origin: string): SecurityEvent | undefined {
+  const { AuthorizationCode: code, RefreshToken: refreshed } = context.oidc.entities;
+  if (code) return { type: 'code-exchanged', ...grantOf(code), origin };
+  return refreshed && { type: 'token-refreshed', ...grantOf(refreshed), origin };
+}
+
+/** The security event of a revocation; undefined when it had no effect (RFC 7009 §2.2). */
+export function eventOfRevocation({ context }: Answer, origin: string): SecurityEvent | undefined {
+  const { AccessToken, RefreshToken, Client } = context.oidc.entities;
+  const token = AccessToken ?? RefreshToken;
+  if (!token || token.clientId !== Client?.clientId) return undefined;
+  return { type: 'token-revoked', ...grantOf(token), origin };
+}
+
+interface Token {
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly grantId?: string | undefined;
+}
+
+const grantOf = ({ accountId = '', clientId = '', grantId = '' }: Token) => ({
+  userId: accountId,
+  clientId,
+  grantId,
+});
+
+/** Finds the client of a token request. The library verifies its credentials. */
+@Injectable()
+export class TokenClientsService {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly tokens: SqlTokenStore,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * The library accepts a secret in the body in place of one in the header. This method requires the registered
+   * authentication method, and its error names that method. `found` saves the lookup when it is the client in
+   * question. Throws OAuthError 401.
+   */
+  async get(
+    origin: string,
+    form: URLSearchParams,
+    authorization: string | undefined,
+    found?: KnownClient,
+  ): Promise<KnownClient> {
+    const { clientId, method } = presentedCredentials(form, authorization);
+    const client = found?.client_id === clientId ? found : await this.known(clientId, form);
+    if (client?.token_endpoint_auth_method === method) return client;
+    const description = client
+      ? `the client is registered for ${client.token_endpoint_auth_method}, not ${method}`
+      : 'unknown client; it has to ask its user for consent again';
+    this.tellRefused(origin, description, client);
+    throw invalidClient(description, authorization !== undefined);
+  }
+
+  /** Called before the client is given tokens. */
+  async touch({ client_id: id }: KnownClient): Promise<void> {
+    await this.clients.touch(id);
+  }
+
+  /** An unknown client id is not part of the event: it is unverified input of the caller. */
+  tellRefused(origin: string, detail: string, client?: KnownClient) {
+    const known = client && { clientId: client.client_id };
+    const type = 'client-authentication-failed';
+    this.events.emit({ type, userId: null, ...known, origin, detail });
+  }
+
+  /**
+   * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
+   * token that was issued to the client: no other caller can make this service contact a host and learn from the
+   * response or its timing what is there. The document of such a client was available before, so a transient
+   * failure is 503 and not 401: clients take 401 as the end of their grant.
+   */
+  private async known(clientId: string, form: URLSearchParams) {
+    const mayFetch = () => this.presentsWhatWasGivenTo(clientId, form);
+    try {
+      return await this.clients.find(clientId, { forRefresh: true, mayFetch });
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      if (!error.transient) return undefined;
+      const description = 'the client document cannot be had right now; try again';
+      throw new OAuthError(503, 'temporarily_unavailable', description, { 'Retry-After': '30' });
+    }
+  }
+
+  private async presentsWhatWasGivenTo(clientId: string, form: URLSearchParams) {
+    const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
+    return presented !== null && this.tokens.wasGivenTo(clientId, presented);
+  }
+}
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
