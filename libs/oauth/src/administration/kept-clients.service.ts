@@ -6,7 +6,7 @@ import { ClientMetadataError } from '../clients/client-metadata.error.js';
 import { type ClientMetadata, registrationMetadata } from '../clients/client-metadata.js';
 import { RegisteredClientEntity } from '../clients/registered-client.entity.js';
 import { RegisteredClientsService } from '../clients/registered-clients.service.js';
-import { ConsentEntity } from '../consents/consent.entity.js';
+import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { unknownClient } from './clients-directory.sql.js';
 

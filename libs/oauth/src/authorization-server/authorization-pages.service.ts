@@ -11,7 +11,7 @@ import {
 import { publishedBy } from '../clients/app-name.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
-import { ConsentsService } from './consents.service.js';
+import { ConsentsService } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import type { AuthorizationRequest } from '../consents/authorization-request.js';
 import { AuthorizationPages } from './authorization-pages.js';

@@ -2,14 +2,15 @@ import { AdapterFactoryService } from '../oidc-provider/adapter-factory.service.
 import { ClientAdapter } from '../oidc-provider/client.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { ReplayDetectionAdapter } from '../oidc-provider/replay-detection.adapter.js';
-import { AuthorizationCodeIssuerService } from './authorization-code-issuer.service.js';
+import {
+  AuthorizationCodeIssuerService,
+  ConsentAnswersService,
+} from '../consent/consent.service.js';
 import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
 import { AuthorizationPagesService } from './authorization-pages.service.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeController } from './authorize.controller.js';
-import { ConsentAnswersService } from './consent-answers.service.js';
-import { ConsentApprovals } from './consent-approvals.sql.js';
-import { ConsentsService } from './consents.service.js';
+import { ConsentApprovals, ConsentsService } from '../consent/consent.store.js';
 import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRoomService } from './registration-room.service.js';

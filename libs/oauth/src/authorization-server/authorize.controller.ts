@@ -15,7 +15,7 @@ import { wantsNoPage } from './authorization-query.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
-import { ConsentAnswersService } from './consent-answers.service.js';
+import { ConsentAnswersService } from '../consent/consent.service.js';
 import { isForeignAnswer } from './consent-provenance.js';
 import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
 

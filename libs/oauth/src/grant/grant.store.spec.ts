@@ -55,7 +55,6 @@ describeOnDatabases('the greatest age of grants', (open) => {
   });
 });
 
-const DAY = 24 * 60 * 60 * 1000;
 const MOVED_BY_REFRESH = new Set(['expires_at', 'last_used_at']);
 
 const INDEXED = {

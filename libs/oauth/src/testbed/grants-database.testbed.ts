@@ -5,7 +5,7 @@ import { type DatabaseUrl, createDataSource, migrate } from '#libs/platform';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
-import { ConsentEntity } from '../consents/consent.entity.js';
+import { ConsentEntity } from '../consent/consent.entity.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import { GrantEntity } from '../grant/grant.entity.js';
