@@ -8,10 +8,7 @@ export {
   KeptClientsService,
   type NewClient,
 } from './administration/kept-clients.service.js';
-export {
-  AuthorizationPages,
-  BuiltInAuthorizationPages,
-} from './authorization-server/authorization-pages.js';
+export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './clients/client-id-url.js';
 export { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 export { ClientPolicy, type PolicyClient } from './clients/client-policy.js';

@@ -1,10 +1,7 @@
 // The package exports this as `gatehouse/oauth`; docs/guides/extending.md lists it. All else of this lib may change.
 export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
 export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
-export {
-  AuthorizationPages,
-  BuiltInAuthorizationPages,
-} from './authorization-server/authorization-pages.js';
+export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
 export { BearerGuard } from './protected-resource/bearer.guard.js';
 export { Caller, type McpCaller } from './mcp/caller.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';

@@ -6,10 +6,13 @@ import {
   AuthorizationCodeIssuerService,
   ConsentAnswersService,
 } from '../consent/consent.service.js';
-import { AuthorizationPages, BuiltInAuthorizationPages } from './authorization-pages.js';
-import { AuthorizationPagesService } from './authorization-pages.service.js';
-import { AuthorizationRequestsService } from './authorization-requests.service.js';
-import { AuthorizeController } from './authorize.controller.js';
+import {
+  AuthorizationPages,
+  AuthorizationPagesService,
+  BuiltInAuthorizationPages,
+} from '../authorize/authorization-pages.js';
+import { AuthorizationRequestsService } from '../authorize/authorization-requests.service.js';
+import { AuthorizeController } from '../authorize/authorize.controller.js';
 import { ConsentApprovals, ConsentsService } from '../consent/consent.store.js';
 import { MetadataController } from './metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';

@@ -12,7 +12,7 @@ import { OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
 import { callProvider } from '../oidc-provider/provider-call.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { providerError } from './provider-error.js';
-import { NO_WAY_BACK, schemeNotAllowed } from './refused-redirects.js';
+import { NO_WAY_BACK, schemeNotAllowed } from '../authorize/authorize-refusals.js';
 import { RegistrationRoomService } from './registration-room.service.js';
 import { registrationResponse } from './registration-response.js';
 

@@ -7,16 +7,12 @@ import { ClientDocumentError } from '../clients/documents/client-document.error.
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ClientsService } from '../clients/clients.service.js';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
+import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
 import { prepareCode } from '../oidc-provider/prepared-code.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import {
-  AUTHORIZE_REFUSALS,
-  authorizeRefusal,
-} from '../authorization-server/authorize-refusals.js';
+import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
 import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { responseLocation } from '../authorization-server/authorization-response.js';
 
 /** A consent form that is being answered. */
 export interface ShownConsent {

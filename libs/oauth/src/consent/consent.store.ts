@@ -3,7 +3,7 @@ import { BatchedRead, changesOf, type Dialect, PreparedStatement } from '#libs/p
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
+import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentEntity } from './consent.entity.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';

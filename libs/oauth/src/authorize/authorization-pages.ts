@@ -1,22 +1,52 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountPolicy, type Session } from '#libs/accounts';
 import {
   builtInPageLanguages,
+  type ConsentContext,
+  consentPage,
+  type OpenInTabContext,
+  openInTabPage,
   type Page,
   type PageContext,
+  signInPage,
   textFor,
   wantedLocales,
   type Wishes,
 } from '#libs/ui-templates';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountPolicy, type Session } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
 import { ConsentsService } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
-import { AuthorizationPages } from './authorization-pages.js';
-import { responseLocation } from './authorization-response.js';
+import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
+
+/**
+ * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`.
+ */
+export abstract class AuthorizationPages {
+  static readonly portOf = 'oauth';
+
+  abstract signIn(context: PageContext): Page;
+  abstract consent(context: ConsentContext): Page;
+
+  /** For requests that are no page load: a page without a form or a passkey ceremony. */
+  openInTab(context: OpenInTabContext): Page {
+    return openInTabPage(context);
+  }
+}
+
+/** The pages of libs/ui-templates. */
+export class BuiltInAuthorizationPages extends AuthorizationPages {
+  signIn(context: PageContext): Page {
+    return signInPage(context);
+  }
+
+  consent(context: ConsentContext): Page {
+    return consentPage(context);
+  }
+}
 
 /** OpenID Connect Core §3.1.2.6. */
 const LOGIN_REQUIRED = {

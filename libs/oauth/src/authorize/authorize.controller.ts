@@ -1,8 +1,19 @@
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  All,
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   AllowedMethods,
   BrowserSessionsService,
+  keepReason,
   ownOriginOf,
   RefusalError,
   type SecurityEvent,
@@ -10,14 +21,33 @@ import {
   VisitorGuard,
 } from '#libs/accounts';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
-import { type AskedPage, AuthorizationPagesService } from './authorization-pages.service.js';
-import { wantsNoPage } from './authorization-query.js';
+import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
+import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
-import { AuthorizeRefusalFilter } from './authorize-refusal.filter.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
 import { ConsentAnswersService } from '../consent/consent.service.js';
-import { isForeignAnswer } from './consent-provenance.js';
-import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
+import {
+  type FetchMetadata,
+  isForeignAnswer,
+  isFormSubmission,
+  isPageLoad,
+} from './fetch-metadata.js';
+
+/**
+ * Sends refusals of the authorization endpoint as plain text with the request id, which also stands in
+ * the log; the application sets that id as `X-Request-Id`.
+ */
+@Catch(RefusalError)
+export class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
+  catch({ status, message, headers }: RefusalError, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.destroy();
+    keepReason(response, message);
+    const id = response.get('X-Request-Id');
+    const told = id === undefined ? message : `${message} (request ${id})`;
+    response.status(status).set(headers).type('text/plain').send(told);
+  }
+}
 
 /** The authorization endpoint (RFC 6749 §3.1): GET shows the page, POST submits the consent form. */
 @Controller()

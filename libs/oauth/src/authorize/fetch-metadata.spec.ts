@@ -1,4 +1,4 @@
-import { type FetchMetadata, isFormSubmission, isPageLoad } from './page-load.js';
+import { type FetchMetadata, isFormSubmission, isPageLoad } from './fetch-metadata.js';
 
 const nothing: FetchMetadata = {
   site: undefined,

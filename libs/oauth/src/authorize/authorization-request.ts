@@ -1,5 +1,20 @@
 import { isOwnResource, resourceOf } from '../grant/grant.js';
 
+/** An authorization request that passed every check, stored in a consent until the user answers. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  /** The app's name as the page shows it; the grant keeps it even if the client changes its name later. */
+  readonly app: string;
+  /** When the client was registered, in epoch seconds; undefined for a published client. */
+  readonly registeredAt?: number | undefined;
+  readonly redirectUri: string;
+  /** The supported scopes that the client requested; undefined when it requested none of them. */
+  readonly scopes: readonly string[] | undefined;
+  readonly state?: string | undefined;
+  readonly resource: string;
+  readonly codeChallenge: string;
+}
+
 /** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
 const NOT_OURS = new Set([
   'nonce',
@@ -66,4 +81,32 @@ function canonicaliseResources(query: URLSearchParams, origin: string) {
   const spelt = asked.map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
   query.delete('resource');
   for (const one of new Set(spelt)) query.append('resource', one);
+}
+
+/**
+ * The URL of an authorization response: the redirect URI of the request, unchanged, with the
+ * response parameters, its `state` and our `iss` (RFC 9207) added to the query.
+ */
+export function responseLocation(
+  issuer: string,
+  { redirectUri, state }: AuthorizationRequest,
+  response: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams(response);
+  if (state !== undefined) query.set('state', state);
+  query.set('iss', issuer);
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}
+
+/**
+ * The library's error redirect with the response in the query: the library puts some errors into
+ * the fragment, but `query` is the only response mode of this server.
+ */
+export function inQuery(location: string): string {
+  const target = new URL(location);
+  for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
+    target.searchParams.set(name, value);
+  }
+  target.hash = '';
+  return target.href;
 }

@@ -1,4 +1,4 @@
-import { cleanAuthorizationQuery, isAmbiguous } from './authorization-query.js';
+import { cleanAuthorizationQuery, isAmbiguous } from './authorization-request.js';
 
 const ORIGIN = 'https://gate.example';
 const SCOPES = ['account:read', 'tabs:read'];

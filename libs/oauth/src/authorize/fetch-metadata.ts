@@ -1,3 +1,5 @@
+import { isForeignOrigin } from '#libs/accounts';
+
 /** Request headers that the browser sets and no script can change (W3C Fetch Metadata Request Headers). */
 export interface FetchMetadata {
   readonly site: string | undefined;
@@ -25,4 +27,16 @@ export function isPageLoad({ site, destination, navigationPreload }: FetchMetada
 export function isFormSubmission({ mode, destination }: FetchMetadata): boolean {
   if (destination === undefined || destination === 'document') return true;
   return destination === 'empty' && mode === 'navigate';
+}
+
+const FOREIGN_SITES = new Set(['same-site', 'cross-site']);
+
+/** Whether a consent answer was sent by a page of another origin, as far as the browser tells. */
+export function isForeignAnswer(
+  ownOrigin: string,
+  origin: string | undefined,
+  fetchSite: string | undefined,
+): boolean {
+  if (isForeignOrigin(origin, ownOrigin)) return true;
+  return fetchSite !== undefined && FOREIGN_SITES.has(fetchSite);
 }

@@ -5,7 +5,13 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { lacksAllowedScheme } from '../clients/redirect-uri.js';
-import type { AuthorizationRequest } from '../consents/authorization-request.js';
+import {
+  type AuthorizationRequest,
+  cleanAuthorizationQuery,
+  inQuery,
+  isAmbiguous,
+  namesScopes,
+} from './authorization-request.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
@@ -13,10 +19,12 @@ import { ClientAdapter } from '../oidc-provider/client.adapter.js';
 import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { scopeWords } from '../scopes/scope.js';
-import { cleanAuthorizationQuery, isAmbiguous, namesScopes } from './authorization-query.js';
-import { inQuery } from './authorization-response.js';
-import { authorizeRefusal, faultyRequest, keptOut } from './authorize-refusals.js';
-import { schemeNotAllowed } from './refused-redirects.js';
+import {
+  authorizeRefusal,
+  faultyRequest,
+  keptOut,
+  schemeNotAllowed,
+} from './authorize-refusals.js';
 
 /** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
 export type ValidationResult =
