@@ -54,7 +54,5 @@ export { type ContentBlock, contentProblem, type ToolContent } from './mcp/tools
 export { ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
-export { BearerErrorFilter } from './protected-resource/bearer-error.filter.js';
-export { BearerGuard } from './protected-resource/bearer.guard.js';
-export { RequireScope } from './protected-resource/require-scope.decorator.js';
-export type { Scope } from './scopes/scope.js';
+export { BearerErrorFilter, BearerGuard, RequireScope } from './protected-resource/bearer.guard.js';
+export type { Scope } from './scope.js';

@@ -8,7 +8,7 @@ import {
 import { clientProviders } from './clients/clients.providers.js';
 import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
-import { configureCors } from './cors/cors-routes.middleware.js';
+import { configureCors } from './cors.middleware.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { GrantAgesService } from './grant/grant.store.js';
 import { TokenClientsService } from './token/token.service.js';
@@ -22,7 +22,7 @@ import {
 } from './oauth.module-definition.js';
 import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
 import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
-import { expectScopeTexts } from './scopes/scope.js';
+import { expectScopeTexts } from './scope.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
 import {
   protectedResourceControllers,

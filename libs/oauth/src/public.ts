@@ -2,7 +2,7 @@
 export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
 export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
 export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
-export { BearerGuard } from './protected-resource/bearer.guard.js';
+export { BearerGuard, RequireScope } from './protected-resource/bearer.guard.js';
 export { Caller, type McpCaller } from './mcp/caller.js';
 export { ClientDocumentCache } from './clients/documents/client-document-cache.js';
 export { ClientPolicy, type PolicyClient } from './clients/client-policy.js';
@@ -22,8 +22,7 @@ export {
 } from './mcp/resources/mcp-resource.js';
 export { McpTool } from './mcp/tools/mcp-tool.js';
 export { RegistrationBudget } from './clients/registrations/registration-budget.js';
-export { RequireScope } from './protected-resource/require-scope.decorator.js';
-export type { Scope } from './scopes/scope.js';
+export type { Scope } from './scope.js';
 export { ToolError } from './mcp/tools/tool.error.js';
 export { ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';

@@ -14,7 +14,7 @@ import {
 import { AuthorizationRequestsService } from '../authorize/authorization-requests.service.js';
 import { AuthorizeController } from '../authorize/authorize.controller.js';
 import { ConsentApprovals, ConsentsService } from '../consent/consent.store.js';
-import { MetadataController } from './metadata.controller.js';
+import { MetadataController } from '../metadata/metadata.controller.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRoomService } from './registration-room.service.js';
 import { RegistrationsService } from './registrations.service.js';

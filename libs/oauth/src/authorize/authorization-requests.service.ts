@@ -18,7 +18,7 @@ import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { ClientAdapter } from '../oidc-provider/client.adapter.js';
 import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { scopeWords } from '../scopes/scope.js';
+import { scopeWords } from '../scope.js';
 import {
   authorizeRefusal,
   faultyRequest,

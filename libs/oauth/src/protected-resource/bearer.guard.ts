@@ -1,21 +1,67 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  type ExceptionFilter,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type OnModuleInit,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   checkAgainAfterBody,
   endWithAccess,
   headerValues,
   holdBodyFor,
+  keepReason,
   ownOriginOf,
+  SecurityEventsService,
 } from '#libs/accounts';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import {
+  addRequiredScope,
+  bearerChallenge,
+  BearerError,
+  expectScopes,
+  isOfOurForm,
+  readBearerToken,
+  requiredScopes,
+} from './bearer.js';
+import { scopeNames } from '../scope.js';
 import { RequestMember } from '#libs/platform';
 import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
 import { resourceOf } from '../grant/grant.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { AccountSlots } from './account-slots.js';
-import { isOfOurForm, readBearerToken } from './bearer-token.js';
-import { BearerError } from './bearer.error.js';
-import { scopeNames } from './protected-resource.js';
-import { expectScopes, requiredScopes } from './required-scopes.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+/**
+ * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an
+ * invalid token, but not for a missing token or missing scopes, which are part of a client's normal flow.
+ */
+@Catch(BearerError)
+export class BearerErrorFilter implements ExceptionFilter<BearerError> {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  catch(error: BearerError, host: ArgumentsHost) {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { origin } = ownOriginOf(request);
+    if (error.code !== undefined && error.code !== 'insufficient_scope') {
+      const detail = error.message;
+      this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
+    }
+    keepReason(response, error.message);
+    const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
+    response.status(error.status).set('WWW-Authenticate', challenge);
+    // Only in the body: without a token the challenge has no error code (RFC 6750 §3.1).
+    response.json({ error: error.code ?? 'unauthorized', error_description: error.message });
+  }
+}
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
@@ -82,3 +128,47 @@ function tokenOf(request: Request): string {
 
 const notGood = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
+
+/**
+ * Restricts a route, or all routes of a controller, to bearer tokens with this scope; applies BearerGuard.
+ * Several of them on a controller and its method add up.
+ */
+export const RequireScope =
+  (scope: string): ClassDecorator & MethodDecorator =>
+  (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    addRequiredScope((descriptor?.value as object | undefined) ?? target, scope);
+    if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
+    else UseGuards(BearerGuard)(target, key, descriptor);
+  };
+
+/** Fails the start when a route requires an unknown scope, since it would refuse every request. */
+@Injectable()
+export class RequiredScopesService implements OnModuleInit {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit() {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      const methods = metatype.prototype as Record<string, object>;
+      this.expectKnown(metatype.name, metatype);
+      for (const method of this.scanner.getAllMethodNames(methods)) {
+        const handler = methods[method];
+        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler);
+      }
+    }
+  }
+
+  private expectKnown(owner: string, holder: object) {
+    const all = scopeNames(this.options.scopes);
+    for (const scope of requiredScopes(holder)) {
+      if (all.includes(scope)) continue;
+      throw new Error(
+        `${owner} requires the scope "${scope}", which is not one of: ${all.join(', ')}`,
+      );
+    }
+  }
+}

@@ -1,8 +1,6 @@
 import { AccountSlots } from './account-slots.js';
-import { BearerErrorFilter } from './bearer-error.filter.js';
-import { BearerGuard } from './bearer.guard.js';
-import { ProtectedResourceMetadataController } from './protected-resource-metadata.controller.js';
-import { RequiredScopesService } from './required-scopes.service.js';
+import { BearerErrorFilter, BearerGuard, RequiredScopesService } from './bearer.guard.js';
+import { ProtectedResourceMetadataController } from '../metadata/metadata.controller.js';
 
 export const protectedResourceControllers = [ProtectedResourceMetadataController];
 

@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ClientBlockEntity } from '../clients/blocks/client-block.entity.js';
-import { configureCors } from '../cors/cors-routes.middleware.js';
+import { configureCors } from '../cors.middleware.js';
 import { AccessTokensService } from '../token/access-tokens.service.js';
 import { Arrivals } from '../token/token.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';

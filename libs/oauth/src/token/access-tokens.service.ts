@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
 import { OutageLog } from '#libs/platform';
-import { scopeWords } from '../scopes/scope.js';
+import { scopeWords } from '../scope.js';
 import { Arrivals, findAccessToken, isGrantActive, type StoredAccessToken } from './token.store.js';
 
 /** What a valid access token grants, to whom and for which resource. */

@@ -1,4 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { MiddlewareConsumer } from '@nestjs/common';
+import { OAUTH_PATHS } from './oauth-endpoints.js';
 
 /** The wildcard covers any other header, but never `Authorization` (Fetch, CORS protocol). */
 const ALLOWED_HEADERS = [
@@ -54,3 +56,16 @@ export const exactly =
     if (paths.includes(path)) middleware(request, response, next);
     else next();
   };
+
+/**
+ * Opens the routes that pages of any origin may call. The module with their controllers has to call this.
+ * Leaves registration out when it is switched off.
+ */
+export function configureCors(consumer: MiddlewareConsumer, registration = true): void {
+  consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
+  consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-protected-resource{*path}');
+  consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
+  const { token, revoke, register } = OAUTH_PATHS;
+  const paths = registration ? [token, revoke, register] : [token, revoke];
+  consumer.apply(exactly(corsHeaders('POST'), ...paths)).forRoutes('svc/oauth/*path');
+}

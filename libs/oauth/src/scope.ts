@@ -18,3 +18,5 @@ export function expectScopeTexts(scopes: readonly Scope[]) {
 export const scopeWords = (scope: string | undefined): string[] => [
   ...new Set((scope ?? '').split(' ').filter(Boolean)),
 ];
+
+export const scopeNames = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);
