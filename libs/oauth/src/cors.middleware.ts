@@ -1,5 +1,5 @@
-import type { NextFunction, Request, Response } from 'express';
 import type { MiddlewareConsumer } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import { OAUTH_PATHS } from './oauth-endpoints.js';
 
 /** The wildcard covers any other header, but never `Authorization` (Fetch, CORS protocol). */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import {
   All,
   type ArgumentsHost,
@@ -18,7 +19,6 @@ import {
   RefusalError,
   VisitorGuard,
 } from '#libs/accounts';
-import type { IncomingMessage } from 'node:http';
 
 export const OAUTH_PATHS = {
   authorize: '/svc/oauth/authorize',
@@ -40,6 +40,9 @@ export class OAuthError extends Error {
     super(description);
   }
 }
+
+export const invalidRequest = (description: string) =>
+  new OAuthError(400, 'invalid_request', description);
 
 /** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */
 export const errorDescription = (text: string) =>

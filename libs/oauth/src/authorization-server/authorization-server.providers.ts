@@ -1,7 +1,9 @@
-import { AdapterFactoryService } from '../oidc-provider/adapter-factory.service.js';
-import { ClientAdapter } from '../oidc-provider/client.adapter.js';
-import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { ReplayDetectionAdapter } from '../oidc-provider/replay-detection.adapter.js';
+import {
+  AdapterFactoryService,
+  ClientAdapter,
+  ReplayDetectionAdapter,
+} from '../provider/provider-storage.js';
+import { ProvidersService } from '../provider/providers.service.js';
 import {
   AuthorizationCodeIssuerService,
   ConsentAnswersService,

@@ -1,6 +1,5 @@
 import { isJsonObject, parseJson } from '#libs/platform';
-import { OAuthError } from '../oauth-endpoints.js';
-import { invalidRequest } from '../token/token.controller.js';
+import { invalidRequest, OAuthError } from '../oauth-endpoints.js';
 
 export interface PresentedCredentials {
   readonly clientId: string;

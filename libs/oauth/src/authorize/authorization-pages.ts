@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountPolicy, type Session } from '#libs/accounts';
 import {
   builtInPageLanguages,
   type ConsentContext,
@@ -11,8 +13,6 @@ import {
   wantedLocales,
   type Wishes,
 } from '#libs/ui-templates';
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountPolicy, type Session } from '#libs/accounts';
 import { publishedBy } from '../clients/app-name.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';

@@ -5,6 +5,13 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientPolicy } from '../clients/client-policy.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { lacksAllowedScheme } from '../clients/redirect-uri.js';
+import { resourceOf } from '../grant/grant.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
+import { ClientAdapter } from '../provider/provider-storage.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { scopeWords } from '../scope.js';
 import {
   type AuthorizationRequest,
   cleanAuthorizationQuery,
@@ -12,13 +19,6 @@ import {
   isAmbiguous,
   namesScopes,
 } from './authorization-request.js';
-import { resourceOf } from '../grant/grant.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { OAUTH_PATHS } from '../oauth-endpoints.js';
-import { ClientAdapter } from '../oidc-provider/client.adapter.js';
-import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
-import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { scopeWords } from '../scope.js';
 import {
   authorizeRefusal,
   faultyRequest,

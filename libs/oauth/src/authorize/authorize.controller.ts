@@ -20,12 +20,12 @@ import {
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
+import { ConsentAnswersService } from '../consent/consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
 import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
-import { ConsentAnswersService } from '../consent/consent.service.js';
 import {
   type FetchMetadata,
   isForeignAnswer,

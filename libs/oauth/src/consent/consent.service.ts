@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
-import { publishedBy } from '../clients/app-name.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
-import { prepareCode } from '../oidc-provider/prepared-code.adapter.js';
-import { ProvidersService } from '../oidc-provider/providers.service.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
-import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
+import { publishedBy } from '../clients/app-name.js';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { prepareCode } from '../provider/provider-storage.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
 
 /** A consent form that is being answered. */
 export interface ShownConsent {

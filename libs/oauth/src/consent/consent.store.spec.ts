@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { DataSource, IsNull } from 'typeorm';
 import { hashSecret, type Session, UserEntity } from '#libs/accounts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
-import { ConsentEntity } from './consent.entity.js';
-import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
-import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
+import { ConsentEntity } from './consent.entity.js';
+import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
 
 const MOST = 100;
 

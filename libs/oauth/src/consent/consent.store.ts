@@ -1,16 +1,16 @@
-import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
-import { BatchedRead, changesOf, type Dialect, PreparedStatement } from '#libs/platform';
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { hashSecret, type Session, sessionGoesOn } from '#libs/accounts';
+import { BatchedRead, changesOf, type Dialect, PreparedStatement } from '#libs/platform';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
-import { ConsentEntity } from './consent.entity.js';
 import { blocked } from '../clients/blocks/blocked.sql.js';
+import { redirectHostOf } from '../clients/redirect-uri.js';
 import { clientUse } from '../clients/registered-client.sql.js';
-import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
+import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
 import type { NewToken } from '../token/token.store.js';
+import { ConsentEntity } from './consent.entity.js';
 
 /** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
 export const takeHandle = (dialect: Dialect) =>

@@ -1,4 +1,3 @@
-import type { GrantEntity } from './grant.entity.js';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
@@ -8,6 +7,7 @@ import {
   RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
+import type { GrantEntity } from './grant.entity.js';
 import { GrantsService } from './grant.store.js';
 
 /** A connected app as its user sees it (contract, Connected app); times are epoch seconds. */

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { GrantAgesService } from './grant.store.js';
-import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
-import { GrantEntity } from './grant.entity.js';
 import type { DataSource } from 'typeorm';
 import { SweeperService } from '#libs/platform';
 import { grantSweeps } from '../oauth-sweeps.js';
+import { beginGrant, describeOnDatabases } from '../testbed/grants-database.testbed.js';
+import { GrantEntity } from './grant.entity.js';
+import { GrantAgesService } from './grant.store.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const BEGUN = 1_800_000_000_000;

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
-import { ConsentEntity } from '../consent/consent.entity.js';
-import { GrantEntity } from './grant.entity.js';
 import { PreparedStatement } from '#libs/platform';
+import { ConsentEntity } from '../consent/consent.entity.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { GrantEntity } from './grant.entity.js';
 
 const MAX_LISTED = 100;
 

@@ -1,15 +1,15 @@
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AllowedMethods, ownOriginOf } from '#libs/accounts';
 import { builtInPageLanguages } from '#libs/ui-templates';
-import { resourceOf } from '../grant/grant.js';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
 } from '../clients/client-authentication.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type Scope, scopeNames } from '../scope.js';
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { AllowedMethods, ownOriginOf } from '#libs/accounts';
 
 /** Authorization server metadata (RFC 8414 §2). */
 export const authorizationServerMetadata = (

@@ -1,10 +1,10 @@
-import { bearer } from '../testbed/bearer.testbed.js';
-import { SCOPES } from '../testbed/resource-server-module.testbed.js';
-import { ResourceServer } from '../testbed/resource-server.testbed.js';
 import { once } from 'node:events';
 import { IncomingMessage, request, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { endWithAccess } from '#libs/accounts';
+import { bearer } from '../testbed/bearer.testbed.js';
+import { SCOPES } from '../testbed/resource-server-module.testbed.js';
+import { ResourceServer } from '../testbed/resource-server.testbed.js';
 
 const METADATA = '/.well-known/oauth-protected-resource/svc/mcp';
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

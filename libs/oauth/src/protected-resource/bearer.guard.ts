@@ -9,6 +9,7 @@ import {
   type OnModuleInit,
   UseGuards,
 } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   checkAgainAfterBody,
@@ -19,7 +20,12 @@ import {
   ownOriginOf,
   SecurityEventsService,
 } from '#libs/accounts';
+import { RequestMember } from '#libs/platform';
+import { resourceOf } from '../grant/grant.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames } from '../scope.js';
+import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
+import { AccountSlots } from './account-slots.js';
 import {
   addRequiredScope,
   bearerChallenge,
@@ -29,12 +35,6 @@ import {
   readBearerToken,
   requiredScopes,
 } from './bearer.js';
-import { scopeNames } from '../scope.js';
-import { RequestMember } from '#libs/platform';
-import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
-import { resourceOf } from '../grant/grant.js';
-import { AccountSlots } from './account-slots.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /**
  * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an

@@ -1,6 +1,6 @@
+import { ProtectedResourceMetadataController } from '../metadata/metadata.controller.js';
 import { AccountSlots } from './account-slots.js';
 import { BearerErrorFilter, BearerGuard, RequiredScopesService } from './bearer.guard.js';
-import { ProtectedResourceMetadataController } from '../metadata/metadata.controller.js';
 
 export const protectedResourceControllers = [ProtectedResourceMetadataController];
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { AccessTokensService } from './access-tokens.service.js';
 import { resourceOf } from '../grant/grant.js';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { GrantsService } from '../grant/grant.store.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { AccessTokensService } from './access-tokens.service.js';
 import { Arrivals, SqlTokenStore } from './token.store.js';
 
 const RESOURCE = resourceOf(ORIGIN);

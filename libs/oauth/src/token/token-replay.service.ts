@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SecurityEventsService } from '#libs/accounts';
 import { GrantsService } from '../grant/grant.store.js';
+import { isGood } from './refresh-token.js';
 import {
   type GrantStanding,
   type PresentedToken,
@@ -8,7 +9,6 @@ import {
   Redemptions,
   SqlTokenStore,
 } from './token.store.js';
-import { isGood } from './refresh-token.js';
 
 /** `in-use`: another request is exchanging the code at this moment. */
 export type Usability = 'usable' | 'in-use' | 'replayed';

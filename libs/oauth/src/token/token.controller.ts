@@ -1,14 +1,15 @@
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { isOwnResource, resourceOf } from '../grant/grant.js';
 import {
+  invalidRequest,
   OAUTH_PATHS,
   OAuthError,
   OAuthErrorFilter,
   PostOnlyGuard,
   readOAuthForm,
 } from '../oauth-endpoints.js';
-import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { ownOriginOf, VisitorGuard } from '#libs/accounts';
 import { TokensService } from './token.service.js';
 
 /**
@@ -27,9 +28,6 @@ export function parseTokenRequest(form: URLSearchParams, origin: string): URLSea
   if (form.get('resource')) request.set('resource', resourceOf(origin));
   return request;
 }
-
-export const invalidRequest = (description: string) =>
-  new OAuthError(400, 'invalid_request', description);
 
 function expectOwnResource(indicator: string, origin: string) {
   if (isOwnResource(indicator, origin)) return;

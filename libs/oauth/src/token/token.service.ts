@@ -1,9 +1,15 @@
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { callProvider, type ProviderResponse } from '../oidc-provider/provider-call.adapter.js';
 import { Injectable } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { invalidClient, presentedCredentials } from '../authorization-server/client-credentials.js';
+import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { resourceOf } from '../grant/grant.js';
+import { invalidRequest, OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
+import { callProvider, providerError, type ProviderResponse } from '../provider/provider-call.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { TokenReplayService } from './token-replay.service.js';
 import {
   type GrantStanding,
   isOf,
@@ -11,14 +17,6 @@ import {
   Redemption,
   SqlTokenStore,
 } from './token.store.js';
-import { OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
-import { invalidClient, presentedCredentials } from '../authorization-server/client-credentials.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { resourceOf } from '../grant/grant.js';
-import { TokenReplayService } from './token-replay.service.js';
-import { ProvidersService } from '../oidc-provider/providers.service.js';
-import { providerError } from '../authorization-server/provider-error.js';
-import { invalidRequest } from './token.controller.js';
 
 type Answer = Pick<ProviderResponse, 'context'>;
 

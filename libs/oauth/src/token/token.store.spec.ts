@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { hashSecret, UserEntity } from '#libs/accounts';
+import { eventually } from '../../../../test/support/eventually.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantsService } from '../grant/grant.store.js';
 import {
   beginGrant,
   describeOnDatabases,
   describeOnPostgres,
   ORIGIN,
 } from '../testbed/grants-database.testbed.js';
-import { GrantsService } from '../grant/grant.store.js';
+import { isGood } from './refresh-token.js';
 import {
   Arrivals,
   type NewToken,
@@ -17,8 +19,6 @@ import {
   Redemptions,
   SqlTokenStore,
 } from './token.store.js';
-import { isGood } from './refresh-token.js';
-import { eventually } from '../../../../test/support/eventually.js';
 
 const HOUR = 60 * 60 * 1000;
 

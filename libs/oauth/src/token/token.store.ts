@@ -1,14 +1,14 @@
-import { blocked } from '../clients/blocks/blocked.sql.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hashSecret, type User } from '#libs/accounts';
 import { BatchedRead, changesOf, type DependentSql, PreparedStatement } from '#libs/platform';
+import { blocked } from '../clients/blocks/blocked.sql.js';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { clientUse, isUseDue, toKnownClient } from '../clients/registered-client.sql.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { familyOf, isGood, type Uses } from './refresh-token.js';
 import { TokenEntity, type TokenKind } from './token.entity.js';
-import { Inject, Injectable } from '@nestjs/common';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 
 /** SQL: whether the client of a grant `g` is blocked. */
 export const IS_BLOCKED = blocked('g.client_id', 'g.redirect_host');

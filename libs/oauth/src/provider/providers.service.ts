@@ -2,13 +2,15 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
-import { applyClientRules } from './provider-clients.adapter.js';
-import { callProvider, captureResponses } from './provider-call.adapter.js';
-import { keepRefreshTokensInFamily } from './refresh-token-family.adapter.js';
-import { providerConfiguration } from './provider-configuration.adapter.js';
-import { AdapterFactoryService } from './adapter-factory.service.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { callProvider, captureResponses } from './provider-call.js';
+import {
+  applyClientRules,
+  keepRefreshTokensInFamily,
+  providerConfiguration,
+} from './provider-configuration.js';
+import { AdapterFactoryService } from './provider-storage.js';
 
 /**
  * A deployment has a handful of origins, but on loopback every port is one: without a bound, a local

@@ -4,18 +4,113 @@ import {
   errors,
   interactionPolicy,
   type KoaContextWithOIDC,
+  Provider,
 } from 'oidc-provider';
+import {
+  CLIENT_ASSERTION_ALGORITHMS,
+  CLIENT_AUTH_METHODS,
+} from '../clients/client-authentication.js';
+import { compareSecret } from '../clients/client-secret.js';
+import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../clients/redirect-uri.js';
 import {
   ACCESS_TOKEN_LIFETIME_MS,
   CODE_LIFETIME_MS,
   GRANT_LIFETIME_MS,
   resourceOf,
 } from '../grant/grant.js';
-import {
-  CLIENT_ASSERTION_ALGORITHMS,
-  CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { successorOf } from '../token/refresh-token.js';
+import { UnexpectedLibraryError } from './provider-call.js';
+
+/**
+ * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
+ * another number of parameters than its replacement.
+ */
+export function replaceMethods<T extends object>(
+  prototype: T,
+  replacements: Partial<T> & ThisType<T>,
+): void {
+  for (const [name, replacement] of Object.entries(replacements)) {
+    expectMethod(prototype, name, (replacement as () => unknown).length);
+  }
+  Object.assign(prototype, replacements);
+}
+
+/** Throws UnexpectedLibraryError unless the method exists with this number of parameters. */
+export function expectMethod(prototype: object, name: string, parameters: number): void {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== 'function') throw new UnexpectedLibraryError(`there is no ${name}()`);
+  if (method.length === parameters) return;
+  const counts = `${method.length} parameters instead of ${parameters}`;
+  throw new UnexpectedLibraryError(`${name}() takes ${counts}`);
+}
+
+type ClientModel = InstanceType<Provider['Client']>;
+
+/** The library's metadata checks, which are not in its types. */
+interface MetadataSchema {
+  readonly redirect_uris: readonly string[];
+  /** Throws the library's InvalidClientMetadata; `invalid_redirect_uri` when the message is about that. */
+  invalidate(message: string, code?: string): never;
+  redirectUris(): void;
+}
+
+/**
+ * Replaces a provider's client rules where they do not fit: the library does not accept all loopback
+ * addresses nor several kinds of redirect URIs in one client, and compares secrets in plain text.
+ * Throws UnexpectedLibraryError when the library's methods are not those that this replaces.
+ */
+export function applyClientRules(provider: Provider, privateUseSchemes: readonly string[]): void {
+  const client: ClientModel = provider.Client.prototype;
+  replaceMethods(client, {
+    redirectUriAllowed(uri: string) {
+      return (
+        isUsableRedirect(uri, privateUseSchemes) && matchesRegistered(uri, this.redirectUris ?? [])
+      );
+    },
+    compareClientSecret(presented: string) {
+      return compareSecret(presented, this.clientSecret ?? '');
+    },
+  });
+  const schema = schemaOf(provider.Client);
+  expectMethod(schema, 'invalidate', 2);
+  replaceMethods(schema, {
+    redirectUris() {
+      for (const uri of this.redirect_uris) {
+        const fault = redirectUriFault(uri);
+        if (fault !== undefined) this.invalidate(`redirect_uris ${fault}`);
+      }
+    },
+  });
+}
+
+function schemaOf(Client: Provider['Client']): MetadataSchema {
+  const { Schema } = Client as unknown as { Schema?: { prototype: MetadataSchema } };
+  if (!Schema) throw new UnexpectedLibraryError('there is no Client.Schema');
+  return Schema.prototype;
+}
+
+/** Generates the value of a token before it is saved; not in the library's types. */
+interface TokenModel {
+  generateTokenId(): string;
+}
+
+/**
+ * Makes a rotated refresh token begin with the family of the one it replaces. Throws UnexpectedLibraryError
+ * when the library generates its tokens in another way.
+ */
+export function keepRefreshTokensInFamily(provider: Provider): void {
+  const model = provider.RefreshToken.prototype as unknown as TokenModel;
+  expectMethod(model, 'generateTokenId', 0);
+  const { generateTokenId } = model;
+  replaceMethods(model, {
+    generateTokenId() {
+      const random = generateTokenId.call(this);
+      const presented = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
+      return presented === undefined ? random : successorOf(presented, random);
+    },
+  });
+}
 
 export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
-import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { GrantEntity } from '../grant/grant.entity.js';
 import { GrantsService } from '../grant/grant.store.js';
-import { Redemption, Redemptions, SqlTokenStore } from '../token/token.store.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { TokenReplayService } from '../token/token-replay.service.js';
-import { AuthorizationCodeAdapter } from './authorization-code.adapter.js';
-import { RefreshTokenAdapter } from './refresh-token.adapter.js';
+import { Redemption, Redemptions, SqlTokenStore } from '../token/token.store.js';
+import { AuthorizationCodeAdapter, RefreshTokenAdapter } from './provider-storage.js';
 
 describeOnDatabases('codes and refresh tokens that are used again', (open) => {
   let grants: GrantsService;

@@ -1,7 +1,6 @@
 import { Provider } from 'oidc-provider';
 import type { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
-import type { AdapterFactoryService } from './adapter-factory.service.js';
-import { NullAdapter } from './null.adapter.js';
+import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 
 const MAX_PROVIDERS = 32;

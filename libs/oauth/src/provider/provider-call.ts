@@ -1,9 +1,20 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { BASIC_CHALLENGE } from '../authorization-server/client-credentials.js';
 import type { KnownClient } from '../clients/client-metadata.js';
+import { OAuthError } from '../oauth-endpoints.js';
 import type { Redemption } from '../token/token.store.js';
-import { UnexpectedLibraryError } from './unexpected-library.error.js';
+
+/** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */
+export class UnexpectedLibraryError extends Error {
+  override name = 'UnexpectedLibraryError';
+  readonly code = 'UNEXPECTED_OIDC_PROVIDER';
+
+  constructor(difference: string) {
+    super(`oidc-provider is not the version that is known here: ${difference}`);
+  }
+}
 
 /** A request as the library sees it: only these members, no cookies and no forwarded headers. */
 export interface ProviderRequest {
@@ -121,4 +132,21 @@ function entranceOf(provider: Provider): Entrance {
   const entrance = { handle: provider.callback(), host, socket };
   entrances.set(provider, entrance);
   return entrance;
+}
+
+type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
+
+const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
+
+/** Converts the library's error response; `basic` is true when the client used the Authorization header. */
+export function providerError({ status, body }: ErrorResponse, basic: boolean): OAuthError {
+  const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
+    error?: string;
+    error_description?: string;
+  };
+  if (description === WRONG_GRANT_TYPE) {
+    return new OAuthError(400, 'unauthorized_client', description);
+  }
+  const headers = status === 401 && basic ? BASIC_CHALLENGE : {};
+  return new OAuthError(status, error, description, headers);
 }

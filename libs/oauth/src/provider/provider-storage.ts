@@ -1,0 +1,290 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import { AssertionsService } from '../clients/assertions.service.js';
+import type { KnownClient } from '../clients/client-metadata.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { resourceOf } from '../grant/grant.js';
+import { GrantsService } from '../grant/grant.store.js';
+import { TokenReplayService } from '../token/token-replay.service.js';
+import type { TokenKind } from '../token/token.entity.js';
+import { isOf, type NewToken, type PresentedToken, SqlTokenStore } from '../token/token.store.js';
+import { clientOfCall, redemptionOfCall, UnexpectedLibraryError } from './provider-call.js';
+
+/** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
+export class NullAdapter implements Adapter {
+  async upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {}
+
+  async find(_id: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUid(_uid: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(_userCode: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async consume(_id: string): Promise<void> {}
+
+  async destroy(_id: string): Promise<void> {}
+
+  async revokeByGrantId(_grantId: string): Promise<void> {}
+}
+
+export interface GrantRevocationParts {
+  readonly grants: GrantsService;
+  readonly replays: TokenReplayService;
+}
+
+/** Ends a grant for the library. At the token endpoint the library revokes only because of a replay. */
+export async function revokeGrant(
+  { grants, replays }: GrantRevocationParts,
+  grantId: string,
+): Promise<void> {
+  if (Provider.ctx?.oidc.route === 'token') await replays.endReplayed(grantId);
+  else await grants.revoke(grantId);
+}
+
+/** Published and registered clients; the library itself only adds registered ones. */
+@Injectable()
+export class ClientAdapter extends NullAdapter {
+  private readonly found = new WeakMap<KoaContextWithOIDC, KnownClient>();
+
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly registered: RegisteredClientsService,
+  ) {
+    super();
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const context = Provider.ctx;
+    const known = context && clientOfCall(context);
+    const client = known?.client_id === id ? known : await this.clients.find(id);
+    if (context && client) this.found.set(context, client);
+    return client as AdapterPayload | undefined;
+  }
+
+  /** The client of a request that the library handled, with the metadata that the library used. */
+  foundFor(context: KoaContextWithOIDC): KnownClient | undefined {
+    return this.found.get(context);
+  }
+
+  override async upsert(_id: string, metadata: AdapterPayload) {
+    await this.registered.insert(metadata);
+  }
+}
+
+/** Grants of one origin as the library reads them; consents create them, the library never does. */
+export class GrantAdapter extends NullAdapter {
+  constructor(
+    private readonly parts: GrantRevocationParts,
+    private readonly origin: string,
+  ) {
+    super();
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const grant = await this.active(id);
+    if (grant?.origin !== this.origin) return undefined;
+    return {
+      kind: 'Grant',
+      jti: id,
+      accountId: grant.userId,
+      clientId: grant.clientId,
+      resources: { [resourceOf(this.origin)]: grant.scope },
+      iat: Math.floor(grant.createdAt / 1000),
+      exp: Math.ceil(grant.expiresAt / 1000),
+    };
+  }
+
+  private async active(id: string) {
+    const presented = redemptionOfCall()?.presented.grant;
+    if (presented?.id !== id) return this.parts.grants.findActive(id);
+    return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
+  }
+
+  override async destroy(id: string) {
+    await revokeGrant(this.parts, id);
+  }
+}
+
+export interface TokenAdapterParts extends GrantRevocationParts {
+  readonly tokens: SqlTokenStore;
+  readonly origin: string;
+}
+
+/** The stored form of the library's payload. */
+export function newToken(
+  kind: TokenKind,
+  value: string,
+  payload: AdapterPayload,
+  generation: number,
+): NewToken {
+  const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
+  const stored = { ...rest, grantId, exp };
+  return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
+}
+
+/** Access tokens of one origin; base class of the adapters for codes and refresh tokens. */
+export class TokenAdapter extends NullAdapter {
+  constructor(
+    private readonly kind: TokenKind,
+    protected readonly parts: TokenAdapterParts,
+  ) {
+    super();
+  }
+
+  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
+  override async upsert(id: string, payload: AdapterPayload) {
+    const token = newToken(this.kind, id, payload, this.generationOf(payload));
+    const redemption = redemptionOfCall();
+    if (redemption) return redemption.give(token);
+    if (await this.parts.tokens.insert(token)) return;
+    throw new errors.InvalidGrant('the grant is not active');
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.stored(id);
+    if (!found) return undefined;
+    const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
+    return this.present(found, payload);
+  }
+
+  /** Throws InvalidGrant for a code or token that this request does not redeem. */
+  override async consume(id: string) {
+    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
+  }
+
+  override async destroy(id: string) {
+    await this.parts.tokens.remove(id);
+  }
+
+  override async revokeByGrantId(grantId: string) {
+    await revokeGrant(this.parts, grantId);
+  }
+
+  /** An access token has the generation of the refresh token that is issued with it. */
+  private generationOf({ rotations }: AdapterPayload): number {
+    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
+    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
+  }
+
+  private async stored(id: string): Promise<PresentedToken | undefined> {
+    const { tokens, origin } = this.parts;
+    const presented = redemptionOfCall()?.presented;
+    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
+    return tokens.find(id, this.kind, origin);
+  }
+
+  /** A stored token as the library sees it; `consumed` makes the library revoke the grant. */
+  protected present(_found: PresentedToken, payload: AdapterPayload): AdapterPayload | undefined {
+    return payload;
+  }
+}
+
+/** Authorization codes; the redemption uses each up once. */
+export class AuthorizationCodeAdapter extends TokenAdapter {
+  constructor(parts: TokenAdapterParts) {
+    super('AuthorizationCode', parts);
+  }
+
+  protected override present(found: PresentedToken, payload: AdapterPayload) {
+    const usability = this.parts.replays.usabilityOf(found);
+    if (usability === 'in-use') return undefined;
+    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
+  }
+}
+
+/** Refresh tokens; the redemption uses them by the generation rule. */
+export class RefreshTokenAdapter extends TokenAdapter {
+  constructor(parts: TokenAdapterParts) {
+    super('RefreshToken', parts);
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    return (await super.find(id)) ?? this.findReplaced(id);
+  }
+
+  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
+  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
+    const successor = await this.parts.tokens.findSuccessor(id, this.parts.origin);
+    return successor && { ...successor.payload, jti: id, consumed: true };
+  }
+
+  protected override present(found: PresentedToken, payload: AdapterPayload) {
+    const usability = this.parts.replays.usabilityOf(found);
+    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
+  }
+}
+
+type Code = InstanceType<Provider['AuthorizationCode']>;
+
+/** A new code as the library would store it, for the caller to store together with its grant. */
+export async function prepareCode(code: Code): Promise<NewToken> {
+  const saved: AdapterPayload[] = [];
+  const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
+  const value = await Object.defineProperty(code, 'adapter', { value: adapter }).save();
+  const [payload] = saved;
+  if (!payload) throw new UnexpectedLibraryError('it stores codes in another way');
+  return newToken('AuthorizationCode', value, payload, 0);
+}
+
+/** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
+@Injectable()
+export class ReplayDetectionAdapter extends NullAdapter {
+  constructor(private readonly assertions: AssertionsService) {
+    super();
+  }
+
+  /**
+   * Throws InvalidClientAuth for an assertion that was presented before or is valid for more than a day. Of
+   * parallel calls exactly one succeeds.
+   */
+  override async upsert(id: string, { exp = 0 }: AdapterPayload) {
+    if (exp > Date.now() / 1000 + MAX_LIFETIME_SECONDS) {
+      throw new errors.InvalidClientAuth('client assertion is valid for too long');
+    }
+    if (await this.assertions.accept(id, exp * 1000)) return;
+    throw new errors.InvalidClientAuth('client assertion was used before');
+  }
+}
+
+/** Creates the storage adapters of the provider of one origin. */
+@Injectable()
+export class AdapterFactoryService {
+  constructor(
+    private readonly clients: ClientAdapter,
+    private readonly assertions: ReplayDetectionAdapter,
+    private readonly grants: GrantsService,
+    private readonly tokens: SqlTokenStore,
+    private readonly replays: TokenReplayService,
+  ) {}
+
+  forOrigin(origin: string): AdapterFactory {
+    const { tokens, grants, replays } = this;
+    const parts = { tokens, grants, replays, origin };
+    const adapters: Readonly<Record<string, Adapter>> = {
+      Client: this.clients,
+      Grant: new GrantAdapter(parts, origin),
+      AccessToken: new TokenAdapter('AccessToken', parts),
+      AuthorizationCode: new AuthorizationCodeAdapter(parts),
+      RefreshToken: new RefreshTokenAdapter(parts),
+      ReplayDetection: this.assertions,
+    };
+    return (model) => adapters[model] ?? new NullAdapter();
+  }
+}
