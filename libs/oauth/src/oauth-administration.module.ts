@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsAdministrationModule } from '#libs/accounts';
+import { AccountsAdministrationModule, UserDeletionService } from '#libs/accounts';
 import { ClientsDirectory } from './administration/clients-directory.sql.js';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
 import { KeptClientsService } from './administration/kept-clients.service.js';
@@ -10,9 +10,8 @@ import { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
 import { RegisteredClientEntity } from './clients/registered-client.entity.js';
 import { RegisteredClientsService } from './clients/registered-clients.service.js';
 import { ConsentEntity } from './consent/consent.entity.js';
-import { ConsentFarewellService } from './consent/consent-farewell.service.js';
 import { GrantEntity } from './grant/grant.entity.js';
-import { GrantsService } from './grant/grant.store.js';
+import { GrantStore } from './grant/grant.store.js';
 import { TokenEntity } from './token/token.entity.js';
 
 const entities = [
@@ -28,7 +27,7 @@ const services = [
   ClientBlocks,
   ClientsDirectory,
   GrantsDirectoryService,
-  GrantsService,
+  GrantStore,
   KeptClientsService,
   RegisteredClientsService,
 ];
@@ -36,7 +35,14 @@ const services = [
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
   imports: [AccountsAdministrationModule, TypeOrmModule.forFeature(entities)],
-  providers: [...services, ConsentFarewellService],
+  providers: services,
   exports: services,
 })
-export class OAuthAdministrationModule {}
+export class OAuthAdministrationModule {
+  /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
+  constructor(deletions: UserDeletionService) {
+    deletions.before(async (manager, userId) => {
+      await manager.delete(ConsentEntity, { userId });
+    });
+  }
+}

@@ -16,7 +16,7 @@ import {
 import { publishedBy } from '../clients/app-name.js';
 import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
-import { ConsentsService } from '../consent/consent.store.js';
+import { ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
 import { authorizeRefusal } from './authorize-refusals.js';
@@ -72,7 +72,7 @@ export interface AskedPage {
 export class AuthorizationPagesService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
-    private readonly consents: ConsentsService,
+    private readonly consents: ConsentStore,
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
     private readonly blocks: ClientBlocks,
@@ -119,7 +119,7 @@ export class AuthorizationPagesService {
     return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
   }
 
-  /** Throws RefusalError 400. Called where no consent begins: `ConsentsService.begin` checks blocks itself. */
+  /** Throws RefusalError 400. Called where no consent begins: `ConsentStore.begin` checks blocks itself. */
   private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
     if (await this.blocks.keepsOut(clientId, redirectHostOf(redirectUri))) {
       throw authorizeRefusal('blocked');

@@ -1,4 +1,5 @@
 import { isOwnResource, resourceOf } from '../grant/grant.js';
+import { scopeWords } from '../scope.js';
 
 /** An authorization request that passed every check, stored in a consent until the user answers. */
 export interface AuthorizationRequest {
@@ -56,31 +57,22 @@ export function cleanAuthorizationQuery(
     if (value === '' || NOT_OURS.has(name)) continue;
     cleaned.append(name, value);
   }
-  if (cleaned.getAll('scope').length === 1) keepSupported(cleaned, supportedScopes);
-  restrictResponseMode(cleaned);
-  canonicaliseResources(cleaned, origin);
+  const scopes = cleaned.getAll('scope');
+  if (scopes.length === 1) {
+    const words = scopeWords(scopes[0]).filter((word) => supportedScopes.includes(word));
+    if (words.length > 0) cleaned.set('scope', words.join(' '));
+    else cleaned.delete('scope');
+  }
+  // The library supports further response modes. It refuses an unknown one.
+  const modes = cleaned.getAll('response_mode');
+  if (modes.length === 1 && modes[0] !== 'query') cleaned.set('response_mode', 'unsupported');
+  // The library compares resource indicators as strings, so other spellings of ours are normalised here.
+  const resources = cleaned
+    .getAll('resource')
+    .map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
+  cleaned.delete('resource');
+  for (const one of new Set(resources)) cleaned.append('resource', one);
   return cleaned;
-}
-
-function keepSupported(query: URLSearchParams, supported: readonly string[]) {
-  const words = (query.get('scope') ?? '').split(' ').filter((word) => supported.includes(word));
-  if (words.length > 0) query.set('scope', [...new Set(words)].join(' '));
-  else query.delete('scope');
-}
-
-/** Replaces response modes that only the library supports by an unknown one, which the library refuses. */
-function restrictResponseMode(query: URLSearchParams) {
-  const modes = query.getAll('response_mode');
-  if (modes.length === 1 && modes[0] !== 'query') query.set('response_mode', 'unsupported');
-}
-
-/** The library compares resource indicators as strings, so other spellings of ours are normalised here. */
-function canonicaliseResources(query: URLSearchParams, origin: string) {
-  const asked = query.getAll('resource');
-  if (asked.length === 0) return;
-  const spelt = asked.map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
-  query.delete('resource');
-  for (const one of new Set(spelt)) query.append('resource', one);
 }
 
 /**

@@ -11,7 +11,7 @@ import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js'
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
 import { ClientAdapter } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { scopeWords } from '../scope.js';
+import { scopeNames, scopeWords } from '../scope.js';
 import {
   type AuthorizationRequest,
   cleanAuthorizationQuery,
@@ -51,21 +51,16 @@ export class AuthorizationRequestsService {
 
   /** The client policy gets the metadata that the library read, so that both judge the same version. */
   async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
-    const supported = this.options.scopes.map(({ name }) => name);
-    const cleaned = cleanAuthorizationQuery(query, origin, supported);
+    const cleaned = cleanAuthorizationQuery(query, origin, scopeNames(this.options.scopes));
     if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));
-    if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
     const client = this.clients.foundFor(response.context);
+    if (!response.context.oidc.entities.Interaction) return this.errorOf(response, client);
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
     if (reason !== undefined) return refused(keptOut(reason), client.client_id);
-    const request = validRequest(response, origin, client);
-    return {
-      kind: 'valid',
-      request: namesScopes(cleaned) ? request : { ...request, scopes: undefined },
-    };
+    return { kind: 'valid', request: validRequest(response, origin, client, namesScopes(cleaned)) };
   }
 
   /** Undefined when the client's document cannot be fetched or is not acceptable. */
@@ -82,20 +77,25 @@ export class AuthorizationRequestsService {
     }
   }
 
-  private errorOf(response: ProviderResponse): ValidationResult {
-    const uri = this.wayBackNotAllowed(response);
-    const clientId = this.clients.foundFor(response.context)?.client_id;
-    if (uri === undefined) return errorOf(response, clientId);
-    this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
-    return refused(authorizeRefusal('schemeNotAllowed'), clientId);
-  }
-
-  /** The redirect URI of the request, when it is registered and its scheme is the only reason to refuse it. */
-  private wayBackNotAllowed({ context }: ProviderResponse): string | undefined {
+  private errorOf(
+    { context, location, body }: ProviderResponse,
+    client: KnownClient | undefined,
+  ): ValidationResult {
+    const clientId = client?.client_id;
+    // A registered redirect URI can be refused only for its scheme.
     const uri: unknown = context.oidc.params?.['redirect_uri'];
-    const registered = this.clients.foundFor(context)?.redirect_uris ?? [];
-    if (typeof uri !== 'string' || !registered.includes(uri)) return undefined;
-    return lacksAllowedScheme(uri, this.options.privateUseRedirectSchemes) ? uri : undefined;
+    const isRegistered = typeof uri === 'string' && client?.redirect_uris?.includes(uri);
+    if (isRegistered && lacksAllowedScheme(uri, this.options.privateUseRedirectSchemes)) {
+      this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
+      return refused(authorizeRefusal('schemeNotAllowed'), clientId);
+    }
+    if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
+    const { error, error_description: description = 'the request is invalid' } = body as {
+      error?: string;
+      error_description?: string;
+    };
+    if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
+    return refused(faultyRequest(description), clientId);
   }
 }
 
@@ -105,20 +105,11 @@ const refused = (refusal: RefusalError, clientId?: string): ValidationResult => 
   clientId,
 });
 
-function errorOf({ location, body }: ProviderResponse, clientId?: string): ValidationResult {
-  if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
-  const { error, error_description: description = 'the request is invalid' } = body as {
-    error?: string;
-    error_description?: string;
-  };
-  if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
-  return refused(faultyRequest(description), clientId);
-}
-
 function validRequest(
   { context }: ProviderResponse,
   origin: string,
   client: KnownClient,
+  hasScopes: boolean,
 ): AuthorizationRequest {
   const { entities } = context.oidc;
   const params = entities.Interaction?.params as Record<string, string | undefined>;
@@ -128,7 +119,7 @@ function validRequest(
     app: appName({ clientId, clientName: entities.Client?.clientName }),
     registeredAt: client.client_id_issued_at,
     redirectUri: params['redirect_uri'] ?? '',
-    scopes: scopeWords(params['scope']),
+    scopes: hasScopes ? scopeWords(params['scope']) : undefined,
     state: params['state'],
     resource: resourceOf(origin),
     codeChallenge: params['code_challenge'] ?? '',

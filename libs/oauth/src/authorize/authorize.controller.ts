@@ -20,9 +20,9 @@ import {
   SecurityEventsService,
   VisitorGuard,
 } from '#libs/accounts';
-import { ConsentAnswersService } from '../consent/consent.service.js';
+import { ConsentService } from '../consent/consent.service.js';
 import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
-import { type AskedPage, AuthorizationPagesService } from './authorization-pages.js';
+import { AuthorizationPagesService } from './authorization-pages.js';
 import { wantsNoPage } from './authorization-request.js';
 import { AuthorizationRequestsService } from './authorization-requests.service.js';
 import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
@@ -58,7 +58,7 @@ export class AuthorizeController {
     private readonly sessions: BrowserSessionsService,
     private readonly requests: AuthorizationRequestsService,
     private readonly pages: AuthorizationPagesService,
-    private readonly answers: ConsentAnswersService,
+    private readonly consents: ConsentService,
     private readonly events: SecurityEventsService,
   ) {}
 
@@ -69,12 +69,14 @@ export class AuthorizeController {
     return this.answer(request, response);
   }
 
+  /** Contract: Authorization request, Authorization page. */
   private async show(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
     const query = new URL(request.originalUrl, origin).searchParams;
+    // 1. The client and its request: faults are refused in plain text, or with an error redirect to the client.
     const result = await this.requests.validate(origin, query);
     if (result.kind === 'refused') {
-      throw this.tellRefused(result.refusal, { origin, clientId: result.clientId });
+      throw this.reportRefusal(result.refusal, { origin, clientId: result.clientId });
     }
     if (result.kind === 'redirect') return redirectToClient(response, result.location);
     const wishes = {
@@ -82,26 +84,27 @@ export class AuthorizeController {
       uiLocales: query.get('ui_locales'),
     };
     const asked = { origin, request: result.request, wishes };
+    // 2. `prompt=none`: an error redirect.
     if (wantsNoPage(query)) {
       const session = await this.sessions.find(request);
       return redirectToClient(response, await this.pages.withoutPage(asked, session));
     }
-    const { clientId } = result.request;
-    const page = await this.pageFor(request, asked).catch((error: unknown) => {
-      throw this.tellRefused(error, { origin, clientId });
-    });
-    response.status(page.status).set(page.headers).send(page.html);
-  }
-
-  private async pageFor(request: Request, asked: AskedPage) {
-    if (!isPageLoad(fetchMetadataOf(request))) {
-      return this.pages.renderOpenInTab(asked, request.originalUrl);
+    // 3. The page: sign-in, or a consent is begun and its form is shown.
+    try {
+      const page = isPageLoad(fetchMetadataOf(request))
+        ? await this.pages.render(asked, await this.sessions.find(request))
+        : await this.pages.renderOpenInTab(asked, request.originalUrl);
+      response.status(page.status).set(page.headers).send(page.html);
+    } catch (error) {
+      throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
     }
-    return this.pages.render(asked, await this.sessions.find(request));
   }
 
   /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
-  private tellRefused(error: unknown, about: Pick<SecurityEvent, 'origin' | 'clientId'>): unknown {
+  private reportRefusal(
+    error: unknown,
+    about: Pick<SecurityEvent, 'origin' | 'clientId'>,
+  ): unknown {
     if (error instanceof RefusalError) {
       const type = 'authorization-refused';
       this.events.emit({ type, userId: null, ...about, detail: error.message });
@@ -109,25 +112,24 @@ export class AuthorizeController {
     return error;
   }
 
+  /** Contract: Consent. */
   private async answer(request: Request, response: Response) {
     const { origin } = ownOriginOf(request);
-    if (isForeignAnswer(origin, request.headers.origin, request.get('sec-fetch-site'))) {
+    const metadata = fetchMetadataOf(request);
+    // 1. From our page, by a form in a window: else 403.
+    if (isForeignAnswer(origin, request.headers.origin, metadata)) {
       this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
       throw authorizeRefusal('foreignAnswer');
     }
-    if (!isFormSubmission(fetchMetadataOf(request))) throw authorizeRefusal('scriptedAnswer');
+    if (!isFormSubmission(metadata)) throw authorizeRefusal('scriptedAnswer');
+    // 2. In a session: else 401.
     const session = await this.sessions.find(request);
     if (!session) throw authorizeRefusal('sessionOver');
-    const form = await readAnswer(request);
-    redirectToClient(response, await this.answers.answer(origin, session, form));
-  }
-}
-
-async function readAnswer(request: Request) {
-  try {
-    return await readForm(request);
-  } catch (error) {
-    throw error instanceof RefusalError ? unreadableAnswer(error) : error;
+    // 3. The handle, the decision and the scopes: a code, or `access_denied`.
+    const form = await readForm(request).catch((error: unknown) => {
+      throw error instanceof RefusalError ? unreadableAnswer(error) : error;
+    });
+    redirectToClient(response, await this.consents.answer(origin, session, form));
   }
 }
 

@@ -29,14 +29,9 @@ export function isFormSubmission({ mode, destination }: FetchMetadata): boolean 
   return destination === 'empty' && mode === 'navigate';
 }
 
-const FOREIGN_SITES = new Set(['same-site', 'cross-site']);
-
 /** Whether a consent answer was sent by a page of another origin, as far as the browser tells. */
-export function isForeignAnswer(
+export const isForeignAnswer = (
   ownOrigin: string,
   origin: string | undefined,
-  fetchSite: string | undefined,
-): boolean {
-  if (isForeignOrigin(origin, ownOrigin)) return true;
-  return fetchSite !== undefined && FOREIGN_SITES.has(fetchSite);
-}
+  { site }: FetchMetadata,
+): boolean => isForeignOrigin(origin, ownOrigin) || site === 'same-site' || site === 'cross-site';

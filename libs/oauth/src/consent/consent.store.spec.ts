@@ -6,13 +6,13 @@ import { GrantEntity } from '../grant/grant.entity.js';
 import { describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { TokenEntity } from '../token/token.entity.js';
 import { ConsentEntity } from './consent.entity.js';
-import { ConsentApprovals, ConsentsService, type NewGrant } from './consent.store.js';
+import { ConsentStore, type NewGrant } from './consent.store.js';
 
 const MOST = 100;
 
 describeOnDatabases('open consent forms', (open) => {
   let dataSource: DataSource;
-  let consents: ConsentsService;
+  let consents: ConsentStore;
 
   const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
   const begin = async (session: Session) => String(await consents.begin(session, ORIGIN, request));
@@ -36,7 +36,7 @@ describeOnDatabases('open consent forms', (open) => {
 
   beforeEach(() => {
     dataSource = open();
-    consents = new ConsentsService(dataSource);
+    consents = new ConsentStore(dataSource);
   });
 
   it('are the newest 100 of an account, whatever others have', async () => {
@@ -72,7 +72,7 @@ const HOUR = 60 * 60 * 1000;
 
 describeOnDatabases('approvals of consents', (open) => {
   let dataSource: DataSource;
-  let approvals: ConsentApprovals;
+  let consents: ConsentStore;
   let session: Session;
 
   const grantOf = (published: string | null = null): NewGrant => ({
@@ -87,14 +87,14 @@ describeOnDatabases('approvals of consents', (open) => {
   });
   const form = async () => {
     const request = { clientId: 'app', redirectUri: 'http://127.0.0.1/' } as AuthorizationRequest;
-    return String(await new ConsentsService(dataSource).begin(session, ORIGIN, request));
+    return String(await consents.begin(session, ORIGIN, request));
   };
   const forms = (count: number) => Promise.all(Array.from({ length: count }, form));
   const approve = async (handle: string, grant = grantOf()) => {
     const value = randomUUID();
     const times = { payload: {}, generation: 0, expiresAt: Date.now() + HOUR };
     const code = { kind: 'AuthorizationCode', value, grantId: grant.id, ...times } as const;
-    return (await approvals.approve(session, handle, grant, code)) ? grant : undefined;
+    return (await consents.approve(session, handle, grant, code)) ? grant : undefined;
   };
   const active = async () => {
     const { id: userId } = session.user;
@@ -117,7 +117,7 @@ describeOnDatabases('approvals of consents', (open) => {
 
   beforeEach(async () => {
     dataSource = open();
-    approvals = new ConsentApprovals(dataSource);
+    consents = new ConsentStore(dataSource);
     const user = { id: randomUUID(), displayName: 'Ann' };
     const times = { createdAt: Date.now(), expiresAt: Date.now() + HOUR };
     session = { id: '', tokenHash: hashSecret(user.id), user, credentialId: null, ...times };
@@ -141,7 +141,7 @@ describeOnDatabases('approvals of consents', (open) => {
     const handle = await form();
     await dataSource.query(`DELETE FROM sessions WHERE token_hash = '${session.tokenHash}'`);
     expect([await approve(handle), await active()]).toEqual([undefined, []]);
-    expect(await new ConsentsService(dataSource).find(session, ORIGIN, handle)).toBeDefined();
+    expect(await consents.find(session, ORIGIN, handle)).toBeDefined();
   });
 
   it('nothing is left of an account that goes beside them, whatever came first', async () => {
@@ -161,7 +161,7 @@ describeOnDatabases('approvals of consents', (open) => {
     const handle = await form();
     await dataSource.manager.delete(UserEntity, { id: session.user.id });
     expect(await approve(handle)).toBeUndefined();
-    expect(grant && (await approvals.endOlder(grant))).toEqual([]);
+    expect(grant && (await consents.endOlder(grant))).toEqual([]);
   });
 
   it('of 16 forms that are answered at once one grant stays, told as replaced by one each', async () => {
@@ -169,7 +169,7 @@ describeOnDatabases('approvals of consents', (open) => {
     const replaced = await Promise.all(
       handles.map(async (handle) => {
         const grant = await approve(handle);
-        return grant ? approvals.endOlder(grant) : ['none'];
+        return grant ? consents.endOlder(grant) : ['none'];
       }),
     );
     expect(await active()).toHaveLength(1);
@@ -181,7 +181,7 @@ describeOnDatabases('approvals of consents', (open) => {
     const older = await Promise.all(Array.from({ length: 12 }, (_, n) => begun(-HOUR - n, -HOUR)));
     const grant = await approve(await form());
     if (!grant) throw new Error('not approved');
-    const calls = Array.from({ length: 16 }, () => approvals.endOlder(grant));
+    const calls = Array.from({ length: 16 }, () => consents.endOlder(grant));
     expect((await Promise.all(calls)).flat().toSorted()).toEqual(older.toSorted());
     expect(await active()).toEqual([grant.id]);
   });
@@ -189,7 +189,7 @@ describeOnDatabases('approvals of consents', (open) => {
   it('replaces a grant that another replica began by a clock that is ahead', async () => {
     const older = await begun(HOUR / 2, HOUR / 2);
     const grant = await approve(await form());
-    expect(grant && (await approvals.endOlder(grant))).toEqual([older]);
+    expect(grant && (await consents.endOlder(grant))).toEqual([older]);
     expect(await active()).toEqual([grant?.id]);
   });
 
@@ -199,7 +199,7 @@ describeOnDatabases('approvals of consents', (open) => {
       Array.from({ length: 22 }, (_, n) => begun(-HOUR, HOUR / 2 - n * 1000, url)),
     );
     const grant = await approve(await form(), grantOf(url));
-    const ended = grant && (await approvals.endOlder(grant));
+    const ended = grant && (await consents.endOlder(grant));
     expect(ended?.toSorted()).toEqual(used.slice(19).toSorted());
     expect(await active()).toEqual([...used.slice(0, 19), grant?.id].toSorted());
   });
@@ -214,7 +214,7 @@ describeOnDatabases('approvals of consents', (open) => {
 
     it('a new one ends the longest idle', async () => {
       const grant = await approve(await form());
-      expect(grant && (await approvals.endOlder(grant))).toEqual([used[99]]);
+      expect(grant && (await consents.endOlder(grant))).toEqual([used[99]]);
       expect(await active()).toHaveLength(100);
     });
 
@@ -222,7 +222,7 @@ describeOnDatabases('approvals of consents', (open) => {
       const older = await begun(-HOUR, HOUR / 2);
       await dataSource.manager.delete(GrantEntity, { id: String(used[50]) });
       const grant = await approve(await form());
-      expect(grant && (await approvals.endOlder(grant))).toEqual([older]);
+      expect(grant && (await consents.endOlder(grant))).toEqual([older]);
       expect(await active()).toHaveLength(100);
     });
 
@@ -230,7 +230,7 @@ describeOnDatabases('approvals of consents', (open) => {
       const ended = await Promise.all(
         (await forms(8)).map(async (handle, n) => {
           const grant = await approve(handle, { ...grantOf(), clientId: `new-${n}` });
-          return grant ? approvals.endOlder(grant) : ['none'];
+          return grant ? consents.endOlder(grant) : ['none'];
         }),
       );
       expect(ended.flat().toSorted()).toEqual(used.slice(92).toSorted());

@@ -9,15 +9,20 @@ import { redirectHostOf } from '../clients/redirect-uri.js';
 import { clientUse } from '../clients/registered-client.sql.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { CODE_LIFETIME_MS, MAX_GRANTS_PER_CLIENT, MAX_GRANTS_PER_USER } from '../grant/grant.js';
-import type { NewToken } from '../token/token.store.js';
+import type { NewToken } from '../token/token.js';
 import { ConsentEntity } from './consent.entity.js';
 
+export type NewGrant = Pick<
+  GrantEntity,
+  'id' | 'userId' | 'clientId' | 'origin' | 'scope' | 'app' | 'redirectHost' | 'published'
+>;
+
 /** The first statement of every answer to a consent form: uses up its handle. `takenHandle` gives `$1` to `$4`. */
-export const takeHandle = (dialect: Dialect) =>
+const takeHandle = (dialect: Dialect) =>
   `DELETE FROM oauth_consents WHERE handle_hash = $1 AND ${sessionGoesOn('$2', '$3', '$4', dialect)}`;
 
 /** Values of `takeHandle`. */
-export const takenHandle = ({ user, tokenHash }: Session, handle: string, now = Date.now()) =>
+const takenHandle = ({ user, tokenHash }: Session, handle: string, now = Date.now()) =>
   [hashSecret(handle), user.id, tokenHash, now] as const;
 
 const LIFETIME_MS = 10 * 60 * 1000;
@@ -57,67 +62,6 @@ const FIND = new BatchedRead(
 );
 
 const TAKE = new PreparedStatement('take-handle', takeHandle);
-
-/** Unanswered consent forms, each bound to the session it was shown to. */
-@Injectable()
-export class ConsentsService {
-  constructor(private readonly dataSource: DataSource) {}
-
-  /**
-   * Begins a consent and returns its handle, the secret in the form; undefined for a blocked client, and for an
-   * account that was deleted or disabled.
-   */
-  async begin(session: Session, origin: string, request: AuthorizationRequest) {
-    const handle = randomBytes(HANDLE_BYTES).toString('base64url');
-    const { affected } = await BEGIN.run(this.dataSource, [
-      hashSecret(handle),
-      session.user.id,
-      session.tokenHash,
-      origin,
-      request.clientId,
-      JSON.stringify(request),
-      Date.now() + LIFETIME_MS,
-      redirectHostOf(request.redirectUri),
-    ]);
-    return affected === 1 ? handle : undefined;
-  }
-
-  /**
-   * The authorization request behind a handle. Undefined when the handle was used, has expired, belongs to
-   * another session or origin, or was never issued.
-   */
-  async find(session: Session, origin: string, handle: string) {
-    const row = await FIND.find(this.dataSource, hashSecret(handle));
-    if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
-    if (Number(row['expires_at']) <= Date.now()) return undefined;
-    return JSON.parse(String(row['request'])) as AuthorizationRequest;
-  }
-
-  /**
-   * Why a handle was not found. Used, forged and swept handles have no row and cannot be told apart. Only a
-   * caller that holds a handle learns that it belongs to another session, and it stays valid for that one only.
-   */
-  async whyRefused({ tokenHash }: Session, handle: string): Promise<HandleFault> {
-    if (!HANDLE.test(handle)) return 'noForm';
-    const handleHash = hashSecret(handle);
-    const left = await this.dataSource.manager.findOneBy(ConsentEntity, { handleHash });
-    if (!left) return 'formGone';
-    return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
-  }
-
-  /**
-   * Uses up a handle if its session is still active; otherwise the handle stays as it is. Of concurrent calls
-   * exactly one returns true.
-   */
-  async take(session: Session, handle: string): Promise<boolean> {
-    return (await TAKE.run(this.dataSource, takenHandle(session, handle))).affected === 1;
-  }
-}
-
-export type NewGrant = Pick<
-  GrantEntity,
-  'id' | 'userId' | 'clientId' | 'origin' | 'scope' | 'app' | 'redirectHost' | 'published'
->;
 
 const ACTIVE_OF_CLIENT = (userId: string, clientId: string, now: string) => `
   FROM oauth_grants
@@ -177,10 +121,60 @@ const END_OLDER = new PreparedStatement(
     RETURNING id`,
 );
 
-/** Writes what an approved consent form changes. */
+/** Unanswered consent forms, each bound to the session it was shown to, and what approving one writes. */
 @Injectable()
-export class ConsentApprovals {
+export class ConsentStore {
   constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Begins a consent and returns its handle, the secret in the form; undefined for a blocked client, and for an
+   * account that was deleted or disabled.
+   */
+  async begin(session: Session, origin: string, request: AuthorizationRequest) {
+    const handle = randomBytes(HANDLE_BYTES).toString('base64url');
+    const { affected } = await BEGIN.run(this.dataSource, [
+      hashSecret(handle),
+      session.user.id,
+      session.tokenHash,
+      origin,
+      request.clientId,
+      JSON.stringify(request),
+      Date.now() + LIFETIME_MS,
+      redirectHostOf(request.redirectUri),
+    ]);
+    return affected === 1 ? handle : undefined;
+  }
+
+  /**
+   * The authorization request behind a handle. Undefined when the handle was used, has expired, belongs to
+   * another session or origin, or was never issued.
+   */
+  async find(session: Session, origin: string, handle: string) {
+    const row = await FIND.find(this.dataSource, hashSecret(handle));
+    if (row?.['session_hash'] !== session.tokenHash || row['origin'] !== origin) return undefined;
+    if (Number(row['expires_at']) <= Date.now()) return undefined;
+    return JSON.parse(String(row['request'])) as AuthorizationRequest;
+  }
+
+  /**
+   * Why a handle was not found. Used, forged and swept handles have no row and cannot be told apart. Only a
+   * caller that holds a handle learns that it belongs to another session, and it stays valid for that one only.
+   */
+  async whyRefused({ tokenHash }: Session, handle: string): Promise<HandleFault> {
+    if (!HANDLE.test(handle)) return 'noForm';
+    const handleHash = hashSecret(handle);
+    const left = await this.dataSource.manager.findOneBy(ConsentEntity, { handleHash });
+    if (!left) return 'formGone';
+    return left.sessionHash === tokenHash ? 'formExpired' : 'otherSession';
+  }
+
+  /**
+   * Uses up a handle if its session is still active; otherwise the handle stays as it is. Of concurrent calls
+   * exactly one returns true.
+   */
+  async take(session: Session, handle: string): Promise<boolean> {
+    return (await TAKE.run(this.dataSource, takenHandle(session, handle))).affected === 1;
+  }
 
   /**
    * Atomically uses up the handle, creates the grant, which expires with its code unless the code is exchanged,

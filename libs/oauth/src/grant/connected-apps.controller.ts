@@ -8,7 +8,7 @@ import {
   SecurityEventsService,
 } from '#libs/accounts';
 import type { GrantEntity } from './grant.entity.js';
-import { GrantsService } from './grant.store.js';
+import { GrantStore } from './grant.store.js';
 
 /** A connected app as its user sees it (contract, Connected app); times are epoch seconds. */
 export interface ConnectedApp {
@@ -38,7 +38,7 @@ const COLLECTION = '/svc/me/apps';
 export class ConnectedAppsController {
   constructor(
     private readonly sessions: BrowserSessionsService,
-    private readonly grants: GrantsService,
+    private readonly grants: GrantStore,
     private readonly events: SecurityEventsService,
   ) {}
 

@@ -9,72 +9,52 @@ import {
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { type Scope, scopeNames } from '../scope.js';
+import { scopeNames } from '../scope.js';
 
-/** Authorization server metadata (RFC 8414 §2). */
-export const authorizationServerMetadata = (
-  issuer: string,
-  {
-    scopes,
-    registration = true,
-    languages = builtInPageLanguages,
-  }: Pick<OAuthOptions, 'scopes' | 'registration' | 'languages'>,
-) => ({
-  issuer,
-  authorization_endpoint: issuer + OAUTH_PATHS.authorize,
-  token_endpoint: issuer + OAUTH_PATHS.token,
-  ...(registration ? { registration_endpoint: issuer + OAUTH_PATHS.register } : {}),
-  revocation_endpoint: issuer + OAUTH_PATHS.token,
-  protected_resources: [resourceOf(issuer)],
-  scopes_supported: scopes.map(({ name }) => name),
-  ui_locales_supported: languages.languages.map(({ tag }) => tag),
-  response_types_supported: ['code'],
-  response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-  token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
-  revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-  revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
-  code_challenge_methods_supported: ['S256'],
-  authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
-});
-
-/** The protected resource metadata document (RFC 9728 §2) of one origin. */
-export const protectedResourceMetadata = (
-  origin: string,
-  serviceName: string,
-  scopes: readonly Scope[],
-) => ({
-  resource: resourceOf(origin),
-  authorization_servers: [origin],
-  scopes_supported: scopeNames(scopes),
-  bearer_methods_supported: ['header'],
-  resource_name: serviceName,
-});
-
-/** Authorization server metadata (RFC 8414 §3): our own document, not the library's. */
+/** The metadata documents of one origin, which is their issuer: our own, not the library's (contract, Discovery). */
 @Controller()
 export class MetadataController {
   constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
 
-  @All('.well-known/oauth-authorization-server')
-  @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
-  metadata(@Req() request: Request, @Res() response: Response) {
-    response.json(authorizationServerMetadata(ownOriginOf(request).origin, this.options));
-  }
-}
-
-/** Tells a client that was refused which authorization server issues tokens (RFC 9728 §3). */
-@Controller()
-export class ProtectedResourceMetadataController {
-  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
-
+  /** Protected resource metadata (RFC 9728 §2): tells a refused client which server issues tokens. */
   @All('.well-known/oauth-protected-resource/svc/mcp')
   @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
-  metadata(@Req() request: Request, @Res() response: Response) {
-    const { serviceName, scopes } = this.options;
+  protectedResource(@Req() request: Request, @Res() response: Response) {
     const { origin } = ownOriginOf(request);
-    response.json(protectedResourceMetadata(origin, serviceName, scopes));
+    response.json({
+      resource: resourceOf(origin),
+      authorization_servers: [origin],
+      scopes_supported: scopeNames(this.options.scopes),
+      bearer_methods_supported: ['header'],
+      resource_name: this.options.serviceName,
+    });
+  }
+
+  /** Authorization server metadata (RFC 8414 §2). */
+  @All('.well-known/oauth-authorization-server')
+  @AllowedMethods(['GET', 'HEAD', 'OPTIONS'])
+  authorizationServer(@Req() request: Request, @Res() response: Response) {
+    const { origin } = ownOriginOf(request);
+    const { scopes, registration = true, languages = builtInPageLanguages } = this.options;
+    response.json({
+      issuer: origin,
+      authorization_endpoint: origin + OAUTH_PATHS.authorize,
+      token_endpoint: origin + OAUTH_PATHS.token,
+      ...(registration ? { registration_endpoint: origin + OAUTH_PATHS.register } : {}),
+      revocation_endpoint: origin + OAUTH_PATHS.token,
+      protected_resources: [resourceOf(origin)],
+      scopes_supported: scopeNames(scopes),
+      ui_locales_supported: languages.languages.map(({ tag }) => tag),
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      token_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
+      revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
+      revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ASSERTION_ALGORITHMS,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    });
   }
 }

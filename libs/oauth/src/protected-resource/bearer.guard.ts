@@ -22,19 +22,14 @@ import {
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
 import { resourceOf } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { scopeNames } from '../scope.js';
-import { type AccessGrant, AccessTokensService } from '../token/access-tokens.service.js';
+import { AccessTokensService } from '../token/access-tokens.service.js';
+import type { AccessGrant } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
-import {
-  addRequiredScope,
-  bearerChallenge,
-  BearerError,
-  expectScopes,
-  isOfOurForm,
-  readBearerToken,
-  requiredScopes,
-} from './bearer.js';
+import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
 
 /**
  * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an
@@ -65,11 +60,20 @@ export class BearerErrorFilter implements ExceptionFilter<BearerError> {
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
-const grants = new RequestMember<AccessGrant>();
+/** 256 bits in base64url, the form that the authorization server issues. */
+const OUR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const REQUIRED_SCOPES = Symbol('required scopes');
+
+/** The scopes that RequireScope added to a class or a method, or to the class that it extends. */
+const requiredScopes = (holder: object): readonly string[] =>
+  (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
+
+const grantOf = new RequestMember<AccessGrant>();
 
 /** The grant behind a request that BearerGuard let through. */
 export function accessGrantOf(request: Request): AccessGrant {
-  const grant = grants.get(request);
+  const grant = grantOf.get(request);
   if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
   return grant;
 }
@@ -85,6 +89,7 @@ export function accessGrantOf(request: Request): AccessGrant {
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
+    private readonly grants: GrantStore,
     private readonly slots: AccountSlots,
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
   ) {}
@@ -92,7 +97,7 @@ export class BearerGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const grant = grants.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
+    const grant = grantOf.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
     const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
     expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));
     return true;
@@ -103,10 +108,10 @@ export class BearerGuard implements CanActivate {
     const belongsTo = await this.slots.enter(token, response);
     const grant = await this.get(token, request);
     belongsTo(grant.user.id);
-    endWithAccess(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
+    endWithAccess(response, grant.endsAt, () => this.grants.isUsable(grant.grantId));
     holdBodyFor(request, grant.user.id);
     checkAgainAfterBody(request, () => this.get(token, request));
-    grants.set(request, grant);
+    grantOf.set(request, grant);
     return grant;
   }
 
@@ -122,7 +127,7 @@ function tokenOf(request: Request): string {
   const authorizations = headerValues(request, 'authorization');
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
-  if (!isOfOurForm(token)) throw notGood();
+  if (!OUR_TOKEN.test(token)) throw notGood();
   return token;
 }
 
@@ -136,7 +141,8 @@ const notGood = () =>
 export const RequireScope =
   (scope: string): ClassDecorator & MethodDecorator =>
   (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    addRequiredScope((descriptor?.value as object | undefined) ?? target, scope);
+    const holder = (descriptor?.value as object | undefined) ?? target;
+    Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
     if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
     else UseGuards(BearerGuard)(target, key, descriptor);
   };
@@ -172,3 +178,13 @@ export class RequiredScopesService implements OnModuleInit {
     }
   }
 }
+
+/** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
+export const protectedResourceProviders = [
+  AccessTokensService,
+  AccountSlots,
+  BearerErrorFilter,
+  BearerGuard,
+  RequiredScopesService,
+  TokenStore,
+];

@@ -24,14 +24,8 @@ export class BearerError extends ExpectedError {
   }
 }
 
-/** The URL of the metadata of the resource at one of our origins (RFC 9728 §3.1). */
-export const resourceMetadataUrlOf = (origin: string) =>
-  `${origin}/.well-known/oauth-protected-resource/svc/mcp`;
-
 /** Longer tokens are refused unread. */
 const MAX_TOKEN_LENGTH = 512;
-/** 256 bits in base64url, the form that the authorization server issues. */
-const OURS = /^[A-Za-z0-9_-]{43}$/;
 const BEARER = /^bearer(?:[ \t]+|$)/i;
 /** `b64token` of RFC 6750 §2.1. */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
@@ -61,9 +55,6 @@ export function readBearerToken(
   return token;
 }
 
-/** Whether a token has the form of ours; others need no look-up. */
-export const isOfOurForm = (token: string): boolean => OURS.test(token);
-
 /**
  * A `WWW-Authenticate` value (RFC 6750 §3, RFC 9728 §5.1). Nothing in it needs escaping: an origin,
  * scope names (RFC 6749 §3.3) and our own messages contain neither quotes nor backslashes.
@@ -75,25 +66,12 @@ export function bearerChallenge(
 ): string {
   const parameters = [
     'realm="OAuth"',
-    `resource_metadata="${resourceMetadataUrlOf(origin)}"`,
+    `resource_metadata="${origin}/.well-known/oauth-protected-resource/svc/mcp"`,
     `scope="${(scopes ?? allScopes).join(' ')}"`,
   ];
   if (code !== undefined) parameters.push(`error="${code}"`, `error_description="${message}"`);
   return `Bearer ${parameters.join(', ')}`;
 }
-
-/** A class or a method. */
-type Holder = object;
-
-const REQUIRED_SCOPES = Symbol('required scopes');
-
-/** The scopes added to a class or a method, or to the class that it extends. */
-export const requiredScopes = (holder: Holder): readonly string[] =>
-  (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
-
-/** Adds a scope to the existing ones, so that no decorator overrides another. */
-export const addRequiredScope = (holder: Holder, scope: string): void =>
-  Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
 
 /**
  * Checks that all needed scopes are granted. `allScopes` are in the order in which clients see them.

@@ -4,7 +4,7 @@ import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { BASIC_CHALLENGE } from '../authorization-server/client-credentials.js';
 import type { KnownClient } from '../clients/client-metadata.js';
 import { OAuthError } from '../oauth-endpoints.js';
-import type { Redemption } from '../token/token.store.js';
+import type { Redemption } from '../token/token.js';
 
 /** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */
 export class UnexpectedLibraryError extends Error {

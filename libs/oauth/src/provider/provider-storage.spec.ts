@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { SecurityEventsService } from '#libs/accounts';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GrantsService } from '../grant/grant.store.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
-import { TokenReplayService } from '../token/token-replay.service.js';
-import { Redemption, Redemptions, SqlTokenStore } from '../token/token.store.js';
-import { AuthorizationCodeAdapter, RefreshTokenAdapter } from './provider-storage.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
+import { Redemption } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
+import { TokenAdapter } from './provider-storage.js';
 
 describeOnDatabases('codes and refresh tokens that are used again', (open) => {
-  let grants: GrantsService;
-  let codes: AuthorizationCodeAdapter;
-  let refreshTokens: RefreshTokenAdapter;
+  let grants: GrantStore;
+  let codes: TokenAdapter;
+  let refreshTokens: TokenAdapter;
   let grantId: string;
-  let replays: TokenReplayService;
-  let tokens: SqlTokenStore;
+  let reuse: ReuseDetectionService;
+  let tokens: TokenStore;
   let events: object[];
 
   const payload = (rotations = 0) => ({
@@ -23,7 +24,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
   });
   /** The record of a code or refresh token that a request reads first. */
   const read = async (value: string) => {
-    const found = await replays.find(value);
+    const found = await tokens.findPresented(value);
     if (!found) throw new Error('not stored');
     return new Redemption(found);
   };
@@ -38,27 +39,22 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
   /** Redeems for a refresh token of the next generation and returns that. */
   const redeem = async (redemption: Redemption, generation: number) => {
     const given = refreshToken(generation);
-    redemption.give(given);
-    return (await replays.redeem(redemption)) ? given.value : undefined;
+    redemption.tokens.push(given);
+    return (await reuse.redeem(redemption)) ? given.value : undefined;
   };
   const isActive = async () => (await grants.findActive(grantId)) !== undefined;
   const refused = { error: 'invalid_grant' };
 
   beforeEach(async () => {
     const dataSource = open();
-    grants = new GrantsService(dataSource);
-    tokens = new SqlTokenStore(dataSource);
+    grants = new GrantStore(dataSource);
+    tokens = new TokenStore(dataSource, {});
     events = [];
     const listener = { emit: (event: object) => void events.push(event) };
-    replays = new TokenReplayService(
-      tokens,
-      new Redemptions(dataSource, {}),
-      grants,
-      listener as unknown as SecurityEventsService,
-    );
-    const parts = { tokens, grants, replays, origin: ORIGIN };
-    codes = new AuthorizationCodeAdapter(parts);
-    refreshTokens = new RefreshTokenAdapter(parts);
+    reuse = new ReuseDetectionService(tokens, grants, listener as unknown as SecurityEventsService);
+    const stores = { tokens, grants, reuse, origin: ORIGIN };
+    codes = new TokenAdapter('AuthorizationCode', stores);
+    refreshTokens = new TokenAdapter('RefreshToken', stores);
     grantId = await beginGrant(dataSource);
   });
 

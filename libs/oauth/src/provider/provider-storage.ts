@@ -12,10 +12,11 @@ import type { KnownClient } from '../clients/client-metadata.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { RegisteredClientsService } from '../clients/registered-clients.service.js';
 import { resourceOf } from '../grant/grant.js';
-import { GrantsService } from '../grant/grant.store.js';
-import { TokenReplayService } from '../token/token-replay.service.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
-import { isOf, type NewToken, type PresentedToken, SqlTokenStore } from '../token/token.store.js';
+import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
 import { clientOfCall, redemptionOfCall, UnexpectedLibraryError } from './provider-call.js';
 
 /** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
@@ -39,20 +40,6 @@ export class NullAdapter implements Adapter {
   async destroy(_id: string): Promise<void> {}
 
   async revokeByGrantId(_grantId: string): Promise<void> {}
-}
-
-export interface GrantRevocationParts {
-  readonly grants: GrantsService;
-  readonly replays: TokenReplayService;
-}
-
-/** Ends a grant for the library. At the token endpoint the library revokes only because of a replay. */
-export async function revokeGrant(
-  { grants, replays }: GrantRevocationParts,
-  grantId: string,
-): Promise<void> {
-  if (Provider.ctx?.oidc.route === 'token') await replays.endReplayed(grantId);
-  else await grants.revoke(grantId);
 }
 
 /** Published and registered clients; the library itself only adds registered ones. */
@@ -85,24 +72,35 @@ export class ClientAdapter extends NullAdapter {
   }
 }
 
+interface Stores {
+  readonly origin: string;
+  readonly grants: GrantStore;
+  readonly tokens: TokenStore;
+  readonly reuse: ReuseDetectionService;
+}
+
+/** Ends a grant for the library. At the token endpoint the library revokes only because of a replay. */
+async function revokeGrant({ grants, reuse }: Stores, grantId: string): Promise<void> {
+  if (Provider.ctx?.oidc.route === 'token') await reuse.endReplayed(grantId);
+  else await grants.revoke(grantId);
+}
+
 /** Grants of one origin as the library reads them; consents create them, the library never does. */
-export class GrantAdapter extends NullAdapter {
-  constructor(
-    private readonly parts: GrantRevocationParts,
-    private readonly origin: string,
-  ) {
+class GrantAdapter extends NullAdapter {
+  constructor(private readonly stores: Stores) {
     super();
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { origin } = this.stores;
     const grant = await this.active(id);
-    if (grant?.origin !== this.origin) return undefined;
+    if (grant?.origin !== origin) return undefined;
     return {
       kind: 'Grant',
       jti: id,
       accountId: grant.userId,
       clientId: grant.clientId,
-      resources: { [resourceOf(this.origin)]: grant.scope },
+      resources: { [resourceOf(origin)]: grant.scope },
       iat: Math.floor(grant.createdAt / 1000),
       exp: Math.ceil(grant.expiresAt / 1000),
     };
@@ -110,22 +108,83 @@ export class GrantAdapter extends NullAdapter {
 
   private async active(id: string) {
     const presented = redemptionOfCall()?.presented.grant;
-    if (presented?.id !== id) return this.parts.grants.findActive(id);
+    if (presented?.id !== id) return this.stores.grants.findActive(id);
     return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
   }
 
   override async destroy(id: string) {
-    await revokeGrant(this.parts, id);
+    await revokeGrant(this.stores, id);
   }
 }
 
-export interface TokenAdapterParts extends GrantRevocationParts {
-  readonly tokens: SqlTokenStore;
-  readonly origin: string;
+/** Access tokens, refresh tokens or codes of one origin. */
+export class TokenAdapter extends NullAdapter {
+  constructor(
+    private readonly kind: TokenKind,
+    private readonly stores: Stores,
+  ) {
+    super();
+  }
+
+  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
+  override async upsert(id: string, payload: AdapterPayload) {
+    const token = newToken(this.kind, id, payload, this.generationOf(payload));
+    const redemption = redemptionOfCall();
+    if (redemption) redemption.tokens.push(token);
+    else if (!(await this.stores.tokens.insert(token))) {
+      throw new errors.InvalidGrant('the grant is not active');
+    }
+  }
+
+  /**
+   * A token as the library sees it; `consumed` makes the library revoke the grant. A code that another request
+   * exchanges at this moment is unknown, so that nothing is revoked.
+   */
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.stored(id);
+    if (!found) return this.kind === 'RefreshToken' ? this.findReplaced(id) : undefined;
+    const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
+    const usability = this.kind === 'AccessToken' ? 'usable' : usabilityOf(found);
+    if (usability === 'in-use') return undefined;
+    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
+  }
+
+  /** Throws InvalidGrant for a code or token that this request does not redeem. */
+  override async consume(id: string) {
+    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
+  }
+
+  override async destroy(id: string) {
+    await this.stores.tokens.remove(id);
+  }
+
+  override async revokeByGrantId(grantId: string) {
+    await revokeGrant(this.stores, grantId);
+  }
+
+  /** An access token has the generation of the refresh token that is issued with it. */
+  private generationOf({ rotations }: AdapterPayload): number {
+    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
+    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
+  }
+
+  private async stored(id: string): Promise<PresentedToken | undefined> {
+    const { tokens, origin } = this.stores;
+    const presented = redemptionOfCall()?.presented;
+    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
+    return tokens.find(id, this.kind, origin);
+  }
+
+  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
+  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
+    const { tokens, origin } = this.stores;
+    const successor = await tokens.findSuccessor(id, origin);
+    return successor && { ...successor.payload, jti: id, consumed: true };
+  }
 }
 
 /** The stored form of the library's payload. */
-export function newToken(
+function newToken(
   kind: TokenKind,
   value: string,
   payload: AdapterPayload,
@@ -136,102 +195,10 @@ export function newToken(
   return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
 }
 
-/** Access tokens of one origin; base class of the adapters for codes and refresh tokens. */
-export class TokenAdapter extends NullAdapter {
-  constructor(
-    private readonly kind: TokenKind,
-    protected readonly parts: TokenAdapterParts,
-  ) {
-    super();
-  }
-
-  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
-  override async upsert(id: string, payload: AdapterPayload) {
-    const token = newToken(this.kind, id, payload, this.generationOf(payload));
-    const redemption = redemptionOfCall();
-    if (redemption) return redemption.give(token);
-    if (await this.parts.tokens.insert(token)) return;
-    throw new errors.InvalidGrant('the grant is not active');
-  }
-
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    const found = await this.stored(id);
-    if (!found) return undefined;
-    const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
-    return this.present(found, payload);
-  }
-
-  /** Throws InvalidGrant for a code or token that this request does not redeem. */
-  override async consume(id: string) {
-    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
-  }
-
-  override async destroy(id: string) {
-    await this.parts.tokens.remove(id);
-  }
-
-  override async revokeByGrantId(grantId: string) {
-    await revokeGrant(this.parts, grantId);
-  }
-
-  /** An access token has the generation of the refresh token that is issued with it. */
-  private generationOf({ rotations }: AdapterPayload): number {
-    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
-    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
-  }
-
-  private async stored(id: string): Promise<PresentedToken | undefined> {
-    const { tokens, origin } = this.parts;
-    const presented = redemptionOfCall()?.presented;
-    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
-    return tokens.find(id, this.kind, origin);
-  }
-
-  /** A stored token as the library sees it; `consumed` makes the library revoke the grant. */
-  protected present(_found: PresentedToken, payload: AdapterPayload): AdapterPayload | undefined {
-    return payload;
-  }
-}
-
-/** Authorization codes; the redemption uses each up once. */
-export class AuthorizationCodeAdapter extends TokenAdapter {
-  constructor(parts: TokenAdapterParts) {
-    super('AuthorizationCode', parts);
-  }
-
-  protected override present(found: PresentedToken, payload: AdapterPayload) {
-    const usability = this.parts.replays.usabilityOf(found);
-    if (usability === 'in-use') return undefined;
-    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
-  }
-}
-
-/** Refresh tokens; the redemption uses them by the generation rule. */
-export class RefreshTokenAdapter extends TokenAdapter {
-  constructor(parts: TokenAdapterParts) {
-    super('RefreshToken', parts);
-  }
-
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    return (await super.find(id)) ?? this.findReplaced(id);
-  }
-
-  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
-  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
-    const successor = await this.parts.tokens.findSuccessor(id, this.parts.origin);
-    return successor && { ...successor.payload, jti: id, consumed: true };
-  }
-
-  protected override present(found: PresentedToken, payload: AdapterPayload) {
-    const usability = this.parts.replays.usabilityOf(found);
-    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
-  }
-}
-
-type Code = InstanceType<Provider['AuthorizationCode']>;
-
 /** A new code as the library would store it, for the caller to store together with its grant. */
-export async function prepareCode(code: Code): Promise<NewToken> {
+export async function prepareCode(
+  code: InstanceType<Provider['AuthorizationCode']>,
+): Promise<NewToken> {
   const saved: AdapterPayload[] = [];
   const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
   const value = await Object.defineProperty(code, 'adapter', { value: adapter }).save();
@@ -244,8 +211,7 @@ export async function prepareCode(code: Code): Promise<NewToken> {
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
-@Injectable()
-export class ReplayDetectionAdapter extends NullAdapter {
+class ReplayDetectionAdapter extends NullAdapter {
   constructor(private readonly assertions: AssertionsService) {
     super();
   }
@@ -268,22 +234,22 @@ export class ReplayDetectionAdapter extends NullAdapter {
 export class AdapterFactoryService {
   constructor(
     private readonly clients: ClientAdapter,
-    private readonly assertions: ReplayDetectionAdapter,
-    private readonly grants: GrantsService,
-    private readonly tokens: SqlTokenStore,
-    private readonly replays: TokenReplayService,
+    private readonly assertions: AssertionsService,
+    private readonly grants: GrantStore,
+    private readonly tokens: TokenStore,
+    private readonly reuse: ReuseDetectionService,
   ) {}
 
   forOrigin(origin: string): AdapterFactory {
-    const { tokens, grants, replays } = this;
-    const parts = { tokens, grants, replays, origin };
+    const { tokens, grants, reuse } = this;
+    const stores = { tokens, grants, reuse, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
       Client: this.clients,
-      Grant: new GrantAdapter(parts, origin),
-      AccessToken: new TokenAdapter('AccessToken', parts),
-      AuthorizationCode: new AuthorizationCodeAdapter(parts),
-      RefreshToken: new RefreshTokenAdapter(parts),
-      ReplayDetection: this.assertions,
+      Grant: new GrantAdapter(stores),
+      AccessToken: new TokenAdapter('AccessToken', stores),
+      AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),
+      RefreshToken: new TokenAdapter('RefreshToken', stores),
+      ReplayDetection: new ReplayDetectionAdapter(this.assertions),
     };
     return (model) => adapters[model] ?? new NullAdapter();
   }

@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames } from '../scope.js';
 import { callProvider, captureResponses } from './provider-call.js';
 import {
   applyClientRules,
@@ -48,7 +49,7 @@ export class ProvidersService implements OnModuleInit {
       origin,
       providerConfiguration({
         origin,
-        scopes: this.options.scopes.map(({ name }) => name),
+        scopes: scopeNames(this.options.scopes),
         grantMaxAgeMs: this.options.grantMaxAgeMs,
         adapter: this.adapters.forOrigin(origin),
         findAccount: async (_context, accountId) => ({

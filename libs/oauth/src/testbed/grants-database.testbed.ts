@@ -6,9 +6,9 @@ import { describeWithPostgres } from '../../../../test/support/services/describe
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
-import { oauthMigrations } from '../migrations/oauth-migrations.js';
-import { CODE_LIFETIME_MS } from '../grant/grant.js';
 import { GrantEntity } from '../grant/grant.entity.js';
+import { CODE_LIFETIME_MS } from '../grant/grant.js';
+import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { TokenEntity } from '../token/token.entity.js';
 
 export const ORIGIN = 'http://localhost';

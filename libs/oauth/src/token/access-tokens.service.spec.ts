@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { resourceOf } from '../grant/grant.js';
-import { GrantsService } from '../grant/grant.store.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
 import { AccessTokensService } from './access-tokens.service.js';
-import { Arrivals, SqlTokenStore } from './token.store.js';
+import { TokenStore } from './token.store.js';
 
 const RESOURCE = resourceOf(ORIGIN);
 
 describeOnDatabases('access tokens', (open) => {
-  let arrivals: Arrivals;
   let tokens: AccessTokensService;
   let grantId: string;
-  let noted: jest.SpiedFunction<Arrivals['note']>;
+  let noted: jest.SpiedFunction<GrantStore['noteArrival']>;
   let complaints: string[];
 
   /** Stores an access token of a generation and returns it. */
@@ -21,16 +20,16 @@ describeOnDatabases('access tokens', (open) => {
     const payload = { aud: RESOURCE, scope: 'account:read' };
     const expiresAt = Date.now() + 60_000;
     const stored = { value, grantId, generation, payload, expiresAt };
-    await new SqlTokenStore(open()).insert({ ...stored, kind: 'AccessToken' });
+    await new TokenStore(open(), {}).insert({ ...stored, kind: 'AccessToken' });
     return value;
   };
-  const arrived = async () => (await new GrantsService(open()).get(grantId)).arrivedGeneration;
+  const arrived = async () => (await new GrantStore(open()).get(grantId)).arrivedGeneration;
 
   beforeEach(async () => {
     grantId = await beginGrant(open());
-    arrivals = new Arrivals(open());
-    noted = jest.spyOn(arrivals, 'note');
-    tokens = new AccessTokensService(open(), arrivals);
+    const grants = new GrantStore(open());
+    noted = jest.spyOn(grants, 'noteArrival');
+    tokens = new AccessTokensService(new TokenStore(open(), {}), grants);
     complaints = [];
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => {

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { hashSecret, UserEntity } from '#libs/accounts';
 import { eventually } from '../../../../test/support/eventually.js';
 import { GrantEntity } from '../grant/grant.entity.js';
-import { GrantsService } from '../grant/grant.store.js';
+import { GrantStore } from '../grant/grant.store.js';
 import {
   beginGrant,
   describeOnDatabases,
@@ -11,23 +11,14 @@ import {
   ORIGIN,
 } from '../testbed/grants-database.testbed.js';
 import { isGood } from './refresh-token.js';
-import {
-  Arrivals,
-  type NewToken,
-  type PresentedToken,
-  Redemption,
-  Redemptions,
-  SqlTokenStore,
-} from './token.store.js';
+import { type NewToken, type PresentedToken, Redemption } from './token.js';
+import { TokenStore } from './token.store.js';
 
 const HOUR = 60 * 60 * 1000;
 
-/** The contract of the stores of grants and tokens on every database. */
-export function describeTokenStore(open: () => DataSource) {
-  let grants: GrantsService;
-  let store: SqlTokenStore;
-  let redemptions: Redemptions;
-  let arrivals: Arrivals;
+describeOnDatabases('grants and tokens', (open) => {
+  let grants: GrantStore;
+  let store: TokenStore;
   let grantId: string;
 
   const token = (
@@ -47,15 +38,15 @@ export function describeTokenStore(open: () => DataSource) {
     return stored;
   };
   const presented = async (value: string) => {
-    const found = await redemptions.find(value);
+    const found = await store.findPresented(value);
     if (!found) throw new Error('not stored');
     return found;
   };
   /** Redeems a code or refresh token from the record as it was read. */
   const redeem = (found: PresentedToken, ...given: NewToken[]) => {
     const redemption = new Redemption(found);
-    for (const one of given) redemption.give(one);
-    return redemptions.redeem(redemption);
+    redemption.tokens.push(...given);
+    return store.redeem(redemption);
   };
   /** A chain of refresh tokens of one family, each redeemed for the next. */
   const chain = async (length: number) => {
@@ -75,10 +66,8 @@ export function describeTokenStore(open: () => DataSource) {
 
   beforeEach(async () => {
     const dataSource = open();
-    grants = new GrantsService(dataSource);
-    store = new SqlTokenStore(dataSource);
-    redemptions = new Redemptions(dataSource, {});
-    arrivals = new Arrivals(dataSource);
+    grants = new GrantStore(dataSource);
+    store = new TokenStore(dataSource, {});
     grantId = await beginGrant(dataSource);
   });
 
@@ -108,7 +97,9 @@ export function describeTokenStore(open: () => DataSource) {
     const found = await presented(value);
     const answers = Array.from({ length: 32 }, () => [token('AccessToken'), token('RefreshToken')]);
     expect(count(await Promise.all(answers.map((given) => redeem(found, ...given))))).toBe(1);
-    const stored = await Promise.all(answers.flat().map((given) => redemptions.find(given.value)));
+    const stored = await Promise.all(
+      answers.flat().map((given) => store.findPresented(given.value)),
+    );
     expect(stored.filter(Boolean)).toHaveLength(2);
   });
 
@@ -120,7 +111,7 @@ export function describeTokenStore(open: () => DataSource) {
     expect(await store.insert(token('AccessToken'))).toBe(false);
     const given = token('RefreshToken', 1);
     expect(await redeem(refresh, given)).toBe(false);
-    expect(await redemptions.find(given.value)).toBeUndefined();
+    expect(await store.findPresented(given.value)).toBeUndefined();
   });
 
   it('a revocation among 64 inserts leaves no token that is found', async () => {
@@ -172,7 +163,7 @@ export function describeTokenStore(open: () => DataSource) {
     const [access, taken] = [token('AccessToken'), await inserted(token('RefreshToken'))];
     await expect(redeem(await presented(value), access, taken)).rejects.toThrow(/unique/i);
     expect((await presented(value)).consumedAt).toBeNull();
-    expect(await redemptions.find(access.value)).toBeUndefined();
+    expect(await store.findPresented(access.value)).toBeUndefined();
   });
 
   it('an arrival is noted once under 32 parallel calls, and never moves back or again', async () => {
@@ -181,13 +172,13 @@ export function describeTokenStore(open: () => DataSource) {
       return [arrivedGeneration, arrivedAt];
     };
     expect(await noted()).toEqual([0, null]);
-    await times(32, () => arrivals.note(grantId, 2));
+    await times(32, () => grants.noteArrival(grantId, 2));
     const first = await noted();
     expect(first).toEqual([2, expect.any(Number)]);
-    await times(8, () => arrivals.note(grantId, 2));
-    await arrivals.note(grantId, 1);
+    await times(8, () => grants.noteArrival(grantId, 2));
+    await grants.noteArrival(grantId, 1);
     expect(await noted()).toEqual(first);
-    await arrivals.note(grantId, 3);
+    await grants.noteArrival(grantId, 3);
     expect((await noted())[0]).toBe(3);
   });
 
@@ -222,30 +213,29 @@ export function describeTokenStore(open: () => DataSource) {
     expect(await manager.countBy(GrantEntity, { id: grantId })).toBe(0);
     expect(await manager.count('oauth_tokens', { where: { grantId } as never })).toBe(0);
   });
-}
+});
 
 /** Resolves when a statement of this database waits for a lock. */
-async function somebodyWaits(dataSource: DataSource) {
+async function aStatementWaits(dataSource: DataSource) {
   await eventually(async () => {
     const waiting = await dataSource.query(
       `SELECT pid FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    if (waiting.length === 0) throw new Error('nobody waits');
+    if (waiting.length === 0) throw new Error('no statement waits');
   });
 }
 
 describeOnPostgres('refresh generations', (open) => {
   it('a token waits for a use of its successor that is under way, and is not good then', async () => {
     const dataSource = open();
-    const store = new SqlTokenStore(dataSource);
-    const redemptions = new Redemptions(dataSource, {});
+    const store = new TokenStore(dataSource, {});
     const grantId = await beginGrant(dataSource);
     const stored = async (generation: number) => {
       const value = randomUUID();
       const times = { payload: {}, expiresAt: Date.now() + 60_000 };
       await store.insert({ value, kind: 'RefreshToken', grantId, generation, ...times });
-      const found = await redemptions.find(value);
+      const found = await store.findPresented(value);
       if (!found) throw new Error('not stored');
       return found;
     };
@@ -257,12 +247,10 @@ describeOnPostgres('refresh generations', (open) => {
     const use = 'UPDATE oauth_tokens SET consumed_at = 1 WHERE id_hash = $1';
     await replica.query(use, [hashSecret(successor.value)]);
 
-    const used = redemptions.redeem(new Redemption(old));
-    await Promise.race([used, somebodyWaits(dataSource)]);
+    const used = store.redeem(new Redemption(old));
+    await Promise.race([used, aStatementWaits(dataSource)]);
     await replica.commitTransaction();
     await replica.release();
     expect(await used).toBe(false);
   });
 });
-
-describeOnDatabases('grants and tokens', describeTokenStore);
