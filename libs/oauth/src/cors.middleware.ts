@@ -23,7 +23,7 @@ type Middleware = (request: Request, response: Response, next: NextFunction) => 
  * Lets pages of any origin call an endpoint and read every response, refusals included. This is safe
  * because the browser sends no cookies with these requests (no credentials).
  */
-export const corsHeaders =
+const corsHeaders =
   (...methods: readonly string[]): Middleware =>
   (request, response, next) => {
     response.setHeader('Access-Control-Allow-Origin', '*');
@@ -49,7 +49,7 @@ export const openCors =
     });
 
 /** Nest matches middleware routes also with a trailing slash and for paths below; this matches exact paths. */
-export const exactly =
+const exactly =
   (middleware: Middleware, ...paths: readonly string[]): Middleware =>
   (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?');

@@ -45,7 +45,7 @@ export const invalidRequest = (description: string) =>
   new OAuthError(400, 'invalid_request', description);
 
 /** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */
-export const errorDescription = (text: string) =>
+const errorDescription = (text: string) =>
   text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
 
 /** Sends refusals of the token, registration and revocation endpoints in the form of RFC 6749 §5.2. */

@@ -61,7 +61,7 @@ const CONSENT_REQUIRED = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A validated authorization request, and the languages that the browser prefers. */
-export interface AskedPage {
+interface AskedPage {
   readonly origin: string;
   readonly request: AuthorizationRequest;
   readonly wishes: Wishes;

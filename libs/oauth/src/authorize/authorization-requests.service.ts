@@ -27,7 +27,7 @@ import {
 } from './authorize-refusals.js';
 
 /** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
-export type ValidationResult =
+type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
   | { readonly kind: 'redirect'; readonly location: string }
   | {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { errors } from 'oidc-provider';
 import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
 import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
@@ -9,11 +9,17 @@ import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { ClientDocumentError } from '../clients/documents/client-document.error.js';
 import { redirectHostOf } from '../clients/redirect-uri.js';
-import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { prepareCode } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
-import { scopeNames } from '../scope.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
+
+/** What a consent form was answered with. */
+interface ConsentAnswer {
+  readonly handle: string;
+  readonly isApproved: boolean;
+  /** The chosen ones of the supported scopes, which may be more or fewer than the client requested. */
+  readonly scopes: readonly string[];
+}
 
 /** A consent form that is being answered. */
 interface ShownConsent {
@@ -29,7 +35,6 @@ const GRANT_ID_BYTES = 16;
 @Injectable()
 export class ConsentService {
   constructor(
-    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly consents: ConsentStore,
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
@@ -43,14 +48,15 @@ export class ConsentService {
    * that is blocked, no longer available or has changed its redirect URIs; 401 when the session or its account ended
    * before the answer was processed.
    */
-  async answer(origin: string, session: Session, form: URLSearchParams): Promise<string> {
-    const handle = form.get('handle') ?? '';
+  async answer(
+    origin: string,
+    session: Session,
+    { handle, isApproved, scopes }: ConsentAnswer,
+  ): Promise<string> {
     const request = await this.consents.find(session, origin, handle);
     if (!request) throw await this.refused(origin, session, handle);
     const shown = { origin, handle, request, session };
-    const chosen = new Set(form.getAll('scope'));
-    const scopes = scopeNames(this.options.scopes).filter((name) => chosen.has(name));
-    if (form.get('decision') !== 'approve') return this.deny(shown, 'the user denied the request');
+    if (!isApproved) return this.deny(shown, 'the user denied the request');
     if (scopes.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
     return this.approve(shown, scopes);
   }
@@ -78,11 +84,13 @@ export class ConsentService {
   }
 
   /**
-   * Grants the chosen scopes, which may be more or fewer than the client requested. Using up the handle and creating
-   * the grant is one atomic change, so a form can be submitted again if the replica dies before it. A second answer,
-   * or one after sign-out, changes nothing.
+   * Using up the handle and creating the grant is one atomic change, so a form can be submitted again if the
+   * replica dies before it. A second answer, or one after sign-out, changes nothing.
    */
-  private async approve({ origin, handle, request, session }: ShownConsent, scopes: string[]) {
+  private async approve(
+    { origin, handle, request, session }: ShownConsent,
+    scopes: readonly string[],
+  ) {
     const { app, clientId, redirectUri } = request;
     const userId = session.user.id;
     const grant: NewGrant = {

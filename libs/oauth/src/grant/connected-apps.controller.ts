@@ -7,29 +7,9 @@ import {
   RefusalError,
   SecurityEventsService,
 } from '#libs/accounts';
+import { scopeWords } from '../scope.js';
 import type { GrantEntity } from './grant.entity.js';
 import { GrantStore } from './grant.store.js';
-
-/** A connected app as its user sees it (contract, Connected app); times are epoch seconds. */
-export interface ConnectedApp {
-  readonly id: string;
-  readonly app: string;
-  readonly redirectHost: string | null;
-  readonly published: string | null;
-  readonly scope: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
-
-export const toConnectedApp = (grant: GrantEntity): ConnectedApp => ({
-  id: grant.id,
-  app: grant.app || grant.clientId,
-  redirectHost: grant.redirectHost,
-  published: grant.published,
-  scope: grant.scope.split(' ').filter(Boolean),
-  createdAt: Math.floor(grant.createdAt / 1000),
-  expiresAt: Math.floor(grant.expiresAt / 1000),
-});
 
 const COLLECTION = '/svc/me/apps';
 
@@ -65,3 +45,14 @@ export class ConnectedAppsController {
     response.status(204).end();
   }
 }
+
+/** A connected app as its user sees it (contract, Connected apps); times are epoch seconds. */
+const toConnectedApp = (grant: GrantEntity) => ({
+  id: grant.id,
+  app: grant.app || grant.clientId,
+  redirectHost: grant.redirectHost,
+  published: grant.published,
+  scope: scopeWords(grant.scope),
+  createdAt: Math.floor(grant.createdAt / 1000),
+  expiresAt: Math.floor(grant.expiresAt / 1000),
+});

@@ -149,7 +149,7 @@ export const RequireScope =
 
 /** Fails the start when a route requires an unknown scope, since it would refuse every request. */
 @Injectable()
-export class RequiredScopesService implements OnModuleInit {
+class RequiredScopesService implements OnModuleInit {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly discovery: DiscoveryService,

@@ -17,7 +17,7 @@ export class UnexpectedLibraryError extends Error {
 }
 
 /** A request as the library sees it: only these members, no cookies and no forwarded headers. */
-export interface ProviderRequest {
+interface ProviderRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query. */
   readonly target: string;

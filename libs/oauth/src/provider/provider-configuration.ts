@@ -37,7 +37,7 @@ export function replaceMethods<T extends object>(
 }
 
 /** Throws UnexpectedLibraryError unless the method exists with this number of parameters. */
-export function expectMethod(prototype: object, name: string, parameters: number): void {
+function expectMethod(prototype: object, name: string, parameters: number): void {
   const method: unknown = Reflect.get(prototype, name);
   if (typeof method !== 'function') throw new UnexpectedLibraryError(`there is no ${name}()`);
   if (method.length === parameters) return;
@@ -112,7 +112,7 @@ export function keepRefreshTokensInFamily(provider: Provider): void {
   });
 }
 
-export interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
+interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
   readonly origin: string;
   readonly scopes: readonly string[];
   /** How long after consent a grant ends, even if it is in use. */
