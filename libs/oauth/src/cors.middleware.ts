@@ -48,15 +48,6 @@ export const openCors =
       else next();
     });
 
-/** Nest matches middleware routes also with a trailing slash and for paths below; this matches exact paths. */
-const exactly =
-  (middleware: Middleware, ...paths: readonly string[]): Middleware =>
-  (request, response, next) => {
-    const [path = ''] = request.originalUrl.split('?');
-    if (paths.includes(path)) middleware(request, response, next);
-    else next();
-  };
-
 /**
  * Opens the routes that pages of any origin may call. The module with their controllers has to call this.
  * Leaves registration out when it is switched off.
@@ -67,5 +58,13 @@ export function configureCors(consumer: MiddlewareConsumer, registration = true)
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
   const { token, revoke, register } = OAUTH_PATHS;
   const paths = registration ? [token, revoke, register] : [token, revoke];
-  consumer.apply(exactly(corsHeaders('POST'), ...paths)).forRoutes('svc/oauth/*path');
+  const ofPosts = corsHeaders('POST');
+  // Nest matches middleware routes also with a trailing slash and for paths below. The controllers answer OPTIONS,
+  // which the visitor limit counts.
+  const exactly: Middleware = (request, response, next) => {
+    const [path = ''] = request.originalUrl.split('?');
+    if (paths.some((known) => known === path)) ofPosts(request, response, next);
+    else next();
+  };
+  consumer.apply(exactly).forRoutes('svc/oauth/*path');
 }

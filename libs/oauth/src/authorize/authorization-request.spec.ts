@@ -17,7 +17,11 @@ describe('cleaning an authorization request', () => {
     ['a repeated scope stays repeated', 'scope=a&scope=b', 'scope=a&scope=b'],
     ['unknown parameters stay, to be ignored', 'utm=1', 'utm=1'],
     ['the response mode query stays', 'response_mode=query', 'response_mode=query'],
-    ['others are known to nobody', 'response_mode=form_post', 'response_mode=unsupported'],
+    [
+      'other response modes become one that the library refuses',
+      'response_mode=form_post',
+      'response_mode=unsupported',
+    ],
     [
       'our resource gets our spelling, once',
       'resource=HTTPS://gate.example:443/svc/mcp/&resource=https://gate.example/svc/mcp',

@@ -156,7 +156,7 @@ describeOnDatabases('approvals of consents', (open) => {
     expect(await dataSource.manager.countBy(GrantEntity, { userId })).toBe(0);
   });
 
-  it('nothing begins for an account that went meanwhile, and nothing is told as replaced', async () => {
+  it('nothing begins for an account that was deleted after the form was shown, and no grant is replaced', async () => {
     const grant = await approve(await form());
     const handle = await form();
     await dataSource.manager.delete(UserEntity, { id: session.user.id });

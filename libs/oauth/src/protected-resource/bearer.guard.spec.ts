@@ -139,7 +139,7 @@ describe('protected resource (contract: MCP endpoint)', () => {
     expect(response.status).toBe(200);
   });
 
-  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])('accuses nobody of "%s"', async (value) => {
+  it.each(['Basic Z29vZDo=', 'Bearer', 'good'])('names no error for "%s"', async (value) => {
     const response = await authorized(value);
     expect(response.status).toBe(401);
     expect(challengeOf(response)).not.toContain('error=');

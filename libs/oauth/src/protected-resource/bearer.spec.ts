@@ -58,7 +58,7 @@ const METADATA =
 const challenge = (error: BearerError) => bearerChallenge(error, 'https://gate.example', SCOPES);
 
 describe('bearer challenge', () => {
-  it('accuses nobody who sent no token', () => {
+  it('names no error without a token', () => {
     expect(challenge(new BearerError(undefined, 'a token is needed'))).toBe(
       `Bearer realm="OAuth", ${METADATA}, scope="account:read code:run"`,
     );

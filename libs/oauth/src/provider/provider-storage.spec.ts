@@ -74,7 +74,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
       expect([await isActive(), events]).toEqual([true, []]);
     });
 
-    it('that a replica of before used and gave nothing for yet is unknown, so that nobody revokes what the winner gets', async () => {
+    it('that an older replica used without storing tokens yet is unknown, so that its tokens are not revoked', async () => {
       await open().query(`UPDATE oauth_tokens SET consumed_at = 1 WHERE grant_id = '${grantId}'`);
       expect(await codes.find(code)).toBeUndefined();
       expect(await isActive()).toBe(true);
@@ -110,7 +110,7 @@ describeOnDatabases('codes and refresh tokens that are used again', (open) => {
 
     it.each([
       ['its row is gone', false],
-      ['its row stays, for want of a family', true],
+      ['its row stays, since its grant has no family', true],
     ])(
       'that was good when it was found and is replaced when it is used: %s',
       async (_row, stays) => {

@@ -1,4 +1,4 @@
-import { isGood, type Uses } from './refresh-token.js';
+import { familyOf, isGood, successorOf, type Uses } from './refresh-token.js';
 
 const MINUTE_MS = 60 * 1000;
 
@@ -26,5 +26,12 @@ describe('a refresh token', () => {
     ['has a successor that arrived a minute ago', { isUsed: true, sinceArrivalMs: MINUTE_MS }],
   ])('is not good that %s', (_what, uses) => {
     expect(isGood({ ...UNUSED, ...uses })).toBe(false);
+  });
+
+  it('begins with the family of the token that it replaces, of which 22 characters are the family', () => {
+    const first = 'abcdefghijklmnopqrstuvwxyz';
+    expect(familyOf(first)).toBe('abcdefghijklmnopqrstuv');
+    expect(successorOf(first, 'random')).toBe('abcdefghijklmnopqrstuvrandom');
+    expect(familyOf(successorOf(first, 'random'))).toBe(familyOf(first));
   });
 });

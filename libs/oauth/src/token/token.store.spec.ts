@@ -71,7 +71,7 @@ describeOnDatabases('grants and tokens', (open) => {
     grantId = await beginGrant(dataSource);
   });
 
-  it('tells what a client was given from what another was, or nobody', async () => {
+  it('knows which client a token was given to, and does not know a token that was never issued', async () => {
     const { clientId } = await grants.get(grantId);
     for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const) {
       const { value: secret } = await inserted(token(kind));
@@ -133,7 +133,7 @@ describeOnDatabases('grants and tokens', (open) => {
     expect((await grants.findActive(grantId))?.expiresAt).toBe(refresh.expiresAt);
   });
 
-  it('a generation is good until a later one was used, whoever uses them at once', async () => {
+  it('a generation is good until a later one was used, with parallel uses too', async () => {
     const old = await presented((await inserted(token('RefreshToken'))).value);
     const next = Array.from({ length: 32 }, () => token('RefreshToken', 1));
     expect(count(await Promise.all(next.map((given) => redeem(old, given))))).toBe(32);
