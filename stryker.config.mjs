@@ -15,7 +15,7 @@ const RULES = [
   'libs/oauth/src/client/client-authentication',
   'libs/oauth/src/client/metadata-fields',
   'libs/oauth/src/client/redirect-uri',
-  'libs/oauth/src/grants/refresh-generations',
+  'libs/oauth/src/token/refresh-token',
   'libs/tab-hub/src/protocol/frame-fields',
   'libs/tab-hub/src/protocol/page-tool',
   'libs/tab-hub/src/protocol/tab-frame',

@@ -8,10 +8,7 @@ export {
   ClientCredentialsService,
   type NewClient,
 } from './client/client-credentials.service.js';
-export {
-  AuthorizationPages,
-  BuiltInAuthorizationPages,
-} from './authorization-server/authorization-pages.js';
+export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
 export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
 export { ClientBlockStore } from './client/client-block.store.js';
 export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
@@ -59,7 +56,5 @@ export { type ContentBlock, contentProblem, type ToolContent } from './mcp/tools
 export { ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';
 export { ToolError } from './mcp/tools/tool.error.js';
-export { BearerErrorFilter } from './protected-resource/bearer-error.filter.js';
-export { BearerGuard } from './protected-resource/bearer.guard.js';
-export { RequireScope } from './protected-resource/require-scope.decorator.js';
-export type { Scope } from './scopes/scope.js';
+export { BearerErrorFilter, BearerGuard, RequireScope } from './protected-resource/bearer.guard.js';
+export type { Scope } from './scope.js';

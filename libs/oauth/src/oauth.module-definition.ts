@@ -1,6 +1,6 @@
 import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
-import type { Scope } from './scopes/scope.js';
+import type { Scope } from './scope.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */

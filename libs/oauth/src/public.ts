@@ -1,11 +1,8 @@
 // The package exports this as `gatehouse/oauth`; docs/guides/extending.md lists it. All else of this lib may change.
 export { type AccountResource, AccountResources } from './mcp/resources/account-resources.js';
 export { type AccountTool, AccountTools, type ToolDefinition } from './mcp/tools/account-tools.js';
-export {
-  AuthorizationPages,
-  BuiltInAuthorizationPages,
-} from './authorization-server/authorization-pages.js';
-export { BearerGuard } from './protected-resource/bearer.guard.js';
+export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
+export { BearerGuard, RequireScope } from './protected-resource/bearer.guard.js';
 export { Caller, type McpCaller } from './mcp/caller.js';
 export { ClientDocumentCache } from './client-document/client-document-cache.js';
 export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
@@ -25,8 +22,7 @@ export {
 } from './mcp/resources/mcp-resource.js';
 export { McpTool } from './mcp/tools/mcp-tool.js';
 export { RegistrationBudget } from './registration/registration-budget.js';
-export { RequireScope } from './protected-resource/require-scope.decorator.js';
-export type { Scope } from './scopes/scope.js';
+export type { Scope } from './scope.js';
 export { ToolError } from './mcp/tools/tool.error.js';
 export { ToolPolicy } from './mcp/tools/tool-policy.js';
 export type { ToolRun } from './mcp/tools/tool-run.js';

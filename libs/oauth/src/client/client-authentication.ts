@@ -1,8 +1,7 @@
 import { createPublicKey, type JsonWebKey, timingSafeEqual } from 'node:crypto';
 import { hashSecret } from '#libs/accounts';
 import { isJsonObject, type JsonObject, parseJson } from '#libs/platform';
-import { invalidRequest } from '../authorization-server/token-request.js';
-import { OAuthError } from '../oauth.error.js';
+import { invalidRequest, OAuthError } from '../oauth-endpoints.js';
 import { httpsUrl, invalidMetadata, optionalString, stringList } from './metadata-fields.js';
 
 interface ClientKeys {

@@ -11,8 +11,8 @@ import {
   parseJson,
   UnknownPageError,
 } from '#libs/platform';
-import { ConsentEntity } from '../consents/consent.entity.js';
-import { GrantEntity } from '../grants/grant.entity.js';
+import { ConsentEntity } from '../consent/consent.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
 import { isDocumentUrl, type KnownClient } from './client.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 

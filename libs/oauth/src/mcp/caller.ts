@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { User } from '#libs/accounts';
-import type { AccessGrant } from '../grants/access-tokens.service.js';
+import type { AccessGrant } from '../token/token.js';
 import { accessGrantOf } from '../protected-resource/bearer.guard.js';
 
 /** The user and the app that a call comes from. */

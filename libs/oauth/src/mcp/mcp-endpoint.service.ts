@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTurns } from '#libs/platform';
-import type { AccessGrant } from '../grants/access-tokens.service.js';
+import type { AccessGrant } from '../token/token.js';
 import type { AccountCall } from './account-calls.js';
 import { callerOf } from './caller.js';
 import { CancelledCallsService } from './cancelled-calls.service.js';

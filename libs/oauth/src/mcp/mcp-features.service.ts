@@ -2,8 +2,8 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { Inject, Injectable } from '@nestjs/common';
 import { isJsonObject } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
-import { scopeNames } from '../protected-resource/protected-resource.js';
-import { expectScopes } from '../protected-resource/required-scopes.js';
+import { scopeNames } from '../scope.js';
+import { expectScopes } from '../protected-resource/bearer.js';
 import type { McpCaller } from './caller.js';
 import type { Callable, McpFeature } from './mcp-feature.js';
 import { McpPromptsService } from './prompts/mcp-prompts.service.js';

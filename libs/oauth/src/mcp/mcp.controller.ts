@@ -3,8 +3,11 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { AccountTurns, onExchangeEnd } from '#libs/platform';
-import { BearerErrorFilter } from '../protected-resource/bearer-error.filter.js';
-import { accessGrantOf, BearerGuard } from '../protected-resource/bearer.guard.js';
+import {
+  accessGrantOf,
+  BearerErrorFilter,
+  BearerGuard,
+} from '../protected-resource/bearer.guard.js';
 import { AccountCalls } from './account-calls.js';
 import { EventStream } from './event-stream.js';
 import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';

@@ -1,4 +1,4 @@
-import { expectScopes } from '../protected-resource/required-scopes.js';
+import { expectScopes } from '../protected-resource/bearer.js';
 import { namesIn } from './mcp-features.service.js';
 
 const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];

@@ -12,9 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
-import { PostOnlyGuard } from '../authorization-server/post-only.guard.js';
-import { OAUTH_PATHS } from '../oauth-paths.js';
-import { OAuthErrorFilter } from '../oauth.error.js';
+import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { RegistrationsService } from './registration.service.js';
 

@@ -4,18 +4,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { accountsMigrations, SecurityEventsService, UserEntity } from '#libs/accounts';
 import { AccountTurnsModule, ServiceKeyEntity, databaseMigrations } from '#libs/platform';
 import { ClientBlockEntity } from '../client/client-block.entity.js';
-import { configureCors } from '../cors/cors-routes.middleware.js';
-import { AccessTokensService } from '../grants/access-tokens.service.js';
-import { Arrivals } from '../grants/arrivals.sql.js';
-import { GrantEntity } from '../grants/grant.entity.js';
-import { TokenEntity } from '../grants/token.entity.js';
+import { configureCors } from '../cors.middleware.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { mcpControllers, mcpProviders } from '../mcp/mcp.providers.js';
+import { MetadataController } from '../metadata/metadata.controller.js';
 import { oauthMigrations } from '../migrations/oauth-migrations.js';
 import { OAUTH_OPTIONS } from '../oauth.module-definition.js';
-import {
-  protectedResourceControllers,
-  protectedResourceProviders,
-} from '../protected-resource/protected-resource.providers.js';
+import { protectedResourceProviders } from '../protected-resource/bearer.guard.js';
+import { TokenEntity } from '../token/token.entity.js';
 
 export const SCOPES = ['account:read', 'tabs:write', 'code:run'];
 
@@ -46,12 +43,11 @@ export function resourceServerModule(
         migrationsRun: true,
       }),
     ],
-    controllers: [...protectedResourceControllers, ...mcpControllers],
+    controllers: [MetadataController, ...mcpControllers],
     providers: [
       ...protectedResourceProviders,
       ...mcpProviders,
-      AccessTokensService,
-      Arrivals,
+      GrantStore,
       SecurityEventsService,
       { provide: OAUTH_OPTIONS, useValue: options },
       ...replacements,

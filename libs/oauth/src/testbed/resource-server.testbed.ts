@@ -9,9 +9,9 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import express from 'express';
 import { DataSource } from 'typeorm';
 import { hashSecret, ownOriginMiddleware, UserEntity } from '#libs/accounts';
-import { GrantEntity } from '../grants/grant.entity.js';
-import { resourceOf } from '../grants/grant.js';
-import { TokenEntity } from '../grants/token.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { resourceOf } from '../grant/grant.js';
+import { TokenEntity } from '../token/token.entity.js';
 import { bearer, tokenOf } from './bearer.testbed.js';
 import { resourceServerModule, SCOPES } from './resource-server-module.testbed.js';
 import { TestbedErrorFilter } from './testbed-error.filter.js';

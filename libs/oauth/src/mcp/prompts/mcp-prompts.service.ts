@@ -1,7 +1,7 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
-import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { scopeNames } from '../../scope.js';
 import type { McpCaller } from '../caller.js';
 import {
   expectNamesAndScopes,

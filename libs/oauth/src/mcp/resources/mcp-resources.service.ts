@@ -6,7 +6,7 @@ import type {
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../../oauth.module-definition.js';
-import { scopeNames } from '../../protected-resource/protected-resource.js';
+import { scopeNames } from '../../scope.js';
 import type { McpCaller } from '../caller.js';
 import {
   expectNamesAndScopes,
