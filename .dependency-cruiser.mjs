@@ -14,6 +14,7 @@ const LIBS = {
   'page-client': ['accounts', 'ui-templates', ...GROUND],
   'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
+  mcp: ['accounts', 'oauth', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],
 };
@@ -42,7 +43,6 @@ const FLOORS = {
     ['grants'],
     ['oidc-provider', 'connected-apps', 'administration'],
     ['authorization-server', 'protected-resource'],
-    ['mcp'],
   ],
   'libs/tab-hub/src': [['protocol'], ['bus'], ['presence'], ['hub'], ['socket']],
   'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],

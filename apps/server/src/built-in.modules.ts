@@ -1,7 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
+import { OAuthModule } from '#libs/oauth';
+import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { AccountPageModule } from '#libs/account-page';
 import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
@@ -104,8 +105,16 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
+    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
+    extraFormActions: config.extraFormActions,
+    imports: [accounts],
+    providers: [...shared('oauth'), ...replaced('oauth')],
+  });
+  const mcp = McpModule.forRoot({
+    serviceName: config.serviceName,
+    scopes: everyScope.map(({ name }) => name),
     measureCharges,
-    mcpServer: {
+    server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,
       icons: config.website.icons,
@@ -114,14 +123,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
         extensions.flatMap(({ instructions }) => instructions ?? []),
       ),
     },
-    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
-    extraFormActions: config.extraFormActions,
-    imports: [accounts, TabToolsModule.with([tabs, screening])],
+    imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
     providers: [
       { provide: AccountTools, useExisting: PageTools },
       { provide: AccountResources, useExisting: TabResources },
-      ...shared('oauth'),
-      ...replaced('oauth'),
+      ...shared('mcp'),
+      ...replaced('mcp'),
     ],
   });
   const code = CodeRunnerModule.forRoot({
@@ -139,6 +146,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     passkeys,
     budget,
     oauth,
+    mcp,
     ownAccount,
     accountPage,
     tabs,

@@ -10,6 +10,7 @@ import { AccountPageModule } from '#libs/account-page';
 import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
+import { McpModule } from '#libs/mcp';
 import { OAuthModule } from '#libs/oauth';
 import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
@@ -40,6 +41,7 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   budget: BudgetModule,
   code: CodeRunnerModule,
   events: OutboxModule,
+  mcp: McpModule,
   oauth: OAuthModule,
   ownAccount: OwnAccountModule,
   passkeys: PasskeysModule,

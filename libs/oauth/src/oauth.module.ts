@@ -23,7 +23,6 @@ import {
   type OAuthOptions,
 } from './oauth.module-definition.js';
 import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
-import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
 import { expectScopeTexts } from './scopes/scope.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
 import {
@@ -35,7 +34,6 @@ import {
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   controllers: [
     ...protectedResourceControllers,
-    ...mcpControllers,
     ConnectedAppsController,
     ...authorizationServerControllers,
   ],
@@ -50,7 +48,6 @@ import {
     ...clientProviders,
     ...authorizationServerProviders,
     ...protectedResourceProviders,
-    ...mcpProviders,
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAUTH_OPTIONS],

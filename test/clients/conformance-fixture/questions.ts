@@ -1,4 +1,4 @@
-import { createMessage, elicit, type Round } from '#libs/oauth';
+import { createMessage, elicit, type Round } from '#libs/mcp';
 
 export const askName = (message: string) =>
   elicit({

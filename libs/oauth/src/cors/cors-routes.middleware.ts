@@ -7,7 +7,6 @@ import { corsHeaders, exactly, openCors } from './open-cors.middleware.js';
  * Leaves registration out when it is switched off.
  */
 export function configureCors(consumer: MiddlewareConsumer, registration = true): void {
-  consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-protected-resource{*path}');
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
   const { token, revoke, register } = OAUTH_PATHS;

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
+import { ResourceServer } from './testbed/resource-server.testbed.js';
+import { McpTool } from './tools/mcp-tool.js';
+
+@Injectable()
+class Regions {
+  @McpTool({
+    name: 'go',
+    title: 'Go',
+    description: 'Goes there.',
+    scope: 'account:read',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        region: { type: 'string', 'x-mcp-header': 'Region' },
+        times: { type: 'integer', 'x-mcp-header': 'Times' },
+      },
+    },
+  })
+  go(input: object) {
+    return input;
+  }
+}
+
+const base64 = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+describe('arguments in headers (contract: MCP endpoint)', () => {
+  let server: ResourceServer;
+
+  beforeAll(async () => {
+    server = await ResourceServer.start(Regions);
+    await server.give('ann');
+  });
+  afterAll(() => server.close());
+
+  const call = async (input: object, headers: Record<string, string>, era = modernEra) => {
+    const response = await server.post(
+      'ann',
+      era.message('tools/call', { name: 'go', arguments: input }),
+      { ...era.headers('tools/call', 'go'), ...headers },
+    );
+    const { result, error } = JSON.parse(await response.text());
+    return { status: response.status, said: result?.structuredContent, error };
+  };
+
+  it.each<[string, object, Record<string, string>]>([
+    [
+      'as they are',
+      { region: 'eu', times: 2 },
+      { 'Mcp-Param-Region': 'eu', 'Mcp-Param-Times': '2' },
+    ],
+    ['in Base64', { region: 'Åland' }, { 'Mcp-Param-Region': base64('Åland') }],
+    ['what only looks like it', { region: '=?base64?x' }, { 'Mcp-Param-Region': '=?base64?x' }],
+    ['none for what is not there', {}, {}],
+    ['one too many', {}, { 'Mcp-Param-Region': 'eu' }],
+  ])('are taken: %s', async (_what, input, headers) => {
+    expect(await call(input, headers)).toMatchObject({ status: 200, said: input });
+  });
+
+  it.each<[string, object, Record<string, string>]>([
+    ['none', { region: 'eu' }, {}],
+    ['one of two', { region: 'eu', times: 2 }, { 'Mcp-Param-Region': 'eu' }],
+    ['another value', { region: 'eu' }, { 'Mcp-Param-Region': 'us' }],
+    ['another number', { times: 2 }, { 'Mcp-Param-Times': '2.5' }],
+    ['broken Base64', { region: 'eu' }, { 'Mcp-Param-Region': '=?base64?ZXU?=' }],
+  ])('400 | the header says something else | %s', async (_what, input, headers) => {
+    const { status, error } = await call(input, headers);
+    expect(status).toBe(400);
+    expect(error.code).toBe(-32_020);
+  });
+
+  it('are nothing to clients of 2025', async () => {
+    const region = { region: 'eu' };
+    const headers = { 'Mcp-Param-Region': 'us' };
+    const { said } = await call(region, headers, legacyEra('2025-11-25'));
+    expect(said).toEqual(region);
+  });
+});

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
+import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
+import { ResourceServer } from './testbed/resource-server.testbed.js';
+import type { McpCaller } from './caller.js';
+import { McpTool } from './tools/mcp-tool.js';
+import type { ToolRun } from './tools/tool-run.js';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const STUBBORN = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'hold', arguments: { stubborn: true } },
+};
+const HOLD = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hold' } };
+
+/** A tool whose calls run until the test releases them or, if they observe the signal, until they are stopped. */
+@Injectable()
+class Holding {
+  underWay = 0;
+  most = 0;
+  private gate = Promise.withResolvers<string>();
+
+  letGo() {
+    this.gate.resolve('held');
+    this.gate = Promise.withResolvers();
+  }
+
+  @McpTool({
+    name: 'hold',
+    title: 'Hold',
+    description: 'Answers later.',
+    scope: 'account:read',
+    inputSchema: { type: 'object' },
+  })
+  async hold({ stubborn }: { stubborn?: boolean }, _caller: McpCaller, { signal }: ToolRun) {
+    this.underWay += 1;
+    this.most = Math.max(this.most, this.underWay);
+    const gone = once(signal, 'abort').then(() => 'stopped');
+    const words = await Promise.race([this.gate.promise, ...(stubborn ? [] : [gone])]);
+    this.underWay -= 1;
+    return words;
+  }
+}
+
+describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
+  let server: ResourceServer;
+  let holding: Holding;
+
+  beforeEach(async () => {
+    holding = new Holding();
+    server = await ResourceServer.start({ provide: Holding, useValue: holding });
+    await server.give('ann', { userId: 'ann' });
+    await server.give('anns-other', { userId: 'ann' });
+    await server.give('bob', { userId: 'bob' });
+  });
+  afterEach(async () => {
+    holding.letGo();
+    await server.close();
+  });
+
+  const many = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
+  const listed = async (token: string) => {
+    const response = await server.post(token, LIST);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const batchOf = (message: object, count: number) =>
+    Array.from({ length: count }, (_, id) => ({ ...message, id }));
+  const allPlacesAreFree = async () =>
+    eventually(async () => expect((await server.post('ann', batchOf(LIST, 32))).status).toBe(200));
+  const held = async (count: number) => eventually(() => expect(holding.underWay).toBe(count));
+
+  it('are 32 an account: 429 beyond, for any app of it and nobody else', async () => {
+    const statuses: number[] = [];
+    const answers = many(100, async () => statuses.push((await server.post('ann', HOLD)).status));
+    await held(32);
+    await eventually(() => expect(statuses).toEqual(Array(68).fill(429)));
+    const refused = await server.post('anns-other', LIST);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_000, message: expect.stringContaining('32 calls are under way') },
+    });
+    expect(await listed('bob')).toBe(200);
+    holding.letGo();
+    await Promise.all(answers);
+    expect(statuses.slice(68)).toEqual(Array(32).fill(200));
+    expect(holding.most).toBe(32);
+    await allPlacesAreFree();
+  });
+
+  it('count each message of a batch', async () => {
+    expect((await server.post('ann', batchOf(HOLD, 33))).status).toBe(400);
+    const answer = server.post('ann', batchOf(HOLD, 20));
+    await held(20);
+    expect((await server.post('ann', batchOf(HOLD, 13))).status).toBe(429);
+    const rest = server.post('ann', batchOf(HOLD, 12));
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    holding.letGo();
+    expect((await Promise.all([answer, rest])).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('end with whoever goes away', async () => {
+    const clients = new AbortController();
+    const answers = many(32, () => server.post('ann', HOLD, {}, clients.signal));
+    const gone = Promise.allSettled(answers);
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    clients.abort();
+    await gone;
+    await allPlacesAreFree();
+  });
+
+  it('keep their places while their tools go on, whoever waits for them', async () => {
+    const clients = new AbortController();
+    const answers = many(20, () => server.post('ann', STUBBORN, {}, clients.signal));
+    const batch = server.post('ann', batchOf(STUBBORN, 10), {}, clients.signal);
+    const gone = Promise.allSettled([...answers, batch]);
+    await held(30);
+    clients.abort();
+    await gone;
+    expect((await server.post('ann', batchOf(LIST, 3))).status).toBe(429);
+    expect((await server.post('ann', batchOf(LIST, 2))).status).toBe(200);
+    expect(holding.underWay).toBe(30);
+    holding.letGo();
+    await allPlacesAreFree();
+  });
+
+  it('end with a connection that brought several without waiting for answers', async () => {
+    const body = JSON.stringify(HOLD);
+    const request = [
+      'POST /svc/mcp HTTP/1.1',
+      `Host: ${new URL(server.origin).host}`,
+      `Authorization: ${bearer('ann')}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(request.repeat(32));
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    socket.destroy();
+    await allPlacesAreFree();
+  });
+
+  it('end with any answer', async () => {
+    const ends: [unknown, Record<string, string>][] = [
+      ['{', {}],
+      [' '.repeat(600_000), {}],
+      ['['.repeat(200), {}],
+      [LIST, { 'Content-Type': 'text/plain' }],
+      [LIST, { Accept: 'text/html' }],
+      [{ ...HOLD, params: { name: 'nothing' } }, {}],
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, {}],
+      [[], {}],
+    ];
+    for (const [message, headers] of ends) {
+      const responses = await Promise.all(
+        many(16, () => server.post('ann', message, headers).then((it) => it.arrayBuffer())),
+      );
+      expect(responses).toHaveLength(16);
+    }
+    await allPlacesAreFree();
+  });
+
+  it('are counted before a body is read, but for two that may cancel a call', async () => {
+    const answers = many(32, () => server.post('ann', HOLD));
+    await held(32);
+    const slow = new AbortController();
+    const unfinished = many(2, () =>
+      server.fetch('/svc/mcp', {
+        method: 'POST',
+        headers: { Authorization: bearer('ann'), 'Content-Type': 'application/json' },
+        body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([32])) }),
+        duplex: 'half',
+        signal: slow.signal,
+      } as RequestInit),
+    );
+    const gone = Promise.allSettled(unfinished);
+    await eventually(async () =>
+      expect((await server.post('ann', 'x'.repeat(2_000_000))).status).toBe(429),
+    );
+    slow.abort();
+    await gone;
+    const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    await eventually(async () => expect((await server.post('ann', note)).status).toBe(202));
+    expect(await listed('ann')).toBe(429);
+    holding.letGo();
+    await Promise.all(answers);
+  });
+});

@@ -1,0 +1,75 @@
+import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
+import { Inject, Injectable } from '@nestjs/common';
+import { isJsonObject } from '#libs/platform';
+import { expectScopes } from '#libs/oauth';
+import type { McpCaller } from './caller.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import type { Callable, McpFeature } from './mcp-feature.js';
+import { McpPromptsService } from './prompts/mcp-prompts.service.js';
+import { McpResourcesService } from './resources/mcp-resources.service.js';
+import { McpToolsService } from './tools/mcp-tools.service.js';
+
+/** Per answer, by the protocol. */
+const MAX_SUGGESTIONS = 100;
+
+/** All features of the endpoint: tools, resources and prompts. */
+@Injectable()
+export class McpFeaturesService {
+  readonly all: readonly McpFeature[];
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
+    tools: McpToolsService,
+    private readonly resources: McpResourcesService,
+    private readonly prompts: McpPromptsService,
+  ) {
+    this.all = [tools, resources, prompts];
+  }
+
+  /**
+   * Finds the targets that a posted message or batch calls and checks that the caller has their scopes. Leaves
+   * out names that do not exist.
+   * @throws BearerError insufficient_scope
+   */
+  async authorize(body: unknown, caller: McpCaller): Promise<readonly Callable[]> {
+    const found: Callable[] = [];
+    for (const feature of this.all) {
+      found.push(...(await feature.find(namesIn(body, feature.calledBy), caller)));
+    }
+    const needed = found.map(({ scope }) => scope);
+    expectScopes(needed, caller.scopes, this.options.scopes);
+    return found;
+  }
+
+  get haveSuggestions(): boolean {
+    return this.prompts.haveValues || this.resources.haveAccounts;
+  }
+
+  /** Values that a client may suggest for an argument of a prompt or a variable of a uri. */
+  async complete({ ref, argument }: CompleteRequestParams, caller: McpCaller) {
+    const [feature, name] =
+      ref.type === 'ref/prompt' ? [this.prompts, ref.name] : [this.resources, ref.uri];
+    const all = await feature.valuesOf(name, argument.name, caller);
+    if (!all) throw feature.notFound(name);
+    const values = all.filter((value) => value.startsWith(argument.value));
+    return {
+      completion: {
+        values: values.slice(0, MAX_SUGGESTIONS),
+        total: values.length,
+        hasMore: values.length > MAX_SUGGESTIONS,
+      },
+    } satisfies CompleteResult;
+  }
+}
+
+/** The names that requests of a posted message or batch have in the parameter, without duplicates. */
+export function namesIn(body: unknown, { method, parameter }: McpFeature['calledBy']): string[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  const names = messages.flatMap((message) => {
+    if (!isJsonObject(message) || message['method'] !== method) return [];
+    const { params } = message;
+    const name = isJsonObject(params) ? params[parameter] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+  return [...new Set(names)];
+}
