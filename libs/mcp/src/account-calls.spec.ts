@@ -1,4 +1,4 @@
-import { AccountCalls } from './account-calls.js';
+import { AccountCalls } from './call-limit.js';
 
 const LISTEN = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };

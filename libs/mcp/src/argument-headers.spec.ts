@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { McpTool } from './tools/mcp-tool.js';
+import { McpTool } from './tool.js';
 
 @Injectable()
 class Regions {

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { eventually } from '../../../test/support/eventually.js';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
-import type { ToolRun } from './tools/tool-run.js';
+import type { McpCaller, ToolRun } from './call.js';
+import { McpTool } from './tool.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const STUBBORN = {

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { CallsService } from './calls.service.js';
+import { CallsService } from './call.service.js';
 import type { McpOptions } from './mcp.module-definition.js';
-import { FIRST_ROUND } from './rounds/round.js';
-import type { RoundsService } from './rounds/rounds.service.js';
-import type { AccountTool } from './tools/account-tools.js';
-import { callableTool } from './tools/mcp-tools.service.js';
+import { FIRST_ROUND } from './question.js';
+import type { RoundsService } from './question.service.js';
+import type { AccountTool } from './tool.js';
+import { callableTool } from './tool.service.js';
 
 const caller = {
   user: { id: 'ann', displayName: 'Ann' },

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { eventually } from '../../../test/support/eventually.js';
 import { describeWithRedis } from '../../../test/support/services/describe-with.js';
 import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
-import type { Cancellation } from './cancellations.js';
-import { RedisCancellations } from './cancellations.redis.js';
+import type { Cancellation } from './cancellation.js';
+import { RedisCancellations } from './cancellation.redis.js';
 
 describeWithRedis('cancellations over Redis', () => {
   let database: TestRedis;

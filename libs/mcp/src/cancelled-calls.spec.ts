@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { eventually } from '../../../test/support/eventually.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { type Cancellation, Cancellations } from './cancellations.js';
-import { CancelledCallsService } from './cancelled-calls.service.js';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
-import type { ToolRun } from './tools/tool-run.js';
+import { type Cancellation, Cancellations } from './cancellation.js';
+import { CancelledCallsService } from './cancellation.service.js';
+import type { McpCaller, ToolRun } from './call.js';
+import { McpTool } from './tool.js';
 
 const STOPPED_WITHIN_MS = 250;
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { answerByLibrary, GREETING } from './testbed/library-mcp.testbed.js';
 import { modernEra } from './testbed/mcp-eras.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
+import type { McpCaller } from './call.js';
+import { McpTool } from './tool.js';
 
 @Injectable()
 class Greeting {

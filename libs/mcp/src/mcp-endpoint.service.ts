@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTurns } from '#libs/platform';
 import type { AccessGrant } from '#libs/oauth';
-import type { AccountCall } from './account-calls.js';
-import { callerOf } from './caller.js';
-import { CancelledCallsService } from './cancelled-calls.service.js';
-import type { EventStream } from './event-stream.js';
-import { type HttpAnswer, httpAnswer, jsonOf } from './http-answer.js';
+import type { AccountCall } from './call-limit.js';
+import { callerOf } from './call.js';
+import { CancelledCallsService } from './cancellation.service.js';
+import { type EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import type { McpAnswer } from './mcp-exchange.js';
-import { McpFeaturesService } from './mcp-features.service.js';
+import { McpFeaturesService } from './features.service.js';
 import { McpServerService, type PostContext } from './mcp-server.service.js';
-import { parsePosted } from './posted-body.js';
-import { type PostedHead, type PostedMessages, readMessages } from './posted-messages.js';
-import { requireArgumentHeaders } from './standard-headers.js';
-import { type Subscription, SubscriptionsService } from './subscriptions.service.js';
+import { parsePosted, type PostedHead, type PostedMessages, readMessages } from './message.js';
+import { requireArgumentHeaders } from './message-headers.js';
+import { type Subscription, SubscriptionsService } from './subscription.service.js';
 
 /** A posted body, and everything needed to answer it. */
 export interface Posted extends PostedHead {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { McpPrompt } from './prompts/mcp-prompt.js';
-import { McpResource } from './resources/mcp-resource.js';
-import { McpTool } from './tools/mcp-tool.js';
-import { McpFeaturesService } from './mcp-features.service.js';
+import { McpPrompt } from './prompt.js';
+import { McpResource } from './resource.js';
+import { McpTool } from './tool.js';
+import { McpFeaturesService } from './features.service.js';
 
 const described = (name: string, scope: string) => ({
   name,

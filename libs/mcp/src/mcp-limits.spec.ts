@@ -3,8 +3,8 @@ import { countJson } from '#libs/platform';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { MCP_ERAS, type McpEra } from './testbed/mcp-eras.testbed.js';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
+import type { McpCaller } from './call.js';
+import { McpTool } from './tool.js';
 
 const UNLIMITED = { members: Infinity, elements: Infinity, levels: Infinity };
 const countsOf = (message: unknown) => countJson(Buffer.from(JSON.stringify(message)), UNLIMITED);

@@ -11,19 +11,18 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { AccountCall } from './account-calls.js';
-import type { McpCaller } from './caller.js';
-import { type CallOrigin, CallsService } from './calls.service.js';
-import type { EventStream } from './event-stream.js';
+import type { AccountCall } from './call-limit.js';
+import type { Callable, McpCaller, McpFeature } from './call.js';
+import { type CallOrigin, CallsService } from './call.service.js';
+import type { EventStream } from './answer.js';
 import { type McpAnswer, type McpEra, McpExchange, MODERN_REVISION } from './mcp-exchange.js';
-import type { Callable, McpFeature } from './mcp-feature.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import { McpFeaturesService } from './mcp-features.service.js';
-import type { PostedRequest } from './posted-messages.js';
-import { progressFor } from './progress-reports.js';
-import { presentedRound } from './rounds/round.js';
-import { shortText } from './short-errors.js';
-import { McpToolsService } from './tools/mcp-tools.service.js';
+import { McpFeaturesService } from './features.service.js';
+import type { PostedRequest } from './message.js';
+import { progressFor } from './progress.js';
+import { presentedRound } from './question.js';
+import { shortText } from './errors.js';
+import { McpToolsService } from './tool.service.js';
 
 /** The caller of posted messages, and what they may call. */
 export interface PostContext {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
+import type { McpCaller } from './call.js';
+import { McpTool } from './tool.js';
 import { legacyEra, MCP_ERAS, modernEra } from './testbed/mcp-eras.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { ToolError } from './tools/tool.error.js';
+import { ToolError } from './errors.js';
 
 const described = (name: string, scope: string) => ({
   name,

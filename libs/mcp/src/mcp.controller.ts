@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { AccountTurns, onExchangeEnd } from '#libs/platform';
 import { accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
-import { AccountCalls } from './account-calls.js';
-import { EventStream } from './event-stream.js';
-import { JsonRpcErrorFilter } from './json-rpc-error.filter.js';
+import { AccountCalls } from './call-limit.js';
+import { EventStream } from './answer.js';
+import { JsonRpcErrorFilter } from './errors.js';
 import { McpEndpointService } from './mcp-endpoint.service.js';
-import { MAX_BODY_BYTES } from './posted-body.js';
+import { MAX_BODY_BYTES } from './message.js';
 
 /**
  * The hosted MCP endpoint. Requests of every method need a token; with one, only POST is allowed, since

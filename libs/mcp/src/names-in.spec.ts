@@ -1,5 +1,5 @@
 import { expectScopes } from '#libs/oauth';
-import { namesIn } from './mcp-features.service.js';
+import { namesIn } from './features.service.js';
 
 const ALL_SCOPES = ['account:read', 'tabs:write', 'code:run'];
 

@@ -1,4 +1,4 @@
-import { ProgressReports } from './progress-reports.js';
+import { ProgressReports } from './progress.js';
 
 describe('reports of progress', () => {
   let told: object[];

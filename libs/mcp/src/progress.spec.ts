@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { allMessagesOf } from './testbed/events.testbed.js';
 import { MCP_ERAS } from './testbed/mcp-eras.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import type { McpCaller } from './caller.js';
-import { McpTool } from './tools/mcp-tool.js';
-import { ToolError } from './tools/tool.error.js';
-import type { ToolRun } from './tools/tool-run.js';
+import type { McpCaller, ToolRun } from './call.js';
+import { McpTool } from './tool.js';
+import { ToolError } from './errors.js';
 
 interface Input {
   readonly steps?: readonly number[];

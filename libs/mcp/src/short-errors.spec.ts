@@ -1,4 +1,4 @@
-import { shortError, shortText } from './short-errors.js';
+import { shortError, shortText } from './errors.js';
 
 const CODE = -32_602;
 

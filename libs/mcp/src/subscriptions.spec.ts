@@ -3,9 +3,9 @@ import { liveHeapBytes } from '../../../test/support/heap.js';
 import { messagesOf } from './testbed/events.testbed.js';
 import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { AccountResources } from './resources/account-resources.js';
-import { SubscriptionsService } from './subscriptions.service.js';
-import { AccountTools } from './tools/account-tools.js';
+import { AccountResources } from './resource.js';
+import { SubscriptionsService } from './subscription.service.js';
+import { AccountTools } from './tool.js';
 
 const ID = 'io.modelcontextprotocol/subscriptionId';
 

@@ -1,5 +1,5 @@
-import type { McpPromptOptions } from './mcp-prompt.js';
-import { argumentsProblem, promptShown, registerPrompts } from './mcp-prompts.service.js';
+import type { McpPromptOptions } from '../prompt.js';
+import { argumentsProblem, promptShown, registerPrompts } from '../prompt.service.js';
 
 const OPTIONS: McpPromptOptions = {
   name: 'plan',

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../caller.js';
-import { McpPrompt } from './mcp-prompt.js';
+import type { McpCaller } from '../call.js';
+import { McpPrompt } from '../prompt.js';
 
 const described = (name: string, scope = 'account:read') => ({
   name,

@@ -1,5 +1,5 @@
-import type { McpResourceOptions } from './mcp-resource.js';
-import { registerResources } from './mcp-resources.service.js';
+import type { McpResourceOptions } from '../resource.js';
+import { registerResources } from '../resource.service.js';
 
 const OPTIONS: McpResourceOptions = {
   name: 'note',

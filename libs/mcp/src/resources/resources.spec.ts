@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../caller.js';
-import { ToolError } from '../tools/tool.error.js';
-import { AccountResources } from './account-resources.js';
-import { McpResource, type UriVariables } from './mcp-resource.js';
+import type { McpCaller } from '../call.js';
+import { ToolError } from '../errors.js';
+import { AccountResources, McpResource, type UriVariables } from '../resource.js';
 
 const described = (name: string, uri: string, scope = 'account:read', mimeType = 'text/plain') => ({
   name,

@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { openState, type RoundOwner, sealState } from './request-state.js';
+import { openState, type RoundOwner, sealState } from '../question.js';
 
 const KEY = createSecretKey(randomBytes(32));
 const OWNER: RoundOwner = {

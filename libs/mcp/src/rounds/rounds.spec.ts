@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { legacyEra, modernEra } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../caller.js';
-import { McpTool } from '../tools/mcp-tool.js';
-import type { ToolRun } from '../tools/tool-run.js';
-import { elicit, elicitUrl, inputRequired } from './input-required.js';
+import type { McpCaller, ToolRun } from '../call.js';
+import { McpTool } from '../tool.js';
+import { elicit, elicitUrl, inputRequired } from '../question.js';
 
 const described = (name: string) =>
   ({

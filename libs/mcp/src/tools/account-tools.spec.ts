@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { MCP_ERAS } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import { type AccountTool, AccountTools, type ToolDefinition } from './account-tools.js';
-import type { McpCaller } from '../caller.js';
-import { McpTool } from './mcp-tool.js';
-import type { ToolRun } from './tool-run.js';
+import { type AccountTool, AccountTools, McpTool, type ToolDefinition } from '../tool.js';
+import type { McpCaller, ToolRun } from '../call.js';
 
 const SCHEMA = { type: 'object' } as const;
 const definition = (name: string): ToolDefinition => ({ name, inputSchema: SCHEMA });

@@ -1,4 +1,4 @@
-import { headerArgumentsOf, saysTheSame, valueInHeader } from './header-arguments.js';
+import { headerArgumentsOf, saysTheSame, valueInHeader } from '../message-headers.js';
 
 const text = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
 const object = (properties: object, further: object = {}) => ({

@@ -1,6 +1,5 @@
-import { inputRequired } from '../rounds/input-required.js';
-import type { FromSchema } from './from-schema.js';
-import { McpTool, type ObjectSchema, ToolMark } from './mcp-tool.js';
+import { inputRequired } from '../question.js';
+import { type FromSchema, McpTool, type ObjectSchema, ToolMark } from '../tool.js';
 
 const about = { name: 'greet', title: 'Greet', description: 'Greets.', scope: 'account:read' };
 const SIZE = { type: 'integer' } as const;

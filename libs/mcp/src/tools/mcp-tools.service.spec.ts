@@ -1,7 +1,7 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../caller.js';
-import { McpTool } from './mcp-tool.js';
+import type { McpCaller } from '../call.js';
+import { McpTool } from '../tool.js';
 
 const options = {
   name: 'greet',

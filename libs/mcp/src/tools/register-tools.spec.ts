@@ -1,9 +1,8 @@
-import { FirstErrorValidator } from './first-error-validator.js';
-import type { McpCaller } from '../caller.js';
-import type { McpToolOptions } from './mcp-tool.js';
-import { registerTools } from './mcp-tools.service.js';
-import { ToolError } from './tool.error.js';
-import type { ToolRun } from './tool-run.js';
+import { FirstErrorValidator } from '../tool-validator.js';
+import type { McpCaller, ToolRun } from '../call.js';
+import type { McpToolOptions } from '../tool.js';
+import { registerTools } from '../tool.service.js';
+import { ToolError } from '../errors.js';
 
 const SCOPES = ['account:read', 'code:run'];
 const OPTIONS: McpToolOptions = {

@@ -1,5 +1,4 @@
-import { contentProblem, isToolContent } from './tool-content.js';
-import { structuredOf, toolResult } from './tool-result.js';
+import { contentProblem, isToolContent, structuredOf, toolResult } from '../tool.js';
 
 const BLOCKS = [
   { type: 'text', text: 'hello' },

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { MCP_ERAS } from '../testbed/mcp-eras.testbed.js';
 import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import { type AccountTool, AccountTools } from './account-tools.js';
-import type { McpCaller } from '../caller.js';
-import { McpTool } from './mcp-tool.js';
-import { ToolPolicy } from './tool-policy.js';
+import { type AccountTool, AccountTools, McpTool, ToolPolicy } from '../tool.js';
+import type { McpCaller } from '../call.js';
 
 const described = (name: string, scope = 'account:read') => ({
   name,

@@ -1,4 +1,4 @@
-import { refusal, toolResult } from './tool-result.js';
+import { refusal, toolResult } from '../tool.js';
 
 const HALF = '\ud83d';
 

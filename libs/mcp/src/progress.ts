@@ -1,6 +1,6 @@
 import type { JSONRPCRequest, ProgressToken } from '@modelcontextprotocol/server';
-import type { EventStream } from './event-stream.js';
-import type { ToolRun } from './tools/tool-run.js';
+import type { EventStream } from './answer.js';
+import type { ToolRun } from './call.js';
 
 const MAX_A_SECOND = 10;
 const SECOND_MS = 1_000;

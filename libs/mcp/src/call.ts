@@ -5,12 +5,51 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '@modelcontextprotocol/server';
-import type { McpCaller } from './caller.js';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { User } from '#libs/accounts';
+import { type AccessGrant, accessGrantOf } from '#libs/oauth';
 import type { McpEra } from './mcp-exchange.js';
-import type { InputRequired } from './rounds/input-required.js';
-import type { RoundOwner } from './rounds/request-state.js';
-import type { HeaderArgument } from './tools/header-arguments.js';
-import type { ToolRun } from './tools/tool-run.js';
+import type { HeaderArgument } from './message-headers.js';
+import type { InputRequired, Round, RoundOwner } from './question.js';
+
+/** The user and the app that a call comes from. */
+export interface McpCaller {
+  readonly user: User;
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+  readonly grantId: string;
+  readonly scopes: readonly string[];
+  /** The grant's properties. */
+  readonly props: { readonly userId: string; readonly app: string };
+}
+
+export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
+  user,
+  app,
+  grantId,
+  scopes,
+  props: { userId: user.id, app },
+});
+
+/** The user and the app of a request, as tools get them. Only behind BearerGuard. */
+export const Caller = createParamDecorator<never, McpCaller>((_data, context: ExecutionContext) =>
+  callerOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
+);
+
+/** How a tool interacts with its client while it runs. */
+export interface ToolRun extends Round {
+  /**
+   * Aborts when the client no longer waits for the answer (it cancelled, or its connection ended) or the time
+   * limit is reached. The tool should then stop its work; what it returns or throws later is discarded.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Reports progress to a client that asked for it; otherwise does nothing. `done` has to increase with each
+   * report: others are dropped. `total` is its final value, if known.
+   */
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
 
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 

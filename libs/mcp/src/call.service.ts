@@ -2,16 +2,59 @@ import { randomUUID } from 'node:crypto';
 import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { InputRequired } from './rounds/input-required.js';
-import type { PresentedRound } from './rounds/round.js';
-import { RoundsService } from './rounds/rounds.service.js';
-import { ToolError } from './tools/tool.error.js';
-import type { ToolRun } from './tools/tool-run.js';
-import { recordCall } from './call-span.js';
+import { type Attributes, inSpan } from '#libs/platform';
+import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
+import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import type { McpCaller } from './caller.js';
-import type { Callable, CallResult } from './mcp-feature.js';
-import { refuseByError } from './protocol-refusals.js';
+import { InputRequired, type PresentedRound } from './question.js';
+import { RoundsService } from './question.service.js';
+
+type Called = Pick<Callable, 'method' | 'label' | 'name'>;
+
+/**
+ * Records a call in a span by the application's name for it (MCP and GenAI semantic conventions) and its outcome. The
+ * span has no arguments and no result, nor ids and URIs that a client chose.
+ */
+const recordCall = (called: Called, work: () => Promise<Attempt>): Promise<Attempt> =>
+  inSpan(
+    () => ({ name: nameOf(called), kind: 'server', attributes: attributesOf(called) }),
+    async (span) => {
+      const attempt = await work();
+      span?.set({ 'gatehouse.outcome': attempt.outcome });
+      span?.end(errorTypeOf(attempt));
+      return attempt;
+    },
+  );
+
+/** Leaves out the name of a resource, since there may be any number of them. */
+const nameOf = ({ method, label, name }: Called) =>
+  ({
+    'tools/call': `${method} ${label}`,
+    'prompts/get': `${method} ${name}`,
+    'resources/read': method,
+  })[method];
+
+function attributesOf({ method, label, name }: Called): Attributes {
+  const common = {
+    'mcp.method.name': method,
+    'network.transport': 'tcp',
+    'gatehouse.called': label,
+  };
+  if (method === 'prompts/get') return { ...common, 'gen_ai.prompt.name': name };
+  if (method === 'resources/read') return common;
+  return { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
+}
+
+/** `error.type` of the conventions: `tool_error` for an error result, else the code of the JSON-RPC error. */
+function errorTypeOf({ outcome, answer }: Attempt): string | undefined {
+  if (outcome !== 'refused' && outcome !== 'failed') return undefined;
+  try {
+    answer();
+    return 'tool_error';
+  } catch (error) {
+    return String((error as { code?: unknown }).code);
+  }
+}
 
 /** Below 60 s, after which proxies and this service close a connection that sent no byte. */
 const MAX_CALL_MS = 50_000;

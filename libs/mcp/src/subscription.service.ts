@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { Paced, isJsonObject, whileWaiting } from '#libs/platform';
-import type { EventStream } from './event-stream.js';
-import { jsonOf } from './http-answer.js';
+import { type EventStream, jsonOf } from './answer.js';
 import type { McpAnswer } from './mcp-exchange.js';
-import type { PostedMessages } from './posted-messages.js';
-import { AccountResources, NoAccountResources } from './resources/account-resources.js';
-import { AccountTools, NoAccountTools } from './tools/account-tools.js';
+import type { PostedMessages } from './message.js';
+import { AccountResources, NoAccountResources } from './resource.js';
+import { AccountTools, NoAccountTools } from './tool.js';
 
 /** Minimum time between two notifications about the same list on one stream. */
 const GAP_MS = 500;

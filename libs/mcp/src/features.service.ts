@@ -2,12 +2,11 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { Inject, Injectable } from '@nestjs/common';
 import { isJsonObject } from '#libs/platform';
 import { expectScopes } from '#libs/oauth';
-import type { McpCaller } from './caller.js';
+import type { Callable, McpCaller, McpFeature } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import type { Callable, McpFeature } from './mcp-feature.js';
-import { McpPromptsService } from './prompts/mcp-prompts.service.js';
-import { McpResourcesService } from './resources/mcp-resources.service.js';
-import { McpToolsService } from './tools/mcp-tools.service.js';
+import { McpPromptsService } from './prompt.service.js';
+import { McpResourcesService } from './resource.service.js';
+import { McpToolsService } from './tool.service.js';
 
 /** Per answer, by the protocol. */
 const MAX_SUGGESTIONS = 100;

@@ -1,8 +1,7 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { FAIL_FAST, OutageLog, closeRedis, keepHeartbeat, parseJson } from '#libs/platform';
-import { type Cancellation, Cancellations } from './cancellations.js';
-import { isRequestId } from './grant-calls.js';
+import { type Cancellation, Cancellations, isRequestId } from './cancellation.js';
 
 /** More than the ids of a batch need; longer messages are not published. */
 const MAX_TEXT_LENGTH = 4_000;

@@ -1,17 +1,16 @@
 import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { McpCaller } from '../caller.js';
+import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
   type MarkedMethod,
   MarkedMethodsService,
   misfit,
-} from '../marked-methods.service.js';
-import { MCP_OPTIONS, type McpOptions } from '../mcp.module-definition.js';
-import type { Callable, McpFeature } from '../mcp-feature.js';
-import { invalidParams, refuseByError } from '../protocol-refusals.js';
-import { InputRequired } from '../rounds/input-required.js';
-import { type McpPromptOptions, PromptMark } from './mcp-prompt.js';
+} from './discovery.service.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, refuseByError } from './errors.js';
+import { InputRequired } from './question.js';
+import { type McpPromptOptions, PromptMark } from './prompt.js';
 
 const KIND = 'prompt';
 const MAX_VALUES = 100;

@@ -1,6 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
-import type { McpCaller } from '../caller.js';
-import type { ToolRun } from '../tools/tool-run.js';
+import type { McpCaller, ToolRun } from './call.js';
 
 /** One argument of a prompt; its value is always a string. */
 export interface McpPromptArgument {

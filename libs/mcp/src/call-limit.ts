@@ -1,6 +1,6 @@
 import { RefusalError } from '#libs/accounts';
 import { Semaphore, isJsonObject } from '#libs/platform';
-import { JsonRpcError } from './json-rpc.error.js';
+import { JsonRpcError } from './errors.js';
 
 /** Per account and replica; a batch counts once for each of its messages. */
 const MAX_CALLS = 32;

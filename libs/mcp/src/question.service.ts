@@ -3,10 +3,15 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { getServiceKey } from '#libs/platform';
-import { ToolError } from '../tools/tool.error.js';
-import type { InputRequired } from './input-required.js';
-import { openState, type RoundOwner, sealState } from './request-state.js';
-import type { PresentedRound, Round } from './round.js';
+import { ToolError } from './errors.js';
+import {
+  type InputRequired,
+  openState,
+  type PresentedRound,
+  type Round,
+  type RoundOwner,
+  sealState,
+} from './question.js';
 
 const KEY_NAME = 'mcp-request-state';
 

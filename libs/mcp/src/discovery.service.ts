@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
-import type { McpCaller } from './caller.js';
-import type { ToolRun } from './tools/tool-run.js';
+import type { McpCaller, ToolRun } from './call.js';
 
 /** The options that every marked method has. */
 interface Named {

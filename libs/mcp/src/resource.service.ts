@@ -5,21 +5,25 @@ import type {
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
-import type { McpCaller } from '../caller.js';
+import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
   type MarkedMethod,
   MarkedMethodsService,
   misfit,
-} from '../marked-methods.service.js';
-import type { McpEra } from '../mcp-exchange.js';
-import { MCP_OPTIONS, type McpOptions } from '../mcp.module-definition.js';
-import type { Callable, McpFeature } from '../mcp-feature.js';
-import { invalidParams, refuseByError } from '../protocol-refusals.js';
-import { InputRequired } from '../rounds/input-required.js';
-import { type AccountResource, AccountResources } from './account-resources.js';
-import { type McpResourceOptions, ResourceMark } from './mcp-resource.js';
-import { parseUriTemplate, type UriTemplate } from './uri-template.js';
+} from './discovery.service.js';
+import type { McpEra } from './mcp-exchange.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, refuseByError } from './errors.js';
+import { InputRequired } from './question.js';
+import {
+  type AccountResource,
+  AccountResources,
+  type McpResourceOptions,
+  parseUriTemplate,
+  ResourceMark,
+  type UriTemplate,
+} from './resource.js';
 
 const KIND = 'resource';
 const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;

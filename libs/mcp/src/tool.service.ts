@@ -1,32 +1,34 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
-import type { McpCaller } from '../caller.js';
+import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
   isName,
   type MarkedMethod,
   MarkedMethodsService,
   misfit,
-} from '../marked-methods.service.js';
-import type { McpEra } from '../mcp-exchange.js';
-import { MCP_OPTIONS, type McpOptions } from '../mcp.module-definition.js';
-import type { Callable, McpFeature } from '../mcp-feature.js';
-import { invalidParams } from '../protocol-refusals.js';
-import { InputRequired } from '../rounds/input-required.js';
+} from './discovery.service.js';
+import type { McpEra } from './mcp-exchange.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, ToolError } from './errors.js';
+import { InputRequired } from './question.js';
 import {
   type AccountTool,
   AccountTools,
   MAX_ACCOUNT_TOOLS,
+  type McpToolOptions,
   NoAccountTools,
+  type ObjectSchema,
+  refusal,
+  structuredOf,
   type ToolDefinition,
-} from './account-tools.js';
-import { FirstErrorValidator } from './first-error-validator.js';
-import { headerArgumentsOf } from './header-arguments.js';
-import { type McpToolOptions, type ObjectSchema, ToolMark } from './mcp-tool.js';
-import { ToolError } from './tool.error.js';
-import { ToolPolicy } from './tool-policy.js';
-import { refusal, structuredOf, toolResult } from './tool-result.js';
+  ToolMark,
+  ToolPolicy,
+  toolResult,
+} from './tool.js';
+import { FirstErrorValidator } from './tool-validator.js';
+import { headerArgumentsOf } from './message-headers.js';
 
 const KIND = 'tool';
 

@@ -6,6 +6,9 @@ export interface Cancellation {
   readonly ids: readonly RequestId[];
 }
 
+export const isRequestId = (id: unknown): id is RequestId =>
+  typeof id === 'string' || typeof id === 'number';
+
 /**
  * Tells other replicas about cancelled calls, since any of them may run the call. If a message is lost, for
  * example in an outage, the call continues until it is done or reaches its time limit.
@@ -18,4 +21,11 @@ export abstract class Cancellations {
 
   /** Calls `listener` with what other replicas publish. Has to be called once, at the start. */
   abstract listen(listener: (cancellation: Cancellation) => void): void;
+}
+
+/** For a deployment with one replica. */
+export class InProcessCancellations extends Cancellations {
+  override publish() {}
+
+  override listen() {}
 }

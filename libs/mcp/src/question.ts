@@ -1,0 +1,129 @@
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequest,
+  inputRequired as ofLibrary,
+  type JSONValue,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { canonicalJson, type JsonObject } from '#libs/platform';
+
+/** Questions to a client, by keys that the tool chooses. */
+export type InputRequests = Readonly<Record<string, InputRequest>>;
+
+/** Returned in place of a result, so that the client answers the questions and calls again. */
+export class InputRequired {
+  constructor(
+    readonly inputRequests: InputRequests,
+    readonly requestState: JSONValue | undefined,
+  ) {}
+}
+
+/**
+ * Asks the client to call again with its answers and with `requestState`. The state comes back unchanged, for
+ * this grant, this name and these arguments, within 10 minutes, on any replica, and perhaps several times. The
+ * client can read it, so it must not contain a secret; as JSON it has at most 16 KiB.
+ */
+export const inputRequired = (
+  inputRequests: InputRequests,
+  requestState?: JSONValue,
+): InputRequired => new InputRequired(inputRequests, requestState);
+
+/** The kinds of questions: to the user by a form or a URL, to the model, and for the client's roots. */
+export const { elicit, elicitUrl, createMessage, listRoots } = ofLibrary;
+
+/**
+ * What a client sends when it calls again after a question (MCP 2026-07-28, multi round-trip requests). The
+ * first call has no responses and no state.
+ */
+export interface Round {
+  /** The client's responses by the keys of the questions. They are not validated. */
+  readonly inputResponses: Readonly<Record<string, unknown>>;
+  /** The state that this call kept when it asked; undefined without one. Authenticated: only the service makes it. */
+  readonly requestState: unknown;
+  /** Which questions the client supports; undefined for a client of 2025, which supports none. */
+  readonly clientCapabilities: ClientCapabilities | undefined;
+}
+
+/** A round as received, with its state still sealed. */
+export interface PresentedRound extends Round {
+  readonly requestState: string | undefined;
+}
+
+/** The round of a client of 2025. */
+export const FIRST_ROUND: PresentedRound = {
+  inputResponses: {},
+  requestState: undefined,
+  clientCapabilities: undefined,
+};
+
+/** Reads the round from the library's context; the library has checked that a state is a string. */
+export function presentedRound({ mcpReq }: Pick<ServerContext, 'mcpReq'>): PresentedRound {
+  const envelope: JsonObject = { ...mcpReq.envelope };
+  if (!envelope[PROTOCOL_VERSION_META_KEY]) return FIRST_ROUND;
+  return {
+    inputResponses: mcpReq.inputResponses ?? {},
+    requestState: mcpReq.requestState<string>(),
+    clientCapabilities: envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities,
+  };
+}
+
+const LIFETIME_MS = 10 * 60_000;
+const MAX_BYTES = 16 * 1024;
+const FORM = /^([A-Za-z0-9_-]{1,22000})\.([A-Za-z0-9_-]{43})$/;
+
+/** The call that a state is bound to. */
+export interface RoundOwner {
+  readonly grantId: string;
+  readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
+  /** The name of the tool or prompt, or the uri of the resource. */
+  readonly name: string;
+  readonly input: unknown;
+}
+
+interface Envelope {
+  readonly state: JSONValue;
+  /** In epoch milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * Seals the state that a call keeps for its next round and that the client carries: the client can read it,
+ * but can neither change it nor use it for another call.
+ * @throws Error for more than 16 KiB of JSON
+ */
+export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): string {
+  const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };
+  const bytes = Buffer.from(JSON.stringify(envelope));
+  if (bytes.length > MAX_BYTES) throw new Error('a call keeps more than 16 KiB between rounds');
+  const body = bytes.toString('base64url');
+  return `${body}.${macOf(key, body, owner).toString('base64url')}`;
+}
+
+/** @throws ProtocolError -32602 for a state not sealed with this key, for this call, in the last 10 minutes */
+export function openState(key: KeyObject, sealed: string, owner: RoundOwner): JSONValue {
+  const [, body, mac] = FORM.exec(sealed) ?? [];
+  if (body === undefined || mac === undefined) throw refused();
+  if (!timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(key, body, owner))) throw refused();
+  const { state, until } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Envelope;
+  if (until <= Date.now()) throw refused();
+  return state;
+}
+
+function macOf(key: KeyObject, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
+  const call = createHash('sha256')
+    .update(canonicalJson([grantId, method, name, input]))
+    .digest();
+  return createHmac('sha256', key).update(call).update(body).digest();
+}
+
+const refused = () =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'this requestState is not of this call, or older than 10 minutes; call again without it',
+    { reason: 'invalid_request_state' },
+  );
