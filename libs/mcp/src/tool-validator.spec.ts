@@ -1,4 +1,4 @@
-import { FirstErrorValidator } from '../tool-validator.js';
+import { FirstErrorValidator } from './tool-validator.js';
 
 const check = (schema: object, value: unknown) =>
   new FirstErrorValidator().getValidator(schema)(value);

@@ -1,4 +1,4 @@
-import { parseUriTemplate } from '../resource.js';
+import { parseUriTemplate } from './resource.js';
 
 describe('URI template', () => {
   it.each<[string, string, object | undefined]>([

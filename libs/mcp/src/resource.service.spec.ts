@@ -1,9 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { MCP_ERAS, type McpEra } from '../testbed/mcp-eras.testbed.js';
-import { ResourceServer } from '../testbed/resource-server.testbed.js';
-import type { McpCaller } from '../call.js';
-import { ToolError } from '../errors.js';
-import { AccountResources, McpResource, type UriVariables } from '../resource.js';
+import type { McpCaller } from './call.js';
+import { ToolError } from './errors.js';
+import {
+  AccountResources,
+  McpResource,
+  type McpResourceOptions,
+  type UriVariables,
+} from './resource.js';
+import { registerResources } from './resource.service.js';
+import { MCP_ERAS, type McpEra } from './testbed/mcp-eras.testbed.js';
+import { ResourceServer } from './testbed/resource-server.testbed.js';
+
+const OPTIONS: McpResourceOptions = {
+  name: 'note',
+  title: 'Note',
+  description: 'A note.',
+  uri: 'notes://{id}',
+  mimeType: 'text/plain',
+  scope: 'account:read',
+};
+
+const resource = (options: Partial<McpResourceOptions>, owner = 'Notes.read') => ({
+  owner,
+  options: { ...OPTIONS, ...options },
+  call: () => 'text',
+});
+const register = (...found: ReturnType<typeof resource>[]) =>
+  registerResources(found, ['account:read', 'code:run']);
+
+describe('resource registry', () => {
+  it('has resources without variables first, so that no template takes their uris', () => {
+    const fixed = resource({ name: 'first', uri: 'notes://first' });
+    const names = register(resource({}), fixed).map(({ options }) => options.name);
+    expect(names).toEqual(['first', 'note']);
+  });
+
+  it.each<[string, ReturnType<typeof resource>[], string]>([
+    [
+      'two of one name',
+      [resource({}), resource({ uri: 'other://{id}' }, 'Other.read')],
+      'MCP resource "note" (Other.read) has the name of another resource, Notes.read',
+    ],
+    [
+      'two of one uri',
+      [resource({}), resource({ name: 'other', uri: 'notes://{key}' }, 'Other.read')],
+      'MCP resource "other" (Other.read) has the uri of another resource, Notes.read',
+    ],
+    [
+      'an unknown scope',
+      [resource({ scope: 'all' })],
+      'needs the scope "all", which is not one of: account:read, code:run',
+    ],
+    ['a name with a space', [resource({ name: 'a b' })], 'needs a name'],
+    ['a uri that is none', [resource({ uri: 'note' })], 'has a uri that cannot be used: it is no'],
+    ['an operator', [resource({ uri: 'x://{?q}' })], 'cannot be used: {?q} is no variable'],
+    ['a type that is none', [resource({ mimeType: 'text' })], 'needs a MIME type, which "text"'],
+  ])('refuses %s', (_what, found, words) => {
+    expect(() => register(...found)).toThrow(words);
+  });
+});
 
 const described = (name: string, uri: string, scope = 'account:read', mimeType = 'text/plain') => ({
   name,
