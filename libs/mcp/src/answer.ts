@@ -116,8 +116,6 @@ function subscription(answer: Extract<McpAnswer, { result: unknown }>): HttpAnsw
     method: 'notifications/subscriptions/acknowledged',
     params: { notifications: {}, _meta: { [SUBSCRIPTION_ID_META_KEY]: answer.id } },
   };
-  const text = [acknowledged, answer]
-    .map((message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`)
-    .join('');
-  return { status: 200, type: 'text/event-stream', text };
+  const events = [acknowledged, answer].map((message) => eventOf(JSON.stringify(message)));
+  return { status: 200, type: 'text/event-stream', text: events.join('') };
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { eventually } from '../../../test/support/eventually.js';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
-import { AccountCalls } from './call-limit.js';
+import { CallLimiter } from './call-limit.js';
 import type { McpCaller, ToolRun } from './call.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
@@ -13,89 +13,89 @@ const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
 const NOTE = { jsonrpc: '2.0', method: 'notifications/cancelled' };
 const TOO_MANY = expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } });
 
-describe('AccountCalls', () => {
-  let calls: AccountCalls;
+describe('CallLimiter', () => {
+  let calls: CallLimiter;
   const begin = (count: number, account = 'ann') =>
-    Array.from({ length: count }, () => calls.begin(account));
+    Array.from({ length: count }, () => calls.acquire(account));
 
   /** A request whose message is a call. */
   const beginCall = (account: string) => {
-    const call = calls.begin(account);
+    const call = calls.acquire(account);
     try {
-      call.becomes(CALL);
+      call.takeFor(CALL);
     } catch (error) {
-      call.end();
+      call.release();
       throw error;
     }
   };
 
   beforeEach(() => {
-    calls = new AccountCalls();
+    calls = new CallLimiter();
   });
 
   it('lets an account have 32 under way, whatever others have', () => {
     const anns = begin(32);
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
     begin(32, 'bob');
-    anns[7]?.end();
-    calls.begin('ann');
+    anns[7]?.release();
+    calls.acquire('ann');
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('reads two messages more, which may be notifications and nothing else', () => {
     begin(32);
     const [first, second] = begin(2);
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
-    first?.becomes(NOTE);
+    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
+    first?.takeFor(NOTE);
     for (const body of [CALL, [NOTE], null]) {
-      expect(() => second?.becomes(body)).toThrow(TOO_MANY);
+      expect(() => second?.takeFor(body)).toThrow(TOO_MANY);
     }
-    first?.end();
-    second?.end();
+    first?.release();
+    second?.release();
     begin(2);
-    expect(() => calls.begin('ann')).toThrow(TOO_MANY);
+    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
   });
 
   it('gives a place back once', () => {
     const [first] = begin(32);
-    first?.end();
-    first?.end();
-    calls.begin('ann');
+    first?.release();
+    first?.release();
+    calls.acquire('ann');
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('counts each message of a batch', () => {
-    begin(1)[0]?.becomes(Array(30).fill({}));
+    begin(1)[0]?.takeFor(Array(30).fill({}));
     const [, last] = begin(2);
-    expect(() => last?.becomes([{}, {}])).toThrow(TOO_MANY);
-    last?.end();
-    calls.begin('ann').becomes([{}]);
+    expect(() => last?.takeFor([{}, {}])).toThrow(TOO_MANY);
+    last?.release();
+    calls.acquire('ann').takeFor([{}]);
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
 
   it('refuses a batch that can never have its places otherwise', () => {
     const [call] = begin(1);
-    expect(() => call?.becomes(Array(33).fill({}))).toThrow(
+    expect(() => call?.takeFor(Array(33).fill({}))).toThrow(
       expect.objectContaining({ status: 400 }),
     );
-    call?.becomes(Array(32).fill({}));
+    call?.takeFor(Array(32).fill({}));
   });
 
   it('counts streams that only listen apart, 8 an account', () => {
     const listeners = begin(8);
-    for (const listener of listeners) listener.becomes(LISTEN);
+    for (const listener of listeners) listener.takeFor(LISTEN);
     const [ninth] = begin(32);
-    expect(() => ninth?.becomes(LISTEN)).toThrow(TOO_MANY);
-    calls.begin('bob').becomes(LISTEN);
-    listeners[0]?.end();
-    calls.begin('ann').becomes(LISTEN);
+    expect(() => ninth?.takeFor(LISTEN)).toThrow(TOO_MANY);
+    calls.acquire('bob').takeFor(LISTEN);
+    listeners[0]?.release();
+    calls.acquire('ann').takeFor(LISTEN);
   });
 
   it('takes nothing for a call that has ended', () => {
     const [call] = begin(1);
-    call?.end();
-    call?.becomes(LISTEN);
-    call?.becomes(Array(32).fill({}));
+    call?.release();
+    call?.takeFor(LISTEN);
+    call?.takeFor(Array(32).fill({}));
     begin(32);
     expect(() => beginCall('ann')).toThrow(TOO_MANY);
   });
@@ -103,8 +103,8 @@ describe('AccountCalls', () => {
   it('keeps nothing of an account that has nothing under way', () => {
     for (const body of [{}, [], [{}, {}], LISTEN]) {
       const [call] = begin(1);
-      call?.becomes(body);
-      call?.end();
+      call?.takeFor(body);
+      call?.release();
     }
     const counted = (['calls', 'listening', 'notes'] as const).map((each): unknown =>
       Reflect.get(Reflect.get(calls, each) as object, 'lines'),

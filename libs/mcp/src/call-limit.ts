@@ -12,21 +12,21 @@ const RETRY_AFTER_SECONDS = 1;
 const CALLS = `${MAX_CALLS} calls are under way`;
 
 /** Limits the concurrent requests per account on this replica; accounts do not share slots. */
-export class AccountCalls {
+export class CallLimiter {
   private readonly calls = new Semaphore({ perKey: MAX_CALLS });
   private readonly listening = new Semaphore({ perKey: MAX_LISTENING });
   private readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
-  /** Begins a call, which the caller has to end in every case. @throws RefusalError 429 */
-  begin(account: string): AccountCall {
+  /** The slot of a request, which has to be released in every case. @throws RefusalError 429 */
+  acquire(account: string): CallSlots {
     const { calls, listening, notes } = this;
-    const first = [calls, notes].find((places) => places.tryAcquire(account));
+    const first = [calls, notes].find((semaphore) => semaphore.tryAcquire(account));
     if (!first) throw full(CALLS);
-    return new AccountCall(account, { calls, listening, first });
+    return new CallSlots(account, { calls, listening, first });
   }
 }
 
-interface Places {
+interface Semaphores {
   readonly calls: Semaphore;
   readonly listening: Semaphore;
   /** The semaphore that holds its slot until the message has been read. */
@@ -34,19 +34,19 @@ interface Places {
 }
 
 /** One request in progress and its slots. */
-export class AccountCall {
+export class CallSlots {
   private hold: { readonly in: Semaphore; readonly count: number };
   private atWork = 0;
   private over = false;
 
   constructor(
     private readonly account: string,
-    private readonly places: Places,
+    private readonly semaphores: Semaphores,
   ) {
-    this.hold = { in: places.first, count: 1 };
+    this.hold = { in: semaphores.first, count: 1 };
   }
 
-  /** Whether it was ended: its client no longer waits for an answer. */
+  /** Whether they were released: the client no longer waits for an answer. */
   get isOver(): boolean {
     return this.over;
   }
@@ -63,26 +63,26 @@ export class AccountCall {
    * Takes the slots that its message needs, once the message has been read.
    * @throws RefusalError 429, and JsonRpcError for a batch that is larger than the limit
    */
-  becomes(body: unknown): void {
-    const { calls, listening, first } = this.places;
+  takeFor(body: unknown): void {
+    const { calls, listening, first } = this.semaphores;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
     else if (isListening(body)) this.move(listening, `${MAX_LISTENING} streams are open`);
     else if (first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
   /** Releases its slots, except those of work that continues; calling it again does nothing. */
-  end(): void {
+  release(): void {
     if (this.over) return;
     this.over = true;
     this.hold.in.release(this.account, this.hold.count - this.atWork);
   }
 
-  private move(places: Semaphore, most: string, count = 1) {
+  private move(to: Semaphore, most: string, count = 1) {
     if (this.over) return;
     if (count > MAX_CALLS) throw new JsonRpcError(`a batch has at most ${MAX_CALLS} messages`);
     this.hold.in.release(this.account, this.hold.count);
-    const isHeld = places.tryAcquire(this.account, count);
-    this.hold = { in: places, count: isHeld ? count : 0 };
+    const isHeld = to.tryAcquire(this.account, count);
+    this.hold = { in: to, count: isHeld ? count : 0 };
     if (!isHeld) throw full(most);
   }
 }

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { CallsService } from './call.service.js';
 import type { McpOptions } from './mcp.module-definition.js';
-import { FIRST_ROUND } from './question.js';
-import type { RoundsService } from './question.service.js';
+import { NO_REPLY } from './question.js';
+import type { QuestionsService } from './question.service.js';
 import type { AccountTool } from './tool.js';
 import { callableTool } from './tool.service.js';
 
@@ -14,7 +14,7 @@ const caller = {
   scopes: [],
   props: { userId: 'ann', app: 'Robot' },
 };
-const rounds = { begin: () => FIRST_ROUND } as unknown as RoundsService;
+const questions = { open: () => NO_REPLY } as unknown as QuestionsService;
 const from = { clientId: 'client', origin: 'https://gate.example' };
 
 describe('a call that takes too long', () => {
@@ -29,7 +29,7 @@ describe('a call that takes too long', () => {
     [events, works, stop] = [[], [], new AbortController()];
     const security = new SecurityEventsService();
     security.listen((event) => void events.push(event));
-    service = new CallsService({} as McpOptions, security, rounds);
+    service = new CallsService({} as McpOptions, security, questions);
   });
   afterEach(() => jest.useRealTimers());
 
@@ -37,7 +37,7 @@ describe('a call that takes too long', () => {
     const tool = { scope: '', checkInput: () => undefined, call: run };
     const onWork = (work: Promise<unknown>) => works.push(work);
     const progress = () => undefined;
-    const context = { caller, from, stop, round: FIRST_ROUND, progress, onWork };
+    const context = { caller, from, stop, reply: NO_REPLY, progress, onWork };
     return service.call(callableTool(tool, { name: 'slow', label: 'slow' }), {}, context);
   };
   const outcomes = () => events.map(({ detail }) => detail);

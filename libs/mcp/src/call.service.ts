@@ -6,8 +6,8 @@ import { type Attributes, inSpan } from '#libs/platform';
 import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
 import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import { InputRequired, type PresentedRound } from './question.js';
-import { RoundsService } from './question.service.js';
+import { InputRequired, type PresentedReply } from './question.js';
+import { QuestionsService } from './question.service.js';
 
 type Called = Pick<Callable, 'method' | 'label' | 'name'>;
 
@@ -72,7 +72,7 @@ export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 export interface CallContext {
   readonly caller: McpCaller;
   readonly from: CallOrigin;
-  readonly round: PresentedRound;
+  readonly reply: PresentedReply;
   /** Aborted when the call is cancelled or reaches its time limit. */
   readonly stop: AbortController;
   readonly progress: ToolRun['progress'];
@@ -100,7 +100,7 @@ export class CallsService {
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
     private readonly events: SecurityEventsService,
-    private readonly rounds: RoundsService,
+    private readonly questions: QuestionsService,
   ) {}
 
   /**
@@ -112,15 +112,15 @@ export class CallsService {
     input: unknown,
     context: CallContext,
   ): Promise<CallResult | InputRequiredResult> {
-    const { caller, round, stop, onWork } = context;
+    const { caller, stop, onWork } = context;
     const { method, name } = callable;
     const owner = { grantId: caller.grantId, method, name, input };
-    const begun = this.rounds.begin(round, owner);
+    const reply = this.questions.open(context.reply, owner);
     const perform = async (): Promise<Attempt> => {
-      const run = { ...begun, signal: stop.signal, progress: context.progress };
+      const run = { ...reply, signal: stop.signal, progress: context.progress };
       const output = await callable.perform(input, caller, run);
       if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
-      const question = this.rounds.ask(output, round, owner);
+      const question = this.questions.ask(output, reply, owner);
       return { outcome: 'asked', answer: () => question };
     };
     const work = recordCall(callable, () => this.work(callable, context, perform));

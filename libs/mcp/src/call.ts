@@ -11,7 +11,7 @@ import type { User } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf } from '#libs/oauth';
 import type { McpEra } from './mcp-exchange.js';
 import type { HeaderArgument } from './message-headers.js';
-import type { InputRequired, Round, RoundOwner } from './question.js';
+import type { InputRequired, QuestionReply, StateOwner } from './question.js';
 
 /** The user and the app that a call comes from. */
 export interface McpCaller {
@@ -38,7 +38,7 @@ export const Caller = createParamDecorator<never, McpCaller>((_data, context: Ex
 );
 
 /** How a tool interacts with its client while it runs. */
-export interface ToolRun extends Round {
+export interface ToolRun extends QuestionReply {
   /**
    * Aborts when the client no longer waits for the answer (it cancelled, or its connection ended) or the time
    * limit is reached. The tool should then stop its work; what it returns or throws later is discarded.
@@ -54,7 +54,7 @@ export interface ToolRun extends Round {
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 
 /** A target of a call: a tool or a prompt by its name, a resource by its uri. */
-export interface Callable extends Pick<RoundOwner, 'method' | 'name'> {
+export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
   /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
   readonly label: string;
   /** The one scope that a call needs. */

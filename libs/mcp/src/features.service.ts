@@ -1,9 +1,9 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
-import { isJsonObject } from '#libs/platform';
 import { expectScopes } from '#libs/oauth';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { paramsIn } from './message.js';
 import { McpPromptsService } from './prompt.service.js';
 import { McpResourcesService } from './resource.service.js';
 import { McpToolsService } from './tool.service.js';
@@ -62,13 +62,6 @@ export class McpFeaturesService {
 }
 
 /** The names that requests of a posted message or batch have in the parameter, without duplicates. */
-export function namesIn(body: unknown, { method, parameter }: McpFeature['calledBy']): string[] {
-  const messages: unknown[] = Array.isArray(body) ? body : [body];
-  const names = messages.flatMap((message) => {
-    if (!isJsonObject(message) || message['method'] !== method) return [];
-    const { params } = message;
-    const name = isJsonObject(params) ? params[parameter] : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
-  return [...new Set(names)];
-}
+export const namesIn = (body: unknown, { method, parameter }: McpFeature['calledBy']): string[] => [
+  ...new Set(paramsIn(body, method, parameter).filter((name) => typeof name === 'string')),
+];

@@ -16,7 +16,7 @@ export {
   elicitUrl,
   inputRequired,
   listRoots,
-  type Round,
+  type QuestionReply,
 } from './question.js';
 export {
   type AccountTool,

@@ -11,7 +11,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { AccountCall } from './call-limit.js';
+import type { CallSlots } from './call-limit.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
 import type { EventStream } from './answer.js';
@@ -20,7 +20,7 @@ import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { McpFeaturesService } from './features.service.js';
 import type { PostedRequest } from './message.js';
 import { progressFor } from './progress.js';
-import { presentedRound } from './question.js';
+import { presentedReply } from './question.js';
 import { shortText } from './errors.js';
 import { McpToolsService } from './tool.service.js';
 
@@ -29,7 +29,7 @@ export interface PostContext {
   readonly caller: McpCaller;
   readonly callables: readonly Callable[];
   readonly from: CallOrigin;
-  readonly call: AccountCall;
+  readonly slots: CallSlots;
   /** For progress notifications; undefined for a client that accepts no events. */
   readonly stream: EventStream | undefined;
 }
@@ -131,14 +131,14 @@ export class McpServerService implements OnApplicationBootstrap {
       const name = String(params[parameter]);
       const called = open.callables.find((one) => one.method === method && one.name === name);
       if (!called) throw feature.notFound(name);
-      const { caller, from, call, stream, stop, message } = open;
+      const { caller, from, slots, stream, stop, message } = open;
       return this.calls.call(called, open.input ?? params['arguments'] ?? {}, {
         caller,
         from,
         stop,
-        round: presentedRound(context),
+        reply: presentedReply(context),
         progress: progressFor(message, stream),
-        onWork: (work) => call.keepFor(work),
+        onWork: (work) => slots.keepFor(work),
       });
     });
   }

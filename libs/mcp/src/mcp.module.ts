@@ -2,20 +2,19 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { DiscoveryModule } from '@nestjs/core';
 import { openCors } from '#libs/oauth';
 import { AccountTurnsModule } from '#libs/platform';
-import { AccountCalls } from './call-limit.js';
+import { CallLimiter } from './call-limit.js';
 import { Cancellations, InProcessCancellations } from './cancellation.js';
 import { CancelledCallsService } from './cancellation.service.js';
 import { CallsService } from './call.service.js';
-import { MarkedMethodsService } from './discovery.service.js';
+import { MethodDiscoveryService } from './method-discovery.service.js';
 import { McpController } from './mcp.controller.js';
-import { McpEndpointService } from './mcp-endpoint.service.js';
 import { McpFeaturesService } from './features.service.js';
 import { ConfigurableModuleClass } from './mcp.module-definition.js';
 import { McpServerService } from './mcp-server.service.js';
 import { McpPromptsService } from './prompt.service.js';
 import { AccountResources, NoAccountResources } from './resource.js';
 import { McpResourcesService } from './resource.service.js';
-import { RoundsService } from './question.service.js';
+import { QuestionsService } from './question.service.js';
 import { SubscriptionsService } from './subscription.service.js';
 import { AccountTools, NoAccountTools, OpenToolPolicy, ToolPolicy } from './tool.js';
 import { McpToolsService } from './tool.service.js';
@@ -25,20 +24,19 @@ import { McpToolsService } from './tool.service.js';
   imports: [AccountTurnsModule, DiscoveryModule],
   controllers: [McpController],
   providers: [
-    AccountCalls,
+    CallLimiter,
     { provide: AccountResources, useClass: NoAccountResources },
     { provide: AccountTools, useClass: NoAccountTools },
     CallsService,
     CancelledCallsService,
     { provide: Cancellations, useClass: InProcessCancellations },
-    MarkedMethodsService,
-    McpEndpointService,
+    MethodDiscoveryService,
     McpFeaturesService,
     McpPromptsService,
     McpResourcesService,
     McpServerService,
     McpToolsService,
-    RoundsService,
+    QuestionsService,
     SubscriptionsService,
     { provide: ToolPolicy, useClass: OpenToolPolicy },
   ],

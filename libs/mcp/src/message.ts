@@ -41,7 +41,17 @@ export function parsePosted(bytes: Uint8Array): unknown {
 /** More than any client sends about itself and a call, beside its arguments. */
 const MAX_VALUES = 1_000;
 
-export interface PostedHead {
+/** The values of a parameter in the messages of this method, in a posted message or batch. */
+export function paramsIn(body: unknown, method: string, parameter: string): unknown[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap((message) => {
+    if (!isJsonObject(message) || message['method'] !== method) return [];
+    const { params } = message;
+    return isJsonObject(params) ? [params[parameter]] : [];
+  });
+}
+
+interface PostedHead {
   readonly headers: IncomingHttpHeaders;
   /** Whether the client accepts a JSON response. */
   readonly acceptsJson: () => boolean;

@@ -68,9 +68,9 @@ export function progressFor(
   stream: EventStream | undefined,
 ): ToolRun['progress'] {
   const token = params?._meta?.progressToken;
-  if (!stream || token === undefined || String(token).length > MAX_TOKEN_LENGTH) return nobody;
+  if (!stream || token === undefined || String(token).length > MAX_TOKEN_LENGTH) return ignored;
   const reports = new ProgressReports(token, (notification) => stream.send(notification));
   return (done, total, message) => reports.report(done, total, message);
 }
 
-const nobody = () => undefined;
+const ignored = () => undefined;

@@ -3,19 +3,19 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
-  type MarkedMethod,
-  MarkedMethodsService,
-  misfit,
-} from './discovery.service.js';
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
 import { InputRequired } from './question.js';
-import { type McpPromptOptions, PromptMark } from './prompt.js';
+import { type McpPromptOptions, PromptDecorator } from './prompt.js';
 
 const KIND = 'prompt';
 const MAX_VALUES = 100;
 
-type MarkedPrompt = MarkedMethod<McpPromptOptions>;
+type DiscoveredPrompt = DiscoveredMethod<McpPromptOptions>;
 
 /** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
 @Injectable()
@@ -24,15 +24,15 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   readonly lists = {
     'prompts/list': async (caller: McpCaller) => ({ prompts: this.list(caller) }),
   };
-  private prompts: ReadonlyMap<string, MarkedPrompt> = new Map();
+  private prompts: ReadonlyMap<string, DiscoveredPrompt> = new Map();
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly methods: MarkedMethodsService,
+    private readonly methods: MethodDiscoveryService,
   ) {}
 
   onModuleInit() {
-    const marked = this.methods.find(PromptMark, KIND);
+    const marked = this.methods.find(PromptDecorator, KIND);
     this.prompts = registerPrompts(marked, this.options.scopes);
   }
 
@@ -75,18 +75,22 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
  * @throws Error that names the prompt and what is wrong with it
  */
 export function registerPrompts(
-  found: readonly MarkedPrompt[],
+  found: readonly DiscoveredPrompt[],
   scopes: readonly string[],
-): ReadonlyMap<string, MarkedPrompt> {
+): ReadonlyMap<string, DiscoveredPrompt> {
   expectNamesAndScopes(KIND, found, scopes);
   for (const prompt of found) {
     const { arguments: args = [] } = prompt.options;
     if (new Set(args.map(({ name }) => name)).size < args.length) {
-      throw misfit(KIND, prompt, 'has two arguments of one name');
+      throw invalidMethod(KIND, prompt, 'has two arguments of one name');
     }
     const suggesting = args.find(({ values = [] }) => values.length > MAX_VALUES);
     if (!suggesting) continue;
-    throw misfit(KIND, prompt, `has more than ${MAX_VALUES} values for "${suggesting.name}"`);
+    throw invalidMethod(
+      KIND,
+      prompt,
+      `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
+    );
   }
   return new Map(found.map((prompt) => [prompt.options.name, prompt]));
 }
@@ -104,7 +108,7 @@ export const promptShown = ({
   arguments: args.map(({ values: _values, ...shown }) => shown),
 });
 
-const callablePrompt = ({ options, call }: MarkedPrompt): Callable => ({
+const callablePrompt = ({ options, call }: DiscoveredPrompt): Callable => ({
   method: 'prompts/get',
   name: options.name,
   label: `prompt ${options.name}`,

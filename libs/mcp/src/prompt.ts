@@ -37,7 +37,7 @@ export interface McpPromptOptions {
 export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
 
 /** The decorator by which prompts are discovered. */
-export const PromptMark = DiscoveryService.createDecorator<McpPromptOptions>();
+export const PromptDecorator = DiscoveryService.createDecorator<McpPromptOptions>();
 
 /** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */
 export const McpPrompt =
@@ -47,5 +47,5 @@ export const McpPrompt =
     method: string,
     descriptor: TypedPropertyDescriptor<T>,
   ): void => {
-    PromptMark(options)(target, method, descriptor);
+    PromptDecorator(options)(target, method, descriptor);
   };

@@ -7,9 +7,9 @@ import { ToolError } from './errors.js';
 import {
   type InputRequired,
   openState,
-  type PresentedRound,
-  type Round,
-  type RoundOwner,
+  type PresentedReply,
+  type QuestionReply,
+  type StateOwner,
   sealState,
 } from './question.js';
 
@@ -17,7 +17,7 @@ const KEY_NAME = 'mcp-request-state';
 
 /** Calls that take several requests. The service stores nothing about them, so any replica can continue one. */
 @Injectable()
-export class RoundsService implements OnModuleInit {
+export class QuestionsService implements OnModuleInit {
   private key: KeyObject = createSecretKey(Buffer.alloc(0));
 
   constructor(private readonly dataSource: DataSource) {}
@@ -27,7 +27,7 @@ export class RoundsService implements OnModuleInit {
   }
 
   /** @throws ProtocolError -32602 for a state that does not belong to this call */
-  begin({ requestState: sealed, ...presented }: PresentedRound, owner: RoundOwner): Round {
+  open({ requestState: sealed, ...presented }: PresentedReply, owner: StateOwner): QuestionReply {
     const requestState = sealed === undefined ? undefined : openState(this.key, sealed, owner);
     return { ...presented, requestState };
   }
@@ -38,8 +38,8 @@ export class RoundsService implements OnModuleInit {
    */
   ask(
     { inputRequests, requestState }: InputRequired,
-    { clientCapabilities }: PresentedRound,
-    owner: RoundOwner,
+    { clientCapabilities }: QuestionReply,
+    owner: StateOwner,
   ): InputRequiredResult {
     if (!clientCapabilities) throw new ToolError(CANNOT_ASK);
     return {

@@ -6,7 +6,7 @@ import {
   elicitUrl,
   inputRequired,
   openState,
-  type RoundOwner,
+  type StateOwner,
   sealState,
 } from './question.js';
 import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
@@ -14,7 +14,7 @@ import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
 const KEY = createSecretKey(randomBytes(32));
-const OWNER: RoundOwner = {
+const OWNER: StateOwner = {
   grantId: 'grant',
   method: 'tools/call',
   name: 'greet',
@@ -23,7 +23,7 @@ const OWNER: RoundOwner = {
 const STATE = { step: 1, names: ['Ann'] };
 const REFUSAL = expect.objectContaining({ code: -32_602 });
 
-describe('state between two rounds of a call', () => {
+describe('the state that a call keeps while it asks', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const later = (ms: number) => {
@@ -50,7 +50,7 @@ describe('state between two rounds of a call', () => {
     expect(openState(KEY, sealed, { ...OWNER, input })).toEqual(STATE);
   });
 
-  it.each<[string, Partial<RoundOwner>]>([
+  it.each<[string, Partial<StateOwner>]>([
     ['another grant', { grantId: 'other' }],
     ['another tool', { name: 'shout' }],
     ['a prompt of that name', { method: 'prompts/get' }],
@@ -150,7 +150,7 @@ const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const FORM = { elicitation: {} };
 const ANSWERS = { sure: { action: 'accept', content: { yes: true } } };
 
-describe('calls of several rounds (contract: Questions of tools)', () => {
+describe('calls that ask their client (contract: Questions of tools)', () => {
   let server: ResourceServer;
 
   beforeAll(async () => {

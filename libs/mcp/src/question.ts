@@ -40,7 +40,7 @@ export const { elicit, elicitUrl, createMessage, listRoots } = ofLibrary;
  * What a client sends when it calls again after a question (MCP 2026-07-28, multi round-trip requests). The
  * first call has no responses and no state.
  */
-export interface Round {
+export interface QuestionReply {
   /** The client's responses by the keys of the questions. They are not validated. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
   /** The state that this call kept when it asked; undefined without one. Authenticated: only the service makes it. */
@@ -49,22 +49,22 @@ export interface Round {
   readonly clientCapabilities: ClientCapabilities | undefined;
 }
 
-/** A round as received, with its state still sealed. */
-export interface PresentedRound extends Round {
+/** A reply as received, with its state still sealed. */
+export interface PresentedReply extends QuestionReply {
   readonly requestState: string | undefined;
 }
 
-/** The round of a client of 2025. */
-export const FIRST_ROUND: PresentedRound = {
+/** Of a client of 2025. */
+export const NO_REPLY: PresentedReply = {
   inputResponses: {},
   requestState: undefined,
   clientCapabilities: undefined,
 };
 
-/** Reads the round from the library's context; the library has checked that a state is a string. */
-export function presentedRound({ mcpReq }: Pick<ServerContext, 'mcpReq'>): PresentedRound {
+/** Reads the reply from the library's context; the library has checked that a state is a string. */
+export function presentedReply({ mcpReq }: Pick<ServerContext, 'mcpReq'>): PresentedReply {
   const envelope: JsonObject = { ...mcpReq.envelope };
-  if (!envelope[PROTOCOL_VERSION_META_KEY]) return FIRST_ROUND;
+  if (!envelope[PROTOCOL_VERSION_META_KEY]) return NO_REPLY;
   return {
     inputResponses: mcpReq.inputResponses ?? {},
     requestState: mcpReq.requestState<string>(),
@@ -77,7 +77,7 @@ const MAX_BYTES = 16 * 1024;
 const FORM = /^([A-Za-z0-9_-]{1,22000})\.([A-Za-z0-9_-]{43})$/;
 
 /** The call that a state is bound to. */
-export interface RoundOwner {
+export interface StateOwner {
   readonly grantId: string;
   readonly method: 'tools/call' | 'prompts/get' | 'resources/read';
   /** The name of the tool or prompt, or the uri of the resource. */
@@ -92,11 +92,11 @@ interface Envelope {
 }
 
 /**
- * Seals the state that a call keeps for its next round and that the client carries: the client can read it,
+ * Seals the state that a call keeps for the reply and that the client carries: the client can read it,
  * but can neither change it nor use it for another call.
  * @throws Error for more than 16 KiB of JSON
  */
-export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): string {
+export function sealState(key: KeyObject, state: JSONValue, owner: StateOwner): string {
   const envelope: Envelope = { state, until: Date.now() + LIFETIME_MS };
   const bytes = Buffer.from(JSON.stringify(envelope));
   if (bytes.length > MAX_BYTES) throw new Error('a call keeps more than 16 KiB between rounds');
@@ -105,7 +105,7 @@ export function sealState(key: KeyObject, state: JSONValue, owner: RoundOwner): 
 }
 
 /** @throws ProtocolError -32602 for a state not sealed with this key, for this call, in the last 10 minutes */
-export function openState(key: KeyObject, sealed: string, owner: RoundOwner): JSONValue {
+export function openState(key: KeyObject, sealed: string, owner: StateOwner): JSONValue {
   const [, body, mac] = FORM.exec(sealed) ?? [];
   if (body === undefined || mac === undefined) throw refused();
   if (!timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(key, body, owner))) throw refused();
@@ -114,7 +114,7 @@ export function openState(key: KeyObject, sealed: string, owner: RoundOwner): JS
   return state;
 }
 
-function macOf(key: KeyObject, body: string, { grantId, method, name, input }: RoundOwner): Buffer {
+function macOf(key: KeyObject, body: string, { grantId, method, name, input }: StateOwner): Buffer {
   const call = createHash('sha256')
     .update(canonicalJson([grantId, method, name, input]))
     .digest();

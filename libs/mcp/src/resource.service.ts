@@ -8,10 +8,10 @@ import { OutageLog } from '#libs/platform';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
-  type MarkedMethod,
-  MarkedMethodsService,
-  misfit,
-} from './discovery.service.js';
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
 import type { McpEra } from './mcp-exchange.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, refuseByError } from './errors.js';
@@ -21,7 +21,7 @@ import {
   AccountResources,
   type McpResourceOptions,
   parseUriTemplate,
-  ResourceMark,
+  ResourceDecorator,
   type UriTemplate,
 } from './resource.js';
 
@@ -30,9 +30,9 @@ const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
 /** Resources of one account in a list. */
 const MAX_OWN = 256;
 
-type MarkedResource = MarkedMethod<McpResourceOptions>;
+type DiscoveredResource = DiscoveredMethod<McpResourceOptions>;
 
-interface RegisteredResource extends MarkedResource {
+interface RegisteredResource extends DiscoveredResource {
   readonly template: UriTemplate;
 }
 
@@ -51,12 +51,12 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly methods: MarkedMethodsService,
+    private readonly methods: MethodDiscoveryService,
     private readonly account: AccountResources,
   ) {}
 
   onModuleInit() {
-    const marked = this.methods.find(ResourceMark, KIND);
+    const marked = this.methods.find(ResourceDecorator, KIND);
     this.resources = registerResources([...marked, ...this.ofAccounts()], this.options.scopes);
   }
 
@@ -135,10 +135,10 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
     }
   }
 
-  private ofAccounts(): MarkedResource[] {
+  private ofAccounts(): DiscoveredResource[] {
     const { account } = this;
     if (!account.template) return [];
-    const call: MarkedResource['call'] = (variables, caller, run) =>
+    const call: DiscoveredResource['call'] = (variables, caller, run) =>
       account.read(variables, caller, run);
     return [{ owner: account.constructor.name, options: account.template, call }];
   }
@@ -169,7 +169,7 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
  * @throws Error that names the resource and what is wrong with it
  */
 export function registerResources(
-  found: readonly MarkedResource[],
+  found: readonly DiscoveredResource[],
   scopes: readonly string[],
 ): readonly RegisteredResource[] {
   expectNamesAndScopes(KIND, found, scopes);
@@ -177,11 +177,11 @@ export function registerResources(
   for (const one of found) {
     const { mimeType } = one.options;
     if (!MIME_TYPE.test(mimeType)) {
-      throw misfit(KIND, one, `needs a MIME type, which "${mimeType}" is not`);
+      throw invalidMethod(KIND, one, `needs a MIME type, which "${mimeType}" is not`);
     }
     const template = templateOf(one);
     const rival = resources.find((other) => other.template.shape === template.shape);
-    if (rival) throw misfit(KIND, one, `has the uri of another resource, ${rival.owner}`);
+    if (rival) throw invalidMethod(KIND, one, `has the uri of another resource, ${rival.owner}`);
     resources.push({ ...one, template });
   }
   return resources.toSorted(
@@ -189,11 +189,11 @@ export function registerResources(
   );
 }
 
-function templateOf(one: MarkedResource) {
+function templateOf(one: DiscoveredResource) {
   try {
     return parseUriTemplate(one.options.uri);
   } catch (error) {
-    throw misfit(KIND, one, `has a uri that cannot be used: ${(error as Error).message}`);
+    throw invalidMethod(KIND, one, `has a uri that cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -30,7 +30,7 @@ export type UriVariables = Readonly<Record<string, string>>;
 export type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolRun) => unknown;
 
 /** The decorator by which resources are discovered. */
-export const ResourceMark = DiscoveryService.createDecorator<McpResourceOptions>();
+export const ResourceDecorator = DiscoveryService.createDecorator<McpResourceOptions>();
 
 /** Makes a method of any provider, in any module of the application, a resource of the MCP endpoint. */
 export const McpResource =
@@ -40,7 +40,7 @@ export const McpResource =
     method: string,
     descriptor: TypedPropertyDescriptor<T>,
   ): void => {
-    ResourceMark(options)(target, method, descriptor);
+    ResourceDecorator(options)(target, method, descriptor);
   };
 
 /** Longer uris of read requests match no template. */

@@ -41,9 +41,9 @@ describe('tool registry', () => {
   it('finds a tool by its name and checks arguments', async () => {
     const greeted = await perform(tool({}), { to: 'Ann' });
     expect(greeted).toEqual({ content: [{ type: 'text', text: 'hello' }] });
-    const misfit = (problem: string) => new ToolError(`These arguments do not fit: ${problem}.`);
-    await expect(perform(tool({}), { to: 7 })).rejects.toEqual(misfit('to takes a string'));
-    await expect(perform(tool({}), {})).rejects.toEqual(misfit('to is missing; it takes a string'));
+    const unfit = (problem: string) => new ToolError(`These arguments do not fit: ${problem}.`);
+    await expect(perform(tool({}), { to: 7 })).rejects.toEqual(unfit('to takes a string'));
+    await expect(perform(tool({}), {})).rejects.toEqual(unfit('to is missing; it takes a string'));
   });
 
   it('checks results only where there is a schema for them', async () => {

@@ -5,10 +5,10 @@ import type { Callable, McpCaller, McpFeature } from './call.js';
 import {
   expectNamesAndScopes,
   isName,
-  type MarkedMethod,
-  MarkedMethodsService,
-  misfit,
-} from './discovery.service.js';
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
 import type { McpEra } from './mcp-exchange.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, ToolError } from './errors.js';
@@ -23,7 +23,7 @@ import {
   refusal,
   structuredOf,
   type ToolDefinition,
-  ToolMark,
+  ToolDecorator,
   ToolPolicy,
   toolResult,
 } from './tool.js';
@@ -53,13 +53,13 @@ export class McpToolsService implements McpFeature, OnModuleInit {
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
-    private readonly methods: MarkedMethodsService,
+    private readonly methods: MethodDiscoveryService,
     private readonly accountTools: AccountTools,
     private readonly policy: ToolPolicy,
   ) {}
 
   onModuleInit() {
-    const found = this.methods.find(ToolMark, KIND);
+    const found = this.methods.find(ToolDecorator, KIND);
     const { validator, accountTools, options } = this;
     const { prefix } = accountTools;
     this.tools = registerTools(found, options.scopes, { validator, prefix });
@@ -130,7 +130,7 @@ export class McpToolsService implements McpFeature, OnModuleInit {
  * @throws Error that names the tool and what is wrong with it
  */
 export function registerTools(
-  found: readonly MarkedMethod<McpToolOptions>[],
+  found: readonly DiscoveredMethod<McpToolOptions>[],
   scopes: readonly string[],
   { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
 ): ReadonlyMap<string, RegisteredTool> {
@@ -140,7 +140,7 @@ export function registerTools(
     const { name, inputSchema, outputSchema } = definition;
     if (name.startsWith(prefix)) {
       const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
-      throw misfit(KIND, tool, problem);
+      throw invalidMethod(KIND, tool, problem);
     }
     try {
       const checkInput = checkFor(inputSchema, validator);
@@ -153,7 +153,7 @@ export function registerTools(
       );
       return { ...callable, definition, inHeaders };
     } catch (cause) {
-      throw misfit(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
+      throw invalidMethod(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
     }
   });
   return new Map(tools.map((tool) => [tool.name, tool]));

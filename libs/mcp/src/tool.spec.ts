@@ -7,7 +7,7 @@ import {
   type ObjectSchema,
   refusal,
   structuredOf,
-  ToolMark,
+  ToolDecorator,
   toolResult,
 } from './tool.js';
 
@@ -91,7 +91,7 @@ class Tools {
 
 describe('a tool', () => {
   it('is typed by its schemas, which are found at its method', () => {
-    expect(Reflect.getMetadata(ToolMark.KEY, Tools.prototype.greet)).toEqual(options);
+    expect(Reflect.getMetadata(ToolDecorator.KEY, Tools.prototype.greet)).toEqual(options);
   });
 });
 

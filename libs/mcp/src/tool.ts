@@ -104,7 +104,7 @@ type Returned<Output> = string extends keyof Output
     | InputRequired;
 
 /** The decorator by which tools are discovered. */
-export const ToolMark = DiscoveryService.createDecorator<McpToolOptions>();
+export const ToolDecorator = DiscoveryService.createDecorator<McpToolOptions>();
 
 /**
  * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It compiles
@@ -120,7 +120,7 @@ export const McpTool =
     method: string,
     descriptor: TypedPropertyDescriptor<T>,
   ): void => {
-    ToolMark(options)(target, method, descriptor);
+    ToolDecorator(options)(target, method, descriptor);
   };
 
 /** Tools of one account in a list; models choose badly among more. */

@@ -10,7 +10,7 @@ interface Named {
 }
 
 /** A marked method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
-export interface MarkedMethod<Options> {
+export interface DiscoveredMethod<Options> {
   readonly owner: string;
   readonly options: Options;
   readonly call: (input: never, caller: McpCaller, run: ToolRun) => unknown;
@@ -20,7 +20,7 @@ type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
 /** Finds marked methods in all providers of the application, in any module. */
 @Injectable()
-export class MarkedMethodsService {
+export class MethodDiscoveryService {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -30,7 +30,7 @@ export class MarkedMethodsService {
   find<Options extends Named>(
     mark: DiscoverableDecorator<Options>,
     kind: string,
-  ): MarkedMethod<Options>[] {
+  ): DiscoveredMethod<Options>[] {
     return [...this.providers()].flatMap(([instance, wrapper]) => {
       const methods = instance as Methods;
       return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
@@ -40,7 +40,7 @@ export class MarkedMethodsService {
         const owner = `${instance.constructor.name}.${method}`;
         const call = (...args: readonly unknown[]) => methods[method]?.(...args);
         if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
-          throw misfit(kind, { owner, options }, 'needs a provider of default scope');
+          throw invalidMethod(kind, { owner, options }, 'needs a provider of default scope');
         }
         return [{ owner, options, call }];
       });
@@ -59,11 +59,15 @@ export class MarkedMethodsService {
   }
 }
 
-type Found = Pick<MarkedMethod<Named>, 'owner' | 'options'>;
+type Found = Pick<DiscoveredMethod<Named>, 'owner' | 'options'>;
 
 /** Says why a marked method cannot be offered to clients. */
-export const misfit = (kind: string, { owner, options }: Found, problem: string, cause?: unknown) =>
-  new Error(`MCP ${kind} "${options.name}" (${owner}) ${problem}`, { cause });
+export const invalidMethod = (
+  kind: string,
+  { owner, options }: Found,
+  problem: string,
+  cause?: unknown,
+) => new Error(`MCP ${kind} "${options.name}" (${owner}) ${problem}`, { cause });
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -80,13 +84,14 @@ export function expectNamesAndScopes(
   for (const one of found) {
     const { name, scope } = one.options;
     if (!isName(name)) {
-      throw misfit(kind, one, 'needs a name of 1 to 128 letters, digits, _, - or .');
+      throw invalidMethod(kind, one, 'needs a name of 1 to 128 letters, digits, _, - or .');
     }
     const other = owners.get(name);
-    if (other !== undefined) throw misfit(kind, one, `has the name of another ${kind}, ${other}`);
+    if (other !== undefined)
+      throw invalidMethod(kind, one, `has the name of another ${kind}, ${other}`);
     if (!scopes.includes(scope)) {
       const known = scopes.join(', ');
-      throw misfit(kind, one, `needs the scope "${scope}", which is not one of: ${known}`);
+      throw invalidMethod(kind, one, `needs the scope "${scope}", which is not one of: ${known}`);
     }
     owners.set(name, one.owner);
   }
