@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onExchangeEnd } from '#libs/platform';
 import { ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { shortError } from './errors.js';
 import type { McpAnswer } from './mcp-exchange.js';
@@ -25,6 +26,11 @@ export class EventStream {
 
   get hasBegun(): boolean {
     return this.begun;
+  }
+
+  /** Registers a function to call when the exchange is over: its client no longer waits for an answer. */
+  onEnd(end: () => void): void {
+    onExchangeEnd(this.response, end);
   }
 
   /** False when the message was dropped because the reader is too slow or gone. */

@@ -51,6 +51,13 @@ export interface ToolRun extends QuestionReply {
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
+/** A decorator of methods that have this type. */
+export type DecoratorOf<Method> = <T extends Method>(
+  target: object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<T>,
+) => void;
+
 export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
 
 /** A target of a call: a tool or a prompt by its name, a resource by its uri. */

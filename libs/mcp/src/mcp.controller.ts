@@ -3,7 +3,7 @@ import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common
 import type { Request, Response } from 'express';
 import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
-import { AccountTurns, onExchangeEnd } from '#libs/platform';
+import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { type Callable, callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
@@ -19,7 +19,6 @@ import { type Subscription, SubscriptionsService } from './subscription.service.
 /** One exchange, and what was taken or made for it. */
 interface Exchange {
   readonly request: Request;
-  readonly response: Response;
   readonly grant: AccessGrant;
   readonly slots: CallSlots;
   readonly stream: EventStream;
@@ -48,22 +47,19 @@ export class McpController {
   @All(['svc/mcp', 'svc/mcp/{*path}'])
   @AllowedMethods(['POST', 'OPTIONS'])
   async exchange(@Req() request: Request, @Res() response: Response): Promise<void> {
-    // 401 and 403 came from the guard, 405 from the methods.
+    // BearerGuard has answered 401, then AllowedMethods 405.
     const grant = accessGrantOf(request);
     await this.turns.take(grant.user.id);
     // 429: 32 calls of the account are under way on this replica.
     const slots = this.limiter.acquire(grant.user.id);
-    onExchangeEnd(response, () => slots.release());
+    const stream = new EventStream(response);
+    stream.onEnd(() => slots.release());
     if (!isJsonContentType(request.headers['content-type'] ?? null)) {
       throw new RefusalError(415, 'the body has to be application/json');
     }
-    const stream = new EventStream(response);
-    const answer = await this.answerTo({ request, response, grant, slots, stream });
+    const answer = await this.answerTo({ request, grant, slots, stream });
     if (!answer) return;
-    if ('changing' in answer) {
-      const onEnd = (end: () => void) => onExchangeEnd(response, end);
-      return this.subscriptions.serve(answer, { userId: grant.user.id, stream, onEnd });
-    }
+    if ('changing' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
@@ -112,12 +108,12 @@ export class McpController {
   /** Leaves out the answers of cancelled requests. */
   private async answersTo(
     { era, requests }: PostedMessages,
-    { response, grant }: Exchange,
+    { grant, stream }: Exchange,
     context: PostContext,
   ): Promise<McpAnswer[]> {
     const asked = requests.map((request) => this.server.ask(era, request, context));
     const forget = asked.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
-    onExchangeEnd(response, () => asked.forEach(({ giveUp }) => giveUp()));
+    stream.onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
     const answers = await Promise.all(asked.map(({ answer }) => answer));
     for (const one of forget) one();
     return answers.filter((answer) => answer !== undefined);

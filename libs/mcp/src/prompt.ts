@@ -1,5 +1,5 @@
 import { DiscoveryService } from '@nestjs/core';
-import type { McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
 
 /** One argument of a prompt; its value is always a string. */
 export interface McpPromptArgument {
@@ -40,12 +40,5 @@ export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => 
 export const PromptDecorator = DiscoveryService.createDecorator<McpPromptOptions>();
 
 /** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */
-export const McpPrompt =
-  (options: McpPromptOptions) =>
-  <T extends McpPromptMethod>(
-    target: object,
-    method: string,
-    descriptor: TypedPropertyDescriptor<T>,
-  ): void => {
-    PromptDecorator(options)(target, method, descriptor);
-  };
+export const McpPrompt: (options: McpPromptOptions) => DecoratorOf<McpPromptMethod> =
+  PromptDecorator;

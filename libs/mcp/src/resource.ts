@@ -1,6 +1,6 @@
 import type { Annotations } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
-import type { McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
 
 /** What an MCP client learns about a resource, and the one scope that reading it needs. */
 export interface McpResourceOptions {
@@ -33,15 +33,8 @@ export type McpResourceMethod = (variables: never, caller: McpCaller, run: ToolR
 export const ResourceDecorator = DiscoveryService.createDecorator<McpResourceOptions>();
 
 /** Makes a method of any provider, in any module of the application, a resource of the MCP endpoint. */
-export const McpResource =
-  (options: McpResourceOptions) =>
-  <T extends McpResourceMethod>(
-    target: object,
-    method: string,
-    descriptor: TypedPropertyDescriptor<T>,
-  ): void => {
-    ResourceDecorator(options)(target, method, descriptor);
-  };
+export const McpResource: (options: McpResourceOptions) => DecoratorOf<McpResourceMethod> =
+  ResourceDecorator;
 
 /** Longer uris of read requests match no template. */
 const MAX_URI_LENGTH = 2_048;

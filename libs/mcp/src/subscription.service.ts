@@ -28,14 +28,6 @@ export interface Subscription {
   readonly end: string;
 }
 
-/** The account and the stream of a subscription. */
-interface Listener {
-  readonly userId: string;
-  readonly stream: EventStream;
-  /** Registers a function to call when the client has disconnected. */
-  readonly onEnd: (end: () => void) => void;
-}
-
 /**
  * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to report changes of an account's
  * lists: the first change at once, then at most twice a second. A stream ends with its grant, when its reader
@@ -78,7 +70,8 @@ export class SubscriptionsService {
   /** Resolves when the stream has ended. */
   async serve(
     { id, changing, end: last }: Subscription,
-    { userId, stream, onEnd }: Listener,
+    userId: string,
+    stream: EventStream,
   ): Promise<void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const say = (method: string, params: object = {}) => {
@@ -94,7 +87,7 @@ export class SubscriptionsService {
     });
     const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
     this.open.add(end);
-    onEnd(end);
+    stream.onEnd(end);
     if (this.isClosing) end();
     await whileWaiting(() => over);
     this.open.delete(end);

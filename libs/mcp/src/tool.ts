@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { DiscoveryService } from '@nestjs/core';
 import { isJsonObject } from '#libs/platform';
-import type { McpCaller, ToolRun } from './call.js';
+import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
 import type { InputRequired } from './question.js';
 
 /**
@@ -111,17 +111,12 @@ export const ToolDecorator = DiscoveryService.createDecorator<McpToolOptions>();
  * only if the method accepts the arguments that the input schema allows and returns what the output schema
  * allows.
  */
-export const McpTool =
-  <const Input extends ObjectSchema, const Output extends ObjectSchema = ObjectSchema>(
-    options: McpToolOptions<Input, Output>,
-  ) =>
-  <T extends McpToolMethod<FromSchema<Input, never>, Returned<Output>>>(
-    target: object,
-    method: string,
-    descriptor: TypedPropertyDescriptor<T>,
-  ): void => {
-    ToolDecorator(options)(target, method, descriptor);
-  };
+export const McpTool: <
+  const Input extends ObjectSchema,
+  const Output extends ObjectSchema = ObjectSchema,
+>(
+  options: McpToolOptions<Input, Output>,
+) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>>> = ToolDecorator;
 
 /** Tools of one account in a list; models choose badly among more. */
 export const MAX_ACCOUNT_TOOLS = 256;
