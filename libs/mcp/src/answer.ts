@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { onExchangeEnd } from '#libs/platform';
 import { ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { shortError } from './errors.js';
-import type { McpAnswer } from './mcp-exchange.js';
-import type { PostedMessages } from './message.js';
+import type { McpAnswer, PostedMessages } from './message.js';
 
 /** A reader that is further behind gets only the end of the stream. */
 const MAX_QUEUED_BYTES = 64 * 1024;

@@ -2,8 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { CallsService } from './call.service.js';
 import type { McpOptions } from './mcp.module-definition.js';
-import { NO_REPLY } from './question.js';
-import type { QuestionsService } from './question.service.js';
+import { NO_REPLY, type QuestionsService } from './question.js';
 import type { AccountTool } from './tool.js';
 import { callableTool } from './tool.service.js';
 

@@ -6,8 +6,7 @@ import { type Attributes, inSpan } from '#libs/platform';
 import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
 import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
-import { InputRequired, type PresentedReply } from './question.js';
-import { QuestionsService } from './question.service.js';
+import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
 
 type Called = Pick<Callable, 'method' | 'label' | 'name'>;
 

@@ -9,7 +9,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { User } from '#libs/accounts';
 import { type AccessGrant, accessGrantOf } from '#libs/oauth';
-import type { McpEra } from './mcp-exchange.js';
+import type { McpEra } from './message.js';
 import type { HeaderArgument } from './message-headers.js';
 import type { InputRequired, QuestionReply, StateOwner } from './question.js';
 

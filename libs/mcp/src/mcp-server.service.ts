@@ -1,6 +1,9 @@
 import {
   type CompleteRequestParams,
   type Implementation,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PerRequestHTTPServerTransport,
   type RequestId,
   Server,
   type ServerContext,
@@ -11,18 +14,71 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { EventStream } from './answer.js';
 import type { CallSlots } from './call-limit.js';
 import type { Callable, McpCaller, McpFeature } from './call.js';
 import { type CallOrigin, CallsService } from './call.service.js';
-import type { EventStream } from './answer.js';
-import { type McpAnswer, type McpEra, McpExchange, MODERN_REVISION } from './mcp-exchange.js';
-import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { shortText } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
-import type { PostedRequest } from './message.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { type McpAnswer, type McpEra, MODERN_REVISION, type PostedRequest } from './message.js';
 import { progressFor } from './progress.js';
 import { presentedReply } from './question.js';
-import { shortText } from './errors.js';
 import { McpToolsService } from './tool.service.js';
+
+/**
+ * Runs one request through an SDK server that exists only for this request. It keeps no reference to the server
+ * or the message, because `giveUp` may be kept for as long as a stream is open.
+ */
+export class McpExchange {
+  /** Aborted when the client no longer waits for the answer. */
+  readonly stop = new AbortController();
+  private readonly answer = Promise.withResolvers<McpAnswer | undefined>();
+  private isOver = false;
+
+  /** Resolves with undefined when the request is given up before it is answered. */
+  async serve(
+    server: Server,
+    era: McpEra,
+    message: JSONRPCRequest,
+  ): Promise<McpAnswer | undefined> {
+    const transport = new AnswerTransport(era, (answer) => this.settle(answer));
+    await server.connect(transport);
+    if (!this.isOver) transport.onmessage?.(message);
+    return this.answer.promise;
+  }
+
+  /** Stops the request unless it is answered. May be called any number of times. */
+  readonly giveUp = (): void => {
+    if (this.isOver) return;
+    this.settle(undefined);
+    this.stop.abort();
+  };
+
+  private settle(answer: McpAnswer | undefined) {
+    this.isOver = true;
+    this.answer.resolve(answer);
+  }
+}
+
+/**
+ * The SDK's transport for one request, which binds the server to the era. It passes on the answer as a message
+ * instead of a `Response`, because creating one takes longer than the rest of the call.
+ */
+class AnswerTransport extends PerRequestHTTPServerTransport {
+  constructor(
+    era: McpEra,
+    private readonly onAnswer: (answer: McpAnswer) => void,
+  ) {
+    const classification = era === 'modern' ? { era, revision: MODERN_REVISION } : { era };
+    super({ classification });
+  }
+
+  /** Passes on the answer and drops all other messages of the server. */
+  override async send(message: JSONRPCMessage): Promise<void> {
+    if (!('method' in message) && message.id !== undefined) this.onAnswer(message);
+  }
+}
 
 /** The caller of posted messages, and what they may call. */
 export interface PostContext {

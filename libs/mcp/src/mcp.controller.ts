@@ -7,12 +7,17 @@ import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
 import { type Callable, callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
-import { CancelledCallsService } from './cancellation.service.js';
+import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
-import type { McpAnswer } from './mcp-exchange.js';
+import {
+  MAX_BODY_BYTES,
+  type McpAnswer,
+  parsePosted,
+  type PostedMessages,
+  readMessages,
+} from './message.js';
 import { McpServerService, type PostContext } from './mcp-server.service.js';
-import { MAX_BODY_BYTES, parsePosted, type PostedMessages, readMessages } from './message.js';
 import { requireArgumentHeaders } from './message-headers.js';
 import { type Subscription, SubscriptionsService } from './subscription.service.js';
 

@@ -3,14 +3,23 @@ import {
   classifyInboundRequest,
   isInitializeRequest,
   isJSONRPCRequest,
+  type JSONRPCErrorResponse,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 import { countJson, isJsonObject, type JsonObject, parseJson } from '#libs/platform';
 import { JSON_RPC_CODES, JsonRpcError } from './errors.js';
-import { type McpEra, MODERN_REVISION } from './mcp-exchange.js';
 import { requireStandardHeaders, standardHeadersOf } from './message-headers.js';
+
+/** The revision whose requests each carry what earlier ones, of 2025, sent once at initialization. */
+export const MODERN_REVISION = '2026-07-28';
+
+/** The protocol era by which the SDK interprets a message. */
+export type McpEra = 'modern' | 'legacy';
+
+export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /** In bytes. */
 export const MAX_BODY_BYTES = 512 * 1024;

@@ -1,16 +1,26 @@
-import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
   type InputRequest,
   inputRequired as ofLibrary,
+  type InputRequiredResult,
   type JSONValue,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { canonicalJson, type JsonObject } from '#libs/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { canonicalJson, getServiceKey, type JsonObject } from '#libs/platform';
+import { ToolError } from './errors.js';
 
 /** Questions to a client, by keys that the tool chooses. */
 export type InputRequests = Readonly<Record<string, InputRequest>>;
@@ -127,3 +137,43 @@ const refused = () =>
     'this requestState is not of this call, or older than 10 minutes; call again without it',
     { reason: 'invalid_request_state' },
   );
+
+const KEY_NAME = 'mcp-request-state';
+
+/** Calls that take several requests. The service stores nothing about them, so any replica can continue one. */
+@Injectable()
+export class QuestionsService implements OnModuleInit {
+  private key: KeyObject = createSecretKey(Buffer.alloc(0));
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async onModuleInit() {
+    this.key = createSecretKey(await getServiceKey(this.dataSource, KEY_NAME));
+  }
+
+  /** @throws ProtocolError -32602 for a state that does not belong to this call */
+  open({ requestState: sealed, ...presented }: PresentedReply, owner: StateOwner): QuestionReply {
+    const requestState = sealed === undefined ? undefined : openState(this.key, sealed, owner);
+    return { ...presented, requestState };
+  }
+
+  /**
+   * The result that asks the client. The library checks that the client supports these questions (-32021).
+   * @throws ToolError for a client that supports no questions
+   */
+  ask(
+    { inputRequests, requestState }: InputRequired,
+    { clientCapabilities }: QuestionReply,
+    owner: StateOwner,
+  ): InputRequiredResult {
+    if (!clientCapabilities) throw new ToolError(CANNOT_ASK);
+    return {
+      resultType: 'input_required',
+      inputRequests: { ...inputRequests },
+      ...(requestState !== undefined && { requestState: sealState(this.key, requestState, owner) }),
+    };
+  }
+}
+
+const CANNOT_ASK =
+  'This has a question for its user, which takes a client of MCP 2026-07-28; tell the user so.';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
 import { Paced, isJsonObject, whileWaiting } from '#libs/platform';
 import { type EventStream, jsonOf } from './answer.js';
-import type { McpAnswer } from './mcp-exchange.js';
-import type { PostedMessages } from './message.js';
+import type { McpAnswer, PostedMessages } from './message.js';
 import { AccountResources, NoAccountResources } from './resource.js';
 import { AccountTools, NoAccountTools } from './tool.js';
 

@@ -9,7 +9,7 @@ import {
   MethodDiscoveryService,
   invalidMethod,
 } from './method-discovery.service.js';
-import type { McpEra } from './mcp-exchange.js';
+import type { McpEra } from './message.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
 import { invalidParams, ToolError } from './errors.js';
 import { InputRequired } from './question.js';

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import { eventually } from '../../../test/support/eventually.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { type Cancellation, Cancellations } from './cancellation.js';
-import { CancelledCallsService } from './cancellation.service.js';
+import { type Cancellation, Cancellations, CancelledCallsService } from './cancellation.js';
 import type { McpCaller, ToolRun } from './call.js';
 import { McpTool } from './tool.js';
 

@@ -1,5 +1,6 @@
 import { type JSONRPCRequest, Server } from '@modelcontextprotocol/server';
-import { type McpEra, McpExchange, MODERN_REVISION } from './mcp-exchange.js';
+import { McpExchange } from './mcp-server.service.js';
+import { type McpEra, MODERN_REVISION } from './message.js';
 
 const LIST: JSONRPCRequest = { jsonrpc: '2.0', id: 'x', method: 'tools/list' };
 
