@@ -13,6 +13,7 @@ const LIBS = {
   'account-page': ['accounts', 'ui-templates', ...GROUND],
   'page-client': ['accounts', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
+  mcp: ['accounts', 'oauth', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],
 };

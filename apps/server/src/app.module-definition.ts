@@ -13,6 +13,7 @@ export interface BuiltIn {
   readonly accountPage: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;
+  readonly mcp: DynamicModule;
   readonly tabs: DynamicModule;
   readonly screening: DynamicModule;
   readonly code: DynamicModule;

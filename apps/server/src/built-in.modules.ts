@@ -1,7 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
+import { OAuthModule } from '#libs/oauth';
+import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { AccountPageModule } from '#libs/account-page';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
@@ -97,8 +98,16 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
+    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
+    extraFormActions: config.extraFormActions,
+    imports: [accounts],
+    providers: [...shared('oauth'), ...replaced('oauth')],
+  });
+  const mcp = McpModule.forRoot({
+    serviceName: config.serviceName,
+    scopes: everyScope.map(({ name }) => name),
     measureCharges,
-    mcpServer: {
+    server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,
       icons: config.website.icons,
@@ -107,14 +116,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
         extensions.flatMap(({ instructions }) => instructions ?? []),
       ),
     },
-    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
-    extraFormActions: config.extraFormActions,
-    imports: [accounts, TabToolsModule.with([tabs, screening])],
+    imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
     providers: [
       { provide: AccountTools, useExisting: PageTools },
       { provide: AccountResources, useExisting: TabResources },
-      ...shared('oauth'),
-      ...replaced('oauth'),
+      ...shared('mcp'),
+      ...replaced('mcp'),
     ],
   });
   const code = CodeRunnerModule.forRoot({
@@ -132,6 +139,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     passkeys,
     budget,
     oauth,
+    mcp,
     accountPage,
     tabs,
     screening,

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
+import { BearerErrorFilter } from '#libs/oauth';
+import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
 import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';

@@ -10,6 +10,7 @@ import { AccountPageModule } from '#libs/account-page';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
+import { McpModule } from '#libs/mcp';
 import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
@@ -60,6 +61,7 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   budget: BudgetModule,
   code: CodeRunnerModule,
   events: OutboxModule,
+  mcp: McpModule,
   oauth: OAuthModule,
   passkeys: PasskeysModule,
   screening: ScreeningModule,

@@ -35,7 +35,6 @@ import { ConsentStore } from './consent/consent.store.js';
 import { configureCors } from './cors.middleware.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantStore } from './grant/grant.store.js';
-import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import {
   CountedRegistrationBudget,
@@ -90,7 +89,6 @@ const clientProviders = [
   // In the order in which their routes are matched.
   controllers: [
     MetadataController,
-    ...mcpControllers,
     ConnectedAppsController,
     AuthorizeController,
     TokenController,
@@ -111,7 +109,6 @@ const clientProviders = [
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
-    ...mcpProviders,
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],

@@ -93,19 +93,14 @@ describe('credentials of a token request', () => {
     expect(() => read(form, authorization)).toThrow(expect.objectContaining(refusal));
   });
 
-  it.each([
-    'Basic',
-    'Basic a b',
-    'Basic !',
-    'Bearer YTpz',
-    basic('a'),
-    basic(':s'),
-    basic('%:s'),
-  ])('that cannot be read from %s are refused with a challenge', (authorization) => {
-    const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
-    const refusal = { status: 401, error: 'invalid_client', headers };
-    expect(() => read({}, authorization)).toThrow(expect.objectContaining(refusal));
-  });
+  it.each(['Basic', 'Basic a b', 'Basic !', 'Bearer YTpz', basic('a'), basic(':s'), basic('%:s')])(
+    'that cannot be read from %s are refused with a challenge',
+    (authorization) => {
+      const headers = { 'WWW-Authenticate': 'Basic realm="OAuth"' };
+      const refusal = { status: 401, error: 'invalid_client', headers };
+      expect(() => read({}, authorization)).toThrow(expect.objectContaining(refusal));
+    },
+  );
 
   it.each<Record<string, string>>([
     {},
