@@ -25,7 +25,8 @@ export {
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';
-export { openCors } from './cors.middleware.js';
+export { configureCors, openCors } from './cors.middleware.js';
+export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
 export type { AccessGrant } from './token/token.js';
 export {
   accessGrantOf,

@@ -1,11 +1,4 @@
-import {
-  Inject,
-  Logger,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import {
@@ -32,7 +25,6 @@ import {
 import { DocumentFetch } from './client-document/document-fetch.js';
 import { ConsentService } from './consent/consent.service.js';
 import { ConsentStore } from './consent/consent.store.js';
-import { configureCors } from './cors.middleware.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantStore } from './grant/grant.store.js';
 import { MetadataController } from './metadata/metadata.controller.js';
@@ -113,7 +105,7 @@ const clientProviders = [
   // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
 })
-export class OAuthModule extends ConfigurableModuleClass implements NestModule, OnModuleInit {
+export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
 
   constructor(
@@ -133,9 +125,5 @@ export class OAuthModule extends ConfigurableModuleClass implements NestModule, 
     if (grantMaxAgeMs === undefined) return;
     const shortened = await this.grants.limitAge(grantMaxAgeMs);
     if (shortened > 0) this.logger.log(`${shortened} grants end earlier than they would have`);
-  }
-
-  configure(consumer: MiddlewareConsumer) {
-    configureCors(consumer, this.options.registration);
   }
 }
