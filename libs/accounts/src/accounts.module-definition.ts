@@ -1,6 +1,8 @@
 import { defineModule } from '#libs/platform';
 import type { SessionLifetimes } from './session/session.js';
-import type { SignUp } from './sign-up/account-policy.js';
+
+/** How a new user gets an account: freely, with an invitation code, or not at all. */
+export type SignUp = 'open' | 'invite' | 'closed';
 
 export interface AccountsOptions {
   readonly sessionLifetimes: SessionLifetimes;

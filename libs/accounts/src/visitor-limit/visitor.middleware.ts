@@ -58,10 +58,7 @@ export const currentVisitor = (): CurrentVisitor | undefined => current.get()?.(
 
 /** Runs `work` and what it starts with a visitor at this address, whose requests are not counted. */
 export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
-  current.run(
-    () => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }),
-    work,
-  );
+  current.run(() => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }), work);
 
 /** Makes the visitor of a request available to all code that it runs, which determines it on demand. */
 @Injectable()
