@@ -91,7 +91,7 @@ export interface PostContext {
 }
 
 /** A request that was passed to the SDK. */
-export interface Asked {
+export interface PendingRequest {
   /** As the client chose it. */
   readonly id: RequestId;
   /** Resolves with undefined when the request is given up first. */
@@ -101,14 +101,14 @@ export interface Asked {
 }
 
 /** A request in progress, as handlers get it. */
-interface Open extends PostContext, PostedRequest {
+interface OpenRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
 }
 
 /** Answers a request whose parameters the SDK has validated. */
 type Handler = (
   params: Readonly<Record<string, unknown>>,
-  open: Open,
+  open: OpenRequest,
   context: ServerContext,
 ) => Promise<ServerResult>;
 
@@ -155,14 +155,14 @@ export class McpServerService implements OnApplicationBootstrap {
     };
   }
 
-  ask(era: McpEra, request: PostedRequest, post: PostContext): Asked {
+  begin(era: McpEra, request: PostedRequest, post: PostContext): PendingRequest {
     const { message } = request;
     const exchange = new McpExchange();
     const server = new Server(this.identity, this.serverOptions[era]);
     const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
-    const open: Open = { ...post, ...request, stop: exchange.stop };
+    const open: OpenRequest = { ...post, ...request, stop: exchange.stop };
     if (handler) {
       // The cast is for the types only: the SDK checks parameters and result by the actual method.
       server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {

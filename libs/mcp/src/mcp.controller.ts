@@ -11,7 +11,7 @@ import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import {
-  MAX_BODY_BYTES,
+  MAX_MESSAGE_BYTES,
   type McpAnswer,
   parsePosted,
   type PostedMessages,
@@ -64,7 +64,7 @@ export class McpController {
     }
     const answer = await this.answerTo({ request, grant, slots, stream });
     if (!answer) return;
-    if ('changing' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
+    if ('lists' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
@@ -78,7 +78,7 @@ export class McpController {
     const { request, grant, slots, stream } = exchange;
     const { headers } = request;
     // 413 for more than 512 KiB; 400 for too many members, elements or levels, and for what is no JSON.
-    const bytes = await readBytes(request, MAX_BODY_BYTES, headers['content-length']);
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
     await this.turns.take(grant.user.id);
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
@@ -116,10 +116,10 @@ export class McpController {
     { grant, stream }: Exchange,
     context: PostContext,
   ): Promise<McpAnswer[]> {
-    const asked = requests.map((request) => this.server.ask(era, request, context));
-    const forget = asked.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
-    stream.onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
-    const answers = await Promise.all(asked.map(({ answer }) => answer));
+    const pending = requests.map((request) => this.server.begin(era, request, context));
+    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
+    stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
+    const answers = await Promise.all(pending.map(({ answer }) => answer));
     for (const one of forget) one();
     return answers.filter((answer) => answer !== undefined);
   }

@@ -70,7 +70,7 @@ export const saysTheSame = (decoded: string, value: string | number | boolean): 
     : decoded === String(value);
 
 /** The standard headers that describe a message (MCP 2026-07-28, Streamable HTTP). */
-export type StandardHeaders = Pick<
+type StandardHeaders = Pick<
   InboundHttpRequest,
   'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
 >;

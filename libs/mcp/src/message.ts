@@ -22,7 +22,7 @@ export type McpEra = 'modern' | 'legacy';
 export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /** In bytes. */
-export const MAX_BODY_BYTES = 512 * 1024;
+export const MAX_MESSAGE_BYTES = 512 * 1024;
 
 /** What a JSON parser handles quickly; the library takes a hundred times as long for the same body. */
 const LIMITS = { members: 10_000, elements: 100_000, levels: 100 };
