@@ -90,16 +90,6 @@ export interface PostContext {
   readonly stream: EventStream | undefined;
 }
 
-/** A request that was passed to the SDK. */
-export interface PendingRequest {
-  /** As the client chose it. */
-  readonly id: RequestId;
-  /** Resolves with undefined when the request is given up first. */
-  readonly answer: Promise<McpAnswer | undefined>;
-  /** Stops the request unless it is answered. May be called any number of times. */
-  readonly giveUp: () => void;
-}
-
 /** A request in progress, as handlers get it. */
 interface OpenRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
@@ -155,7 +145,11 @@ export class McpServerService implements OnApplicationBootstrap {
     };
   }
 
-  begin(era: McpEra, request: PostedRequest, post: PostContext): PendingRequest {
+  /**
+   * Passes a request to the SDK. `answer` resolves with undefined when the request is given up first; `giveUp` stops
+   * it unless it is answered, and may be called any number of times.
+   */
+  begin(era: McpEra, request: PostedRequest, post: PostContext) {
     const { message } = request;
     const exchange = new McpExchange();
     const server = new Server(this.identity, this.serverOptions[era]);
@@ -200,15 +194,14 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   private optionsOf(era: McpEra) {
-    const { instructions } = this.options.server ?? {};
     return {
+      instructions: this.options.server?.instructions,
       capabilities: Object.assign(
         {},
         ...this.features.all.map((feature) => feature.capabilities(era)),
         this.features.haveSuggestions && { completions: {} },
       ),
       jsonSchemaValidator: this.tools.validator,
-      ...(instructions !== undefined && { instructions }),
     };
   }
 }
@@ -226,6 +219,6 @@ const identityOf = ({
   name: serviceName,
   title: serviceName,
   version,
-  ...(websiteUrl !== undefined && { websiteUrl }),
+  websiteUrl,
   ...(icons.length > 0 && { icons: icons.map((src) => ({ src })) }),
 });

@@ -5,7 +5,7 @@ import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/acco
 import { type AccessGrant, accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
-import { type Callable, callerOf } from './call.js';
+import { callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter } from './errors.js';
@@ -89,8 +89,8 @@ export class McpController {
     const callables = await this.features.authorize(body, caller);
     // 400 and 406: the protocol's own checks of messages and headers.
     const acceptsJson = () => request.accepts('application/json') !== false;
-    const messages = readMessages(body, { headers, acceptsJson });
-    if (messages.era === 'modern') requireArguments(messages, callables, request);
+    const messages = readMessages(body, headers, acceptsJson);
+    if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
     this.cancelled.cancelFor(grant.grantId, body);
     const acceptsEvents = headers.accept?.includes('text/event-stream') ?? false;
     const answers = await this.answersTo(messages, exchange, {
@@ -123,15 +123,4 @@ export class McpController {
     for (const one of forget) one();
     return answers.filter((answer) => answer !== undefined);
   }
-}
-
-/** @throws JsonRpcError -32020 */
-function requireArguments(
-  { requests: [request] }: PostedMessages,
-  callables: readonly Callable[],
-  { headers }: Request,
-) {
-  const { inHeaders } = callables.find(({ method }) => method === 'tools/call') ?? {};
-  if (!inHeaders || !request) return;
-  requireArgumentHeaders(headers, inHeaders, { id: request.message.id, input: request.input });
 }

@@ -119,20 +119,25 @@ export function requireStandardHeaders(
   if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
 }
 
-/** Checks that every argument that the tool marks is repeated in its header. @throws JsonRpcError -32020 */
+/**
+ * Checks that every argument that a called tool marks is repeated in its header. There is at most one request and
+ * one tool, since 2026-07-28 has no batches.
+ * @throws JsonRpcError -32020
+ */
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,
-  marked: readonly HeaderArgument[],
-  { id, input }: { readonly id: RequestId; readonly input: unknown },
+  [tool]: readonly { readonly inHeaders?: readonly HeaderArgument[] }[],
+  [request]: readonly { readonly message: JSONRPCRequest; readonly input: unknown }[],
 ): void {
-  for (const argument of marked) {
-    const value = valueInHeader(argument, input);
+  if (!tool?.inHeaders || !request) return;
+  for (const argument of tool.inHeaders) {
+    const value = valueInHeader(argument, request.input);
     if (value === undefined) continue;
     const header = headers[argument.header];
     const said = typeof header === 'string' ? decoded(header) : undefined;
     if (said !== undefined && isSameValue(said, value)) continue;
     const body = `${argument.header} is not params.arguments.${argument.path.join('.')}`;
-    throw mismatch(id, body, header);
+    throw mismatch(request.message.id, body, header);
   }
 }
 
