@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { answerByLibrary, GREETING_RESULT } from './testbed/library-mcp.testbed.js';
-import { modernEra } from './testbed/mcp-eras.testbed.js';
+import { modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';

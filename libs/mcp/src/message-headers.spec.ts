@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { headerArgumentsOf, isSameValue, valueInHeader } from './message-headers.js';
-import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
+import { legacyEra, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
