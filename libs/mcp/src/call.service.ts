@@ -68,7 +68,7 @@ class TimeIsUpError extends Error {
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 /** Everything that a call needs beside its callable and input. */
-export interface CallContext {
+interface CallContext {
   readonly caller: McpCaller;
   readonly from: CallOrigin;
   readonly reply: PresentedReply;
