@@ -53,7 +53,6 @@ export const openCors =
  * Leaves registration out when it is switched off.
  */
 export function configureCors(consumer: MiddlewareConsumer, registration = true): void {
-  consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-protected-resource{*path}');
   consumer.apply(openCors('GET', 'HEAD')).forRoutes('.well-known/oauth-authorization-server');
   const { token, revoke, register } = OAUTH_PATHS;

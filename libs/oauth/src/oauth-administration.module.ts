@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdministrationModule, UserDeletionService } from '#libs/accounts';
-import { ClientsDirectory } from './administration/clients-directory.sql.js';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
-import { KeptClientsService } from './administration/kept-clients.service.js';
-import { AssertionEntity } from './clients/assertion.entity.js';
-import { ClientBlockEntity } from './clients/blocks/client-block.entity.js';
-import { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
-import { RegisteredClientEntity } from './clients/registered-client.entity.js';
-import { RegisteredClientsService } from './clients/registered-clients.service.js';
+import { AssertionEntity } from './client/assertion.entity.js';
+import { ClientBlockEntity } from './client/client-block.entity.js';
+import { ClientBlockStore } from './client/client-block.store.js';
+import { ClientCredentialsService } from './client/client-credentials.service.js';
+import { ClientStore } from './client/client.store.js';
+import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consent/consent.entity.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { GrantStore } from './grant/grant.store.js';
@@ -24,12 +23,11 @@ const entities = [
 ];
 
 const services = [
-  ClientBlocks,
-  ClientsDirectory,
+  ClientBlockStore,
+  ClientCredentialsService,
+  ClientStore,
   GrantsDirectoryService,
   GrantStore,
-  KeptClientsService,
-  RegisteredClientsService,
 ];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */

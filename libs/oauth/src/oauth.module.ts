@@ -7,10 +7,13 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AccountTurnsModule, SweeperModule, SweeperService } from '#libs/platform';
-import { RegistrationRoomService } from './authorization-server/registration-room.service.js';
-import { RegistrationController } from './authorization-server/registration.controller.js';
-import { RegistrationsService } from './authorization-server/registrations.service.js';
+import { DataSource } from 'typeorm';
+import {
+  AccountTurnsModule,
+  InProcessRateLimiter,
+  SweeperModule,
+  SweeperService,
+} from '#libs/platform';
 import {
   AuthorizationPages,
   AuthorizationPagesService,
@@ -18,15 +21,28 @@ import {
 } from './authorize/authorization-pages.js';
 import { AuthorizationRequestsService } from './authorize/authorization-requests.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
-import { clientProviders } from './clients/clients.providers.js';
-import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
+import { AssertionStore } from './client/assertion.store.js';
+import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
+import { ClientsService } from './client/client.service.js';
+import { ClientDocumentsService } from './client-document/client-document.service.js';
+import {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+} from './client-document/client-document-cache.js';
+import { DocumentFetch } from './client-document/document-fetch.js';
 import { ConsentService } from './consent/consent.service.js';
 import { ConsentStore } from './consent/consent.store.js';
 import { configureCors } from './cors.middleware.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantStore } from './grant/grant.store.js';
-import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
 import { MetadataController } from './metadata/metadata.controller.js';
+import {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './registration/registration-budget.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationsService } from './registration/registration.service.js';
+import { RegistrationStore } from './registration/registration.store.js';
 import { OAuthAdministrationModule } from './oauth-administration.module.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
@@ -45,12 +61,34 @@ import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
 import { TokensService } from './token/token.service.js';
 
+/** Clients, their documents and their registration. */
+const clientProviders = [
+  AssertionStore,
+  ClientsService,
+  ClientDocumentsService,
+  { provide: ClientPolicy, useClass: OpenClientPolicy },
+  { provide: ClientDocumentCache, useClass: InProcessClientDocumentCache },
+  {
+    provide: DocumentFetch,
+    useFactory: ({ clientDocuments }: OAuthOptions) => new DocumentFetch(clientDocuments),
+    inject: [OAUTH_OPTIONS],
+  },
+  {
+    provide: RegistrationBudget,
+    useFactory: () => new CountedRegistrationBudget(new InProcessRateLimiter()),
+  },
+  {
+    provide: RegistrationStore,
+    useFactory: (dataSource: DataSource) => new RegistrationStore(dataSource),
+    inject: [DataSource],
+  },
+];
+
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
   // In the order in which their routes are matched.
   controllers: [
     MetadataController,
-    ...mcpControllers,
     ConnectedAppsController,
     AuthorizeController,
     TokenController,
@@ -65,13 +103,11 @@ import { TokensService } from './token/token.service.js';
     ConsentService,
     ConsentStore,
     ProvidersService,
-    RegistrationRoomService,
     RegistrationsService,
     ReuseDetectionService,
     TokensService,
     ...clientProviders,
     ...protectedResourceProviders,
-    ...mcpProviders,
   ],
   // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
@@ -83,11 +119,11 @@ export class OAuthModule extends ConfigurableModuleClass implements NestModule, 
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly grants: GrantStore,
     sweeper: SweeperService,
-    untried: UntriedRegistrationsService,
+    registrations: RegistrationStore,
   ) {
     super();
     expectScopeTexts(options.scopes);
-    sweeper.add(...clientSweeps, ...grantSweeps, () => untried.sweep().then(() => 0));
+    sweeper.add(...clientSweeps, ...grantSweeps, () => registrations.sweep().then(() => 0));
   }
 
   /** Applies the greatest age to existing grants, in case it was set or lowered; every refresh enforces it too. */

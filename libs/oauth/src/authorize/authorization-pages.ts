@@ -13,9 +13,9 @@ import {
   wantedLocales,
   type Wishes,
 } from '#libs/ui-templates';
-import { publishedBy } from '../clients/app-name.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
+import { publishedBy } from '../client/client.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
 import { ConsentStore } from '../consent/consent.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
@@ -75,7 +75,7 @@ export class AuthorizationPagesService {
     private readonly consents: ConsentStore,
     private readonly pages: AuthorizationPages,
     private readonly accounts: AccountPolicy,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
   ) {}
 
   /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
@@ -121,7 +121,7 @@ export class AuthorizationPagesService {
 
   /** Throws RefusalError 400. Called where no consent begins: `ConsentStore.begin` checks blocks itself. */
   private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
-    if (await this.blocks.keepsOut(clientId, redirectHostOf(redirectUri))) {
+    if (await this.blocks.isBlocked(clientId, redirectHostOf(redirectUri))) {
       throw authorizeRefusal('blocked');
     }
   }

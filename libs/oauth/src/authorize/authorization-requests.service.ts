@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { RefusalError } from '#libs/accounts';
-import { appName } from '../clients/app-name.js';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientPolicy } from '../clients/client-policy.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { lacksAllowedScheme } from '../clients/redirect-uri.js';
+import { appName, type KnownClient } from '../client/client.js';
+import { ClientPolicy } from '../client/client-policy.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { lacksAllowedScheme } from '../client/redirect-uri.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
@@ -28,7 +27,7 @@ import {
 /** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
 type ValidationResult =
   | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'redirect'; readonly location: string }
+  | { readonly kind: 'redirect'; readonly location: string; readonly clientId?: string | undefined }
   | {
       readonly kind: 'refused';
       readonly refusal: RefusalError;
@@ -84,7 +83,7 @@ export class AuthorizationRequestsService {
       this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
       return refused(authorizeRefusal('schemeNotAllowed'), clientId);
     }
-    if (location !== undefined) return { kind: 'redirect', location: inQuery(location) };
+    if (location !== undefined) return { kind: 'redirect', location: inQuery(location), clientId };
     const { error, error_description: description = 'the request is invalid' } = body as {
       error?: string;
       error_description?: string;

@@ -82,7 +82,11 @@ export class AuthorizeController {
     if (result.kind === 'refused') {
       throw this.reportRefusal(result.refusal, { origin, clientId: result.clientId });
     }
-    if (result.kind === 'redirect') return redirectToClient(response, result.location);
+    if (result.kind === 'redirect') {
+      const { location, clientId } = result;
+      this.emitRefused({ origin, clientId, detail: errorIn(location) });
+      return redirectToClient(response, location);
+    }
     const wishes = {
       acceptLanguage: request.headers['accept-language'],
       uiLocales: query.get('ui_locales'),
@@ -109,11 +113,12 @@ export class AuthorizeController {
     error: unknown,
     about: Pick<SecurityEvent, 'origin' | 'clientId'>,
   ): unknown {
-    if (error instanceof RefusalError) {
-      const type = 'authorization-refused';
-      this.events.emit({ type, userId: null, ...about, detail: error.message });
-    }
+    if (error instanceof RefusalError) this.emitRefused({ ...about, detail: error.message });
     return error;
+  }
+
+  private emitRefused(about: Pick<SecurityEvent, 'origin' | 'clientId' | 'detail'>) {
+    this.events.emit({ type: 'authorization-refused', userId: null, ...about });
   }
 
   /** Contract: Consent. */
@@ -151,6 +156,16 @@ const fetchMetadataOf = (request: Request): FetchMetadata => ({
   navigationPreload: request.get('service-worker-navigation-preload'),
 });
 
+/** The error that a redirect tells the client; parameters of the redirect URI itself stand before it. */
+function errorIn(location: string): string | undefined {
+  const query = new URL(location).searchParams;
+  const last = (name: string) => query.getAll(name).at(-1);
+  if (query.has('code') || !query.has('error')) return undefined;
+  return [last('error'), last('error_description')].filter(Boolean).join(': ');
+}
+
 function redirectToClient(response: Response, location: string) {
+  const error = errorIn(location);
+  if (error !== undefined) keepReason(response, error);
   response.status(302).set({ Location: location, 'Referrer-Policy': 'no-referrer' }).end();
 }

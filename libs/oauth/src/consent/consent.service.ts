@@ -4,11 +4,11 @@ import { errors } from 'oidc-provider';
 import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
 import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
 import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
-import { publishedBy } from '../clients/app-name.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
-import { redirectHostOf } from '../clients/redirect-uri.js';
+import { publishedBy } from '../client/client.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
 import { prepareCode } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { ConsentStore, type NewGrant } from './consent.store.js';
@@ -38,7 +38,7 @@ export class ConsentService {
     private readonly consents: ConsentStore,
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
     private readonly sessions: SessionsService,
     private readonly events: SecurityEventsService,
   ) {}
@@ -106,7 +106,7 @@ export class ConsentService {
     const code = await this.codeFor(grant, request);
     await this.clients.touch(clientId);
     if (!(await this.consents.approve(session, handle, grant, code))) {
-      const isBlocked = await this.blocks.keepsOut(clientId, grant.redirectHost);
+      const isBlocked = await this.blocks.isBlocked(clientId, grant.redirectHost);
       throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
     }
     const about = { userId, clientId, app, origin };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { PreparedStatement } from '#libs/platform';
-import { blocked } from '../clients/blocks/blocked.sql.js';
+import { blocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
 

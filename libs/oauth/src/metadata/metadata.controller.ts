@@ -5,7 +5,7 @@ import { builtInPageLanguages } from '#libs/ui-templates';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
+} from '../client/client-authentication.js';
 import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';

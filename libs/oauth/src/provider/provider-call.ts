@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { BASIC_CHALLENGE } from '../authorization-server/client-credentials.js';
-import type { KnownClient } from '../clients/client-metadata.js';
+import { BASIC_CHALLENGE } from '../client/client-authentication.js';
+import type { KnownClient } from '../client/client.js';
 import { OAuthError } from '../oauth-endpoints.js';
 import type { Redemption } from '../token/token.js';
 

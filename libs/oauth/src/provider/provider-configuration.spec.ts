@@ -4,8 +4,8 @@ import { hashSecret } from '#libs/accounts';
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
-import { documentMetadata, registrationMetadata } from '../clients/client-metadata.js';
+} from '../client/client-authentication.js';
+import { documentMetadata, registrationMetadata } from '../client/client.js';
 import {
   applyClientRules,
   providerConfiguration,

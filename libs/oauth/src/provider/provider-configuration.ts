@@ -9,9 +9,9 @@ import {
 import {
   CLIENT_ASSERTION_ALGORITHMS,
   CLIENT_AUTH_METHODS,
-} from '../clients/client-authentication.js';
-import { compareSecret } from '../clients/client-secret.js';
-import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../clients/redirect-uri.js';
+  compareSecret,
+} from '../client/client-authentication.js';
+import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
 import {
   ACCESS_TOKEN_LIFETIME_MS,
   CODE_LIFETIME_MS,

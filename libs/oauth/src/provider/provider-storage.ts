@@ -6,9 +6,9 @@ import {
   errors,
   Provider,
 } from 'oidc-provider';
-import { AssertionsService } from '../clients/assertions.service.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { RegisteredClientsService } from '../clients/registered-clients.service.js';
+import { AssertionStore } from '../client/assertion.store.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientStore } from '../client/client.store.js';
 import { resourceOf } from '../grant/grant.js';
 import { GrantStore } from '../grant/grant.store.js';
 import { ReuseDetectionService } from '../token/reuse-detection.service.js';
@@ -44,7 +44,7 @@ export class NullAdapter implements Adapter {
 class ClientAdapter extends NullAdapter {
   constructor(
     private readonly clients: ClientsService,
-    private readonly registered: RegisteredClientsService,
+    private readonly registered: ClientStore,
   ) {
     super();
   }
@@ -202,7 +202,7 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
 class ReplayDetectionAdapter extends NullAdapter {
-  constructor(private readonly assertions: AssertionsService) {
+  constructor(private readonly assertions: AssertionStore) {
     super();
   }
 
@@ -224,8 +224,8 @@ class ReplayDetectionAdapter extends NullAdapter {
 export class AdapterFactoryService {
   constructor(
     private readonly clients: ClientsService,
-    private readonly registered: RegisteredClientsService,
-    private readonly assertions: AssertionsService,
+    private readonly registered: ClientStore,
+    private readonly assertions: AssertionStore,
     private readonly grants: GrantStore,
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,

@@ -1,5 +1,5 @@
 import { Provider } from 'oidc-provider';
-import type { DocumentFetch } from '../clients/documents/document-fetch.adapter.js';
+import type { DocumentFetch } from '../client-document/document-fetch.js';
 import { type AdapterFactoryService, NullAdapter } from './provider-storage.js';
 import { ProvidersService } from './providers.service.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { invalidClient, presentedCredentials } from '../authorization-server/client-credentials.js';
-import { ClientBlocks } from '../clients/blocks/client-blocks.sql.js';
-import type { KnownClient } from '../clients/client-metadata.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { ClientDocumentError } from '../clients/documents/client-document.error.js';
+import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
 import { resourceOf } from '../grant/grant.js';
 import { invalidRequest, OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
 import { callProvider, providerError } from '../provider/provider-call.js';
@@ -29,7 +29,7 @@ export class TokensService {
   constructor(
     private readonly providers: ProvidersService,
     private readonly clients: ClientsService,
-    private readonly blocks: ClientBlocks,
+    private readonly blocks: ClientBlockStore,
     private readonly tokens: TokenStore,
     private readonly reuse: ReuseDetectionService,
     private readonly events: SecurityEventsService,

@@ -1,5 +1,5 @@
 import type { User } from '#libs/accounts';
-import type { KnownClient } from '../clients/client-metadata.js';
+import type { KnownClient } from '../client/client.js';
 import type { GrantEntity } from '../grant/grant.entity.js';
 import { isGood, type Uses } from './refresh-token.js';
 import type { TokenEntity, TokenKind } from './token.entity.js';
