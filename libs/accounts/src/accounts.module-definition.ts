@@ -1,6 +1,9 @@
 import { defineModule } from '#libs/platform';
 import type { SessionLifetimes } from './session/session.js';
 
+/** How a new user gets an account: freely, with an invitation code, or not at all. */
+export type SignUp = 'open' | 'invite' | 'closed';
+
 export interface AccountsOptions {
   readonly sessionLifetimes: SessionLifetimes;
   /** Visits per visitor and period, counted over the ceremonies and all OAuth paths together. */
@@ -8,7 +11,7 @@ export interface AccountsOptions {
   /** A single-value header set by the trusted edge, read instead of `X-Forwarded-For`. */
   readonly clientAddressHeader?: string | undefined;
   /** What the default AccountPolicy allows; `open` by default. */
-  readonly signUp?: 'open' | 'invite' | 'closed';
+  readonly signUp?: SignUp;
 }
 
 /** `providers` has to bind BudgetReader and ActivityReader and may replace any default; `imports` brings their dependencies. */

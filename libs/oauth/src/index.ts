@@ -1,33 +1,28 @@
-export { ClientStore, type ClientRecord } from './client/client.store.js';
 export {
   GrantsDirectoryService,
   type GrantRecord,
 } from './administration/grants-directory.service.js';
-export {
-  CLIENT_AUTH_CHOICES,
-  ClientCredentialsService,
-  type NewClient,
-} from './client/client-credentials.service.js';
 export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
-export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
-export { ClientBlockStore } from './client/client-block.store.js';
-export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
-export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export {
   ClientDocumentCache,
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
 export { RedisClientDocumentCache } from './client-document/client-document-cache.redis.js';
+export { ClientBlockStore } from './client/client-block.store.js';
 export {
-  CountedRegistrationBudget,
-  RegistrationBudget,
-} from './registration/registration-budget.js';
+  CLIENT_AUTH_CHOICES,
+  ClientCredentialsService,
+  type NewClient,
+} from './client/client-credentials.service.js';
+export { ClientPolicy, type PolicyClient } from './client/client-policy.js';
+export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
+export { ClientStore, type ClientRecord } from './client/client.store.js';
+export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
+export { configureCors, openCors } from './cors.middleware.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
-export { OAuthModule } from './oauth.module.js';
-export { configureCors, openCors } from './cors.middleware.js';
 export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
-export type { AccessGrant } from './token/token.js';
+export { OAuthModule } from './oauth.module.js';
 export {
   accessGrantOf,
   BearerErrorFilter,
@@ -35,4 +30,9 @@ export {
   RequireScope,
 } from './protected-resource/bearer.guard.js';
 export { expectScopes } from './protected-resource/bearer.js';
+export {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './registration/registration-budget.js';
 export type { Scope } from './scope.js';
+export type { AccessGrant } from './token/token.js';

@@ -45,7 +45,7 @@ import {
 } from './oauth.module-definition.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
 import { protectedResourceProviders } from './protected-resource/bearer.guard.js';
-import { AdapterFactoryService, ClientAdapter } from './provider/provider-storage.js';
+import { AdapterFactoryService } from './provider/provider-storage.js';
 import { ProvidersService } from './provider/providers.service.js';
 import { expectScopeTexts } from './scope.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
@@ -92,7 +92,6 @@ const clientProviders = [
     { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
     AuthorizationPagesService,
     AuthorizationRequestsService,
-    ClientAdapter,
     ConsentService,
     ConsentStore,
     ProvidersService,

@@ -8,7 +8,6 @@ import { resourceOf } from '../grant/grant.js';
 import { OAUTH_PATHS } from '../oauth-endpoints.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
 import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
-import { ClientAdapter } from '../provider/provider-storage.js';
 import { ProvidersService } from '../provider/providers.service.js';
 import { scopeNames, scopeWords } from '../scope.js';
 import {
@@ -44,7 +43,6 @@ export class AuthorizationRequestsService {
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
     private readonly providers: ProvidersService,
-    private readonly clients: ClientAdapter,
     private readonly policy: ClientPolicy,
   ) {}
 
@@ -54,8 +52,8 @@ export class AuthorizationRequestsService {
     if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
     const response = await this.callLibrary(origin, cleaned);
     if (response === undefined) return refused(authorizeRefusal('unverified'));
-    const client = this.clients.foundFor(response.context);
-    if (!response.context.oidc.entities.Interaction) return this.errorOf(response, client);
+    const { client } = response;
+    if (!response.context.oidc.entities.Interaction) return this.errorOf(response);
     if (!client) return refused(authorizeRefusal('unknownClient'));
     const reason = await this.policy.refusalOf(client);
     if (reason !== undefined) return refused(keptOut(reason), client.client_id);
@@ -76,10 +74,7 @@ export class AuthorizationRequestsService {
     }
   }
 
-  private errorOf(
-    { context, location, body }: ProviderResponse,
-    client: KnownClient | undefined,
-  ): ValidationResult {
+  private errorOf({ client, context, location, body }: ProviderResponse): ValidationResult {
     const clientId = client?.client_id;
     // A registered redirect URI can be refused only for its scheme.
     const uri: unknown = context.oidc.params?.['redirect_uri'];

@@ -33,12 +33,15 @@ export interface ProviderResponse {
   readonly status: number;
   readonly body: unknown;
   readonly location: string | undefined;
+  /** The client of the request, with the metadata that the library used; undefined when it is unknown. */
+  readonly client: KnownClient | undefined;
   /** The library's context, with the client, tokens and grant of the request. */
   readonly context: KoaContextWithOIDC;
 }
 
 interface Exchange {
-  readonly client: KnownClient | undefined;
+  /** As passed with the request, else as the library found it. */
+  client: KnownClient | undefined;
   readonly redemption: Redemption | undefined;
   context?: KoaContextWithOIDC;
   /** The error that the library reports as a server error. */
@@ -76,32 +79,25 @@ export function captureResponses(provider: Provider): void {
  * Lets the library handle a request to its origin; the provider must capture responses. Rejects with an
  * internal error, such as a database outage, instead of returning the library's response to it.
  */
-export async function callProvider(provider: Provider, request: ProviderRequest) {
+export async function callProvider(
+  provider: Provider,
+  request: ProviderRequest,
+): Promise<ProviderResponse> {
   const entrance = entranceOf(provider);
   const incoming = incomingMessage(entrance, request);
-  const { client, redemption } = request;
-  const exchange: Exchange = { client, redemption };
+  const exchange: Exchange = { client: request.client, redemption: request.redemption };
   exchanges.set(incoming, exchange);
   await entrance.handle(incoming, new ServerResponse(incoming));
-  const { context, failure } = exchange;
+  const { client, context, failure } = exchange;
   if (failure !== undefined) throw failure;
   if (!context) throw new UnexpectedLibraryError('it gave no response');
   const location = context.response.get('Location') || undefined;
-  return {
-    status: context.status,
-    body: context.body,
-    location,
-    context,
-  } satisfies ProviderResponse;
+  return { status: context.status, body: context.body, location, client, context };
 }
 
-/** The client passed with a request that the library handles, if any. */
-export const clientOfCall = ({ req }: KoaContextWithOIDC): KnownClient | undefined =>
-  exchanges.get(req)?.client;
-
-/** The redemption passed with the request that the library handles, if any. */
-export const redemptionOfCall = (): Redemption | undefined =>
-  Provider.ctx && exchanges.get(Provider.ctx.req)?.redemption;
+/** Client and redemption of the request that the library handles at this moment, if any. */
+export const currentCall = (): Pick<Exchange, 'client' | 'redemption'> | undefined =>
+  Provider.ctx && exchanges.get(Provider.ctx.req);
 
 /**
  * Built by hand instead of with light-my-request, which does not support TLS, so the library would see http on

@@ -4,11 +4,9 @@ import {
   type AdapterFactory,
   type AdapterPayload,
   errors,
-  type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
 import { AssertionStore } from '../client/assertion.store.js';
-import type { KnownClient } from '../client/client.js';
 import { ClientsService } from '../client/client.service.js';
 import { ClientStore } from '../client/client.store.js';
 import { resourceOf } from '../grant/grant.js';
@@ -17,7 +15,7 @@ import { ReuseDetectionService } from '../token/reuse-detection.service.js';
 import type { TokenKind } from '../token/token.entity.js';
 import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
 import { TokenStore } from '../token/token.store.js';
-import { clientOfCall, redemptionOfCall, UnexpectedLibraryError } from './provider-call.js';
+import { currentCall, UnexpectedLibraryError } from './provider-call.js';
 
 /** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
 export class NullAdapter implements Adapter {
@@ -43,10 +41,7 @@ export class NullAdapter implements Adapter {
 }
 
 /** Published and registered clients; the library itself only adds registered ones. */
-@Injectable()
-export class ClientAdapter extends NullAdapter {
-  private readonly found = new WeakMap<KoaContextWithOIDC, KnownClient>();
-
+class ClientAdapter extends NullAdapter {
   constructor(
     private readonly clients: ClientsService,
     private readonly registered: ClientStore,
@@ -55,16 +50,10 @@ export class ClientAdapter extends NullAdapter {
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
-    const context = Provider.ctx;
-    const known = context && clientOfCall(context);
-    const client = known?.client_id === id ? known : await this.clients.find(id);
-    if (context && client) this.found.set(context, client);
+    const call = currentCall();
+    const client = call?.client?.client_id === id ? call.client : await this.clients.find(id);
+    if (call && client) call.client = client;
     return client as AdapterPayload | undefined;
-  }
-
-  /** The client of a request that the library handled, with the metadata that the library used. */
-  foundFor(context: KoaContextWithOIDC): KnownClient | undefined {
-    return this.found.get(context);
   }
 
   override async upsert(_id: string, metadata: AdapterPayload) {
@@ -107,7 +96,7 @@ class GrantAdapter extends NullAdapter {
   }
 
   private async active(id: string) {
-    const presented = redemptionOfCall()?.presented.grant;
+    const presented = currentCall()?.redemption?.presented.grant;
     if (presented?.id !== id) return this.stores.grants.findActive(id);
     return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
   }
@@ -129,7 +118,7 @@ export class TokenAdapter extends NullAdapter {
   /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
   override async upsert(id: string, payload: AdapterPayload) {
     const token = newToken(this.kind, id, payload, this.generationOf(payload));
-    const redemption = redemptionOfCall();
+    const redemption = currentCall()?.redemption;
     if (redemption) redemption.tokens.push(token);
     else if (!(await this.stores.tokens.insert(token))) {
       throw new errors.InvalidGrant('the grant is not active');
@@ -151,7 +140,8 @@ export class TokenAdapter extends NullAdapter {
 
   /** Throws InvalidGrant for a code or token that this request does not redeem. */
   override async consume(id: string) {
-    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
+    if (!currentCall()?.redemption?.use(id))
+      throw new errors.InvalidGrant('not what was presented');
   }
 
   override async destroy(id: string) {
@@ -170,7 +160,7 @@ export class TokenAdapter extends NullAdapter {
 
   private async stored(id: string): Promise<PresentedToken | undefined> {
     const { tokens, origin } = this.stores;
-    const presented = redemptionOfCall()?.presented;
+    const presented = currentCall()?.redemption?.presented;
     if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
     return tokens.find(id, this.kind, origin);
   }
@@ -233,7 +223,8 @@ class ReplayDetectionAdapter extends NullAdapter {
 @Injectable()
 export class AdapterFactoryService {
   constructor(
-    private readonly clients: ClientAdapter,
+    private readonly clients: ClientsService,
+    private readonly registered: ClientStore,
     private readonly assertions: AssertionStore,
     private readonly grants: GrantStore,
     private readonly tokens: TokenStore,
@@ -244,7 +235,7 @@ export class AdapterFactoryService {
     const { tokens, grants, reuse } = this;
     const stores = { tokens, grants, reuse, origin };
     const adapters: Readonly<Record<string, Adapter>> = {
-      Client: this.clients,
+      Client: new ClientAdapter(this.clients, this.registered),
       Grant: new GrantAdapter(stores),
       AccessToken: new TokenAdapter('AccessToken', stores),
       AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),

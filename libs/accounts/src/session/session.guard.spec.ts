@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { endWithAccess } from '#libs/accounts';
+import { endWithAccess } from './session.guard.js';
 
 describe('an answer that stays open', () => {
   let isOpen: boolean;
