@@ -6,12 +6,10 @@ const GROUND = ['platform'];
 /** What a lib may import beside itself. */
 const LIBS = {
   platform: [],
-  'ui-templates': [],
+  'ui-templates': ['accounts', ...GROUND],
   budget: [...GROUND],
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
-  'account-page': ['accounts', 'ui-templates', ...GROUND],
-  'page-client': ['accounts', 'ui-templates', ...GROUND],
   'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],

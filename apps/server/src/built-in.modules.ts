@@ -2,12 +2,11 @@ import type { Provider } from '@nestjs/common';
 import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
-import { AccountPageModule } from '#libs/account-page';
+import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
 import { ActivityReader, OwnAccountModule } from '#libs/own-account';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { TabHubModule } from '#libs/tab-hub';
-import { checkedBrand } from '#libs/ui-templates';
 import {
   type BuiltIn,
   type Extension,

@@ -6,7 +6,7 @@ import {
   APP_PIPE,
   type ModulesContainer,
 } from '@nestjs/core';
-import { AccountPageModule } from '#libs/account-page';
+import { AccountPageModule } from '#libs/ui-templates';
 import { AccountsModule, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';

@@ -7,11 +7,8 @@ import { buildSync } from 'esbuild';
 /** The first that have everything in the page scripts; `AbortSignal.timeout` came last. */
 const BROWSERS = ['chrome103', 'firefox100', 'safari16'];
 
-/** The file of a script, as `<lib>/<name>`. */
-function pathOf(script) {
-  const [lib, name] = script.split('/');
-  return fileURLToPath(new URL(`../../${lib}/src/page-script/${name}.ts`, import.meta.url));
-}
+const pathOf = (script) =>
+  fileURLToPath(new URL(`../src/page-script/${script}.ts`, import.meta.url));
 
 function build(script, options) {
   const { outputFiles } = buildSync({
@@ -31,9 +28,9 @@ function build(script, options) {
 const bundle = (script) =>
   build(script, { format: 'iife', banner: { js: '(texts=>{' }, footer: { js: '})' } });
 
-export const signIn = bundle('ui-templates/sign-in');
-export const consent = bundle('ui-templates/consent');
-export const account = bundle('account-page/account');
-export const recover = bundle('account-page/recover');
-export const pageClient = build('page-client/client', { format: 'esm' });
-export const pageClientTypes = readFileSync(pathOf('page-client/client-api'), 'utf8');
+export const signIn = bundle('sign-in');
+export const consent = bundle('consent');
+export const account = bundle('account/account');
+export const recover = bundle('account/recover');
+export const pageClient = build('client/client', { format: 'esm' });
+export const pageClientTypes = readFileSync(pathOf('client/client-api'), 'utf8');

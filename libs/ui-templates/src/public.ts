@@ -4,3 +4,8 @@ export type { ConsentContext } from './pages/consent-page.js';
 export type { OpenInTabContext } from './pages/open-in-tab-page.js';
 export type { Page, PageContext } from './layout/page.js';
 export type { PageTexts } from './texts/en.js';
+export type { AccountContext } from './account/account-page.js';
+export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
+export type { AccountSiteContext } from './account/account-texts.js';
+export type { AccountTexts } from './account/texts/en.js';
+export type { RecoverContext } from './account/recover-page.js';

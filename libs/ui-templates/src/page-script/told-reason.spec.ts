@@ -1,4 +1,3 @@
-import { displayNameFault } from '#libs/accounts';
 import { builtInPageLanguages } from '../texts/page-languages.js';
 import { toldReason } from './told-reason.js';
 
@@ -6,16 +5,24 @@ const { script: english } = builtInPageLanguages.choose(['en']).texts;
 const { script: german } = builtInPageLanguages.choose(['de']).texts;
 
 describe('what the service says, in the words of the page', () => {
+  // test/docs/told-reasons.spec.ts has the sentences of the service.
   it.each([
-    ['', 'ist leer; nötig sind 1 bis 40 Zeichen'],
-    ['x'.repeat(41), 'ist zu lang; möglich sind 1 bis 40 Zeichen'],
-    ['Ann\u200b', /^enthält an Stelle 4 ein unsichtbares Zeichen \(U\+200B\); löschen/],
-    ['\u{e0001}', /^enthält an Stelle 1 ein unsichtbares Zeichen \(U\+E0001\); löschen/],
-    ['\u0007', /^enthält an Stelle 1 ein Steuerzeichen \(U\+0007\); löschen/],
-    ['\ud800', /^enthält an Stelle 1 ein halbes Zeichen \(U\+D800\); löschen/],
-  ])('of the name %j', (name, told) => {
-    expect(toldReason(displayNameFault(name), german)).toMatch(told);
-    expect(toldReason(displayNameFault(name), english)).toBe(displayNameFault(name));
+    ['is empty; enter 1 to 40 characters', 'ist leer; nötig sind 1 bis 40 Zeichen'],
+    [
+      'has an invisible character, U+200B (zero width space), at position 4; delete it, or type the name again',
+      /^enthält an Stelle 4 ein unsichtbares Zeichen \(U\+200B\); löschen/,
+    ],
+    [
+      'has an invisible character, U+E0001, at position 1; delete it, or type the name again',
+      /^enthält an Stelle 1 ein unsichtbares Zeichen \(U\+E0001\); löschen/,
+    ],
+    [
+      'has a control character, U+0007, at position 1; delete it, or type the name again',
+      /^enthält an Stelle 1 ein Steuerzeichen \(U\+0007\); löschen/,
+    ],
+  ])('translates %j', (reason, told) => {
+    expect(toldReason(reason, german)).toMatch(told);
+    expect(toldReason(reason, english)).toBe(reason);
   });
 
   it.each(['names with Acme in them are for Acme itself', '__proto__', 'constructor', 'toString'])(

@@ -1,0 +1,7 @@
+import type { RecoverTexts } from '../../account/account-texts.js';
+import { startRecover } from './start-recover.js';
+
+/** Parameter of the function around the bundle. */
+declare const texts: RecoverTexts;
+
+startRecover(texts);

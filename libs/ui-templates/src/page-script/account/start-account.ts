@@ -1,0 +1,90 @@
+import { goOn } from '../elements.js';
+import { post } from '../auth-api.js';
+import { rememberSignOut } from '../signed-out.js';
+import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { Account, NotOwnError } from './account.js';
+import { part } from './part.js';
+import { tellPasskeyManagers } from './passkeys/passkey-managers.js';
+import { activitySection } from './sections/activity.js';
+import { appsSection } from './sections/apps.js';
+import { budgetSection } from './sections/budget.js';
+import { startDeletion } from './sections/deletion.js';
+import { overviewSection } from './sections/overview.js';
+import { passkeysSection } from './sections/passkeys.js';
+import { startProfile } from './sections/profile.js';
+import { recoveredSection } from './sections/recovered.js';
+import { recoveryCodesSection } from './sections/recovery-codes.js';
+import { sessionsSection } from './sections/sessions.js';
+import { SectionsLoader } from './sections-loader.js';
+
+export function startAccount(texts: AccountScriptTexts) {
+  const refresh = async () => {
+    await sections.load();
+    await tellPasskeyManagers(account).catch(() => undefined);
+  };
+  const account = new Account(texts, refresh);
+  const sections = new SectionsLoader(
+    [
+      ...recoveredSection(account),
+      passkeysSection(account),
+      recoveryCodesSection(account),
+      sessionsSection(account),
+      appsSection(account),
+      activitySection(account),
+      budgetSection(account),
+      overviewSection(account),
+    ],
+    (error) => `${texts.page.notLoaded} ${account.explain(error)}`,
+  );
+  startProfile(account);
+  startDeletion(account);
+  offerSignOut(account);
+
+  const comeBack = async () => {
+    if (document.visibilityState === 'hidden' || account.isAsking || account.isOver) return;
+    try {
+      await account.expectOwn();
+      await refresh();
+    } catch (error) {
+      if (error instanceof NotOwnError) leave(account, error);
+    }
+  };
+  document.addEventListener('visibilitychange', () => void comeBack());
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void comeBack();
+  });
+  void refresh();
+}
+
+/** Loads the page of the account that is signed in now; while unsaved recovery codes are shown, only on request. */
+function leave(account: Account, error: NotOwnError) {
+  if (account.hasUnsavedCodes) return void account.explain(error);
+  if (!error.isSignedIn) rememberSignOut();
+  goOn();
+}
+
+function offerSignOut(account: Account) {
+  const button = part<HTMLButtonElement>('sign-out');
+  const { leaveTitle: title, leaveText: text, leaveAct: act } = account.texts.recoveryCodes;
+  const end = () => post('logout', {});
+  /** Resolves to whether it was done. */
+  const signOut = async () => {
+    if (account.hasUnsavedCodes) return account.ask({ title, text, act, grave: true, run: end });
+    await account.expectOwn();
+    await end();
+    return true;
+  };
+  const perform = async () => {
+    try {
+      if (!(await signOut())) return;
+      account.hasUnsavedCodes = false;
+      rememberSignOut();
+      goOn();
+    } catch (error) {
+      if (error instanceof NotOwnError) leave(account, error);
+      else account.say(account.explain(error));
+    }
+  };
+  button.addEventListener('click', () => void perform());
+  button.disabled = false;
+}
