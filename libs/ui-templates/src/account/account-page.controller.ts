@@ -8,14 +8,33 @@ import {
   type Session,
   SessionsService,
 } from '#libs/accounts';
-import { builtInPageLanguages } from '../texts/page-languages.js';
+import { defineModule } from '#libs/platform';
+import type { Brand } from '../layout/brand.js';
 import { type Page } from '../layout/page.js';
-import { wantedLocales } from '../locale/wanted-locales.js';
-import { builtInAccountTexts } from './account-languages.js';
-import { ACCOUNT_PAGE_OPTIONS, type AccountPageOptions } from './account-page.module-definition.js';
-import type { AccountContext } from './account-page.js';
+import type { Catalogue } from '../locale/catalogue.js';
+import { wantedLocales } from '../locale/locale.js';
+import type { AccountTexts } from '../texts/account.en.js';
+import { builtInAccountTexts, builtInPageLanguages } from '../texts/languages.js';
+import type { PageTexts } from '../texts/pages.en.js';
+import type { AccountContext, GrantedAccess } from './account-page.js';
 import { AccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
+
+export interface AccountPageOptions {
+  /** The name on the pages. */
+  readonly serviceName: string;
+  /** Those of the pages; those of the lib by default. */
+  readonly languages?: Catalogue<PageTexts> | undefined;
+  /** In each of these languages; those of the lib by default. */
+  readonly texts?: Catalogue<AccountTexts> | undefined;
+  /** How its pages look. */
+  readonly brand?: Brand | undefined;
+  readonly access: GrantedAccess;
+}
+
+/** `imports` has to bring AccountsModule; `providers` may replace AccountPages. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNT_PAGE_OPTIONS } =
+  defineModule<AccountPageOptions>('AccountPage');
 
 /** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
 @Controller('svc/account')

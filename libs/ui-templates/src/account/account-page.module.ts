@@ -1,8 +1,25 @@
-import { Module } from '@nestjs/common';
-import { AccountPageController } from './account-page.controller.js';
-import { ConfigurableModuleClass } from './account-page.module-definition.js';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ExpressAdapter } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import { methodNotAllowed } from '#libs/accounts';
+import { AccountPageController, ConfigurableModuleClass } from './account-page.controller.js';
 import { AccountPages, BuiltInAccountPages } from './account-pages.js';
-import { FrontPageService } from './front-page.service.js';
+
+/** Redirects `/` to the account page, after all controllers: a controller that serves `/` takes precedence. */
+@Injectable()
+export class FrontPageService implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {}
+
+  onModuleInit() {
+    this.host.httpAdapter.all('/', lead);
+  }
+}
+
+function lead({ method }: Request, response: Response) {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+  response.status(302).set('Location', '/svc/account').end();
+}
 
 /**
  * The page at `/svc/account`, where people care for their account, or sign in and sign up without any

@@ -1,6 +1,5 @@
 import { Script } from 'node:vm';
-import { builtInPageLanguages } from '../texts/page-languages.js';
-import { builtInAccountTexts } from './account-languages.js';
+import { builtInAccountTexts, builtInPageLanguages } from '../texts/languages.js';
 import { BuiltInAccountPages } from './account-pages.js';
 
 const HOSTILE = `"><script>alert('&')</script>`;

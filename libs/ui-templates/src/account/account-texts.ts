@@ -1,7 +1,7 @@
 import { languageOf, type SiteContext } from '../layout/page.js';
-import { oncePer } from '../html/once-per.js';
-import { type PageTexts, type ScriptTexts } from '../texts/en.js';
-import { type AccountTexts, english } from './texts/en.js';
+import { oncePer } from '../html.js';
+import { type PageTexts, type ScriptTexts } from '../texts/pages.en.js';
+import { type AccountTexts, englishAccountTexts } from '../texts/account.en.js';
 
 /** What each of the pages here needs to know. */
 export interface AccountSiteContext extends SiteContext {
@@ -9,7 +9,7 @@ export interface AccountSiteContext extends SiteContext {
   readonly texts?: AccountTexts | undefined;
 }
 
-export const textsOf = ({ texts = english }: AccountSiteContext): AccountTexts => texts;
+export const textsOf = ({ texts = englishAccountTexts }: AccountSiteContext): AccountTexts => texts;
 
 /** What the script of the sign-in page says. No app leads here, so no app leads on. */
 const ceremonyTexts = ({ script }: PageTexts, { signedOut }: AccountTexts): ScriptTexts => ({

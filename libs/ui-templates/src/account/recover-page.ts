@@ -1,9 +1,8 @@
 import { recover as script } from '#page-scripts';
-import { bdi, fill, html } from '../html/html.js';
-import { inlineScript } from '../layout/inline-script.js';
-import { liveRegion, type Page, page } from '../layout/page.js';
+import { bdi, fill, html } from '../html.js';
+import { inlineScript, liveRegion, type Page, page } from '../layout/page.js';
 import { type AccountSiteContext, recoverTextsOf, textsOf } from './account-texts.js';
-import type { AccountTexts } from './texts/en.js';
+import type { AccountTexts } from '../texts/account.en.js';
 
 export interface RecoverContext extends AccountSiteContext {
   /** The name of the signed-in user, if there is one. */

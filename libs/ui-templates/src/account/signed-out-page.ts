@@ -1,9 +1,8 @@
-import { bdi, fill, html } from '../html/html.js';
-import { languageOf, type Page, page } from '../layout/page.js';
-import { signInForms } from '../pages/sign-in-forms.js';
-import { signInScript } from '../layout/inline-script.js';
+import { bdi, fill, html } from '../html.js';
+import { languageOf, type Page, page, signInScript } from '../layout/page.js';
+import { signInForms } from '../pages/sign-in-page.js';
 import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
-import type { AccountTexts } from './texts/en.js';
+import type { AccountTexts } from '../texts/account.en.js';
 
 /** Sign in or create an account, without any app that asks for it. */
 export function signedOutPage(context: AccountSiteContext): Page {

@@ -1,10 +1,44 @@
 import { randomBytes } from 'node:crypto';
-import { fill, Html, html } from '../html/html.js';
-import { builtInPageLanguages, type PageLanguage } from '../texts/page-languages.js';
+import { consent, signIn } from '#page-scripts';
+import { fill, Html, html, oncePer } from '../html.js';
+import { builtInPageLanguages, type PageLanguage } from '../texts/languages.js';
 import { type Brand, preparedBrand } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
-import { SCRIPT_TEXTS, scriptTexts } from './inline-script.js';
-import { style as commonStyle } from './style.js';
+import { commonStyle } from './style.js';
+
+/**
+ * A bundle of `#page-scripts` as a classic script for a script element. It is the same in every language; it reads
+ * its texts from an element before it.
+ */
+export const inlineScript = (bundle: string) =>
+  insideScriptElement(
+    `${bundle}(JSON.parse(document.getElementById('${SCRIPT_TEXTS}').textContent));`,
+  );
+
+/** Id of the element that contains the script's texts as JSON. */
+export const SCRIPT_TEXTS = 'script-texts';
+
+const escaped = (character: string) =>
+  String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * JSON for a script element. Typographic marks are escaped: a single two-byte character would double the memory of an
+ * otherwise one-byte page and triple the time to send it.
+ */
+const inlineJson = (value: object): string =>
+  JSON.stringify(value).replaceAll(/[<\u2010-\u2027]/g, escaped);
+
+/** The texts in the form in which that element contains them. */
+export const scriptTexts = oncePer(inlineJson);
+
+/** Throws when the text would end its script element early, or keep it from ending. */
+export function insideScriptElement(text: string) {
+  if (/<\/script|<script|<!--/i.test(text)) throw new Error('not fit for a script element');
+  return text;
+}
+
+export const consentScript = inlineScript(consent);
+export const signInScript = inlineScript(signIn);
 
 /** A complete answer, ready to be sent. */
 export interface Page {

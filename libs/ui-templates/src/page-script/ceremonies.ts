@@ -1,5 +1,6 @@
 import {
   type AuthenticationResponseJSON,
+  bufferToBase64URLString,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
@@ -7,8 +8,75 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { isExpired, post, Refusal } from './auth-api.js';
-import { immediateAuthentication } from './immediate.js';
-import { signalUnknown } from './signals.js';
+import { location, navigator, window } from './dom.js';
+
+/**
+ * Signals to passkey managers (WebAuthn L3, §5.1.10), which delete or hide passkeys accordingly: call these only on
+ * certain knowledge. They do nothing in browsers without support, and never fail.
+ */
+function signal(name: SignalName, details: object) {
+  const send = window.PublicKeyCredential?.[name];
+  const rpId = location.hostname;
+  // oxlint-disable-next-line no-console
+  send?.call(window.PublicKeyCredential, { rpId, ...details }).catch(console.warn);
+}
+
+type SignalName =
+  'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
+
+/** For a passkey that the service reported as deleted, or that was never stored. */
+export const signalUnknown = (credentialId: string) =>
+  signal('signalUnknownCredential', { credentialId });
+
+/** The account's complete list of passkeys: managers hide the others. An empty list is not sent. */
+export function signalAccepted(userId: string, credentialIds: readonly string[]) {
+  if (credentialIds.length > 0) acceptOnly(userId, credentialIds);
+}
+
+/** For a deleted account: none of its passkeys works any more. */
+export const signalDeletedAccount = (userId: string) => acceptOnly(userId, []);
+
+export const signalName = (userId: string, name: string) =>
+  signal('signalCurrentUserDetails', { userId: userHandle(userId), name, displayName: name });
+
+const acceptOnly = (userId: string, allAcceptedCredentialIds: readonly string[]) =>
+  signal('signalAllAcceptedCredentials', { userId: userHandle(userId), allAcceptedCredentialIds });
+
+/** The user id in the form in which passkeys store it. */
+export const userHandle = (userId: string) =>
+  bufferToBase64URLString(new TextEncoder().encode(userId).buffer);
+
+/** This device has no passkey for this site, or the person picked none: the browser does not tell which. */
+class NotAtHandError extends Error {
+  override readonly name = 'NotAtHandError';
+}
+
+/** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
+export async function offersImmediately(): Promise<boolean> {
+  try {
+    const capabilities = await window.PublicKeyCredential?.getClientCapabilities?.();
+    return capabilities?.['immediateGet'] === true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Asks for a passkey of this device, without offering phones and security keys, which confuse people without a
+ * passkey. Throws NotAtHandError when the person used none.
+ */
+export async function immediateAuthentication(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<AuthenticationResponseJSON> {
+  const publicKey = window.PublicKeyCredential?.parseRequestOptionsFromJSON?.(options);
+  if (publicKey === undefined) throw new NotAtHandError();
+  try {
+    const credential = await navigator.credentials.get({ publicKey, uiMode: 'immediate' });
+    return (credential as { toJSON(): AuthenticationResponseJSON }).toJSON();
+  } catch (error) {
+    throw (error as Error).name === 'NotAllowedError' ? new NotAtHandError() : error;
+  }
+}
 
 export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});

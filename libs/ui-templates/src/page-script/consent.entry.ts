@@ -1,5 +1,5 @@
-import type { ScriptTexts } from '../texts/en.js';
-import { startConsent } from './start-consent.js';
+import type { ScriptTexts } from '../texts/pages.en.js';
+import { startConsent } from './consent.js';
 
 /** Parameter of the function around the bundle. */
 declare const texts: ScriptTexts;

@@ -1,7 +1,19 @@
-import type { ScriptTexts } from '../texts/en.js';
+import type { ScriptTexts } from '../texts/pages.en.js';
 import { isExpired, nameFault, Refusal } from './auth-api.js';
 import { document } from './dom.js';
-import { toldReason } from './told-reason.js';
+
+const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
+
+/** Translates the service's English reason where the page's texts have a translation. */
+export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reasons'>): string {
+  const [, before, character = '', position = '', after] = CHARACTER.exec(reason) ?? [];
+  const sentence =
+    before === undefined ? reason : `${before}{character}, at position {position}${after}`;
+  if (!Object.hasOwn(reasons, sentence)) return reason;
+  return String(reasons[sentence])
+    .replaceAll('{character}', character)
+    .replaceAll('{position}', position);
+}
 
 /** `switch`: signing in with another account while signed in. */
 export type Ceremony = 'signIn' | 'signUp' | 'switch';
@@ -65,3 +77,12 @@ function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptText
     ? time.format(retryAfterSeconds, 'second')
     : time.format(Math.ceil(retryAfterSeconds / 60), 'minute');
 }
+
+/** The texts for a page without sign-up: none of them mentions it. */
+export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({
+  ...texts,
+  cancelledSignIn: texts.cancelledSignInOnly,
+  cancelledSwitch: texts.cancelledSwitchOnly,
+  notAtHand: texts.notAtHandOnly,
+  unknownPasskey: texts.unknownPasskeyOnly,
+});

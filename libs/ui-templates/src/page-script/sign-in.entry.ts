@@ -1,5 +1,5 @@
-import type { ScriptTexts } from '../texts/en.js';
-import { startSignIn } from './start-sign-in.js';
+import type { ScriptTexts } from '../texts/pages.en.js';
+import { startSignIn } from './sign-in.js';
 
 /** Parameter of the function around the bundle. */
 declare const texts: ScriptTexts;

@@ -1,10 +1,14 @@
-import { bdi, fill, html } from '../html/html.js';
-import { oncePer } from '../html/once-per.js';
-import { consentScript } from '../layout/inline-script.js';
-import { languageOf, liveRegion, type Page, type PageContext, page } from '../layout/page.js';
-import type { PageLanguage } from '../texts/page-languages.js';
-import { aboutApp } from './about-app.js';
-import { redirectTarget } from './redirect-target.js';
+import { bdi, fill, html, oncePer } from '../html.js';
+import {
+  consentScript,
+  languageOf,
+  liveRegion,
+  type Page,
+  page,
+  type PageContext,
+} from '../layout/page.js';
+import type { PageLanguage } from '../texts/languages.js';
+import { aboutApp, redirectTarget } from './about-app.js';
 
 export interface ScopeView {
   readonly name: string;

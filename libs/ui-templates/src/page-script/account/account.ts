@@ -1,12 +1,32 @@
-import { againWhenExpired } from '../ceremonies.js';
-import { type Ceremony, errorMessage } from '../error-messages.js';
-import { goOn } from '../elements.js';
-import { Refusal, send } from '../auth-api.js';
-import { toldReason } from '../told-reason.js';
+import { startAuthentication } from '@simplewebauthn/browser';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { Refusal, send } from '../auth-api.js';
+import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
+import { goOn } from '../elements.js';
+import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
 import { Dialog, type Question } from './dialog.js';
 import { fill, part } from './part.js';
-import { OtherAccountError, signInAgain } from './sign-in-again.js';
+
+/** The person picked a passkey of another account; it was not sent. */
+export class OtherAccountError extends Error {
+  override readonly name = 'OtherAccountError';
+}
+
+/**
+ * Signs in once more, with a passkey of this account: any other passkey would replace the session by one of another
+ * account. Throws OtherAccountError and what a sign-in throws.
+ */
+export async function signInAgain(userId: string) {
+  const [options, { passkeys }] = await Promise.all([
+    requestOptions(),
+    send<{ readonly passkeys: readonly { readonly id: string }[] }>('GET', '/svc/me/passkeys'),
+  ]);
+  const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
+  const response = await startAuthentication({ optionsJSON: { ...options, allowCredentials } });
+  const handle = response.response.userHandle;
+  if (handle !== undefined && handle !== userHandle(userId)) throw new OtherAccountError();
+  await finishSignIn(response);
+}
 
 /** The browser's session belongs to another account by now, or to none, so the action was not performed. */
 export class NotOwnError extends Error {

@@ -18,7 +18,7 @@ export interface Question {
   explain(error: unknown): string | undefined;
 }
 
-/** The dialog with the given id, as page/dialog.ts renders it. */
+/** The dialog with the given id, as account-page.ts renders it. */
 export class Dialog {
   private readonly dialog: HTMLDialogElement;
   private question: Question | undefined;

@@ -1,5 +1,5 @@
 import type { RecoverTexts } from '../../account/account-texts.js';
-import { startRecover } from './start-recover.js';
+import { startRecover } from './recover.js';
 
 /** Parameter of the function around the bundle. */
 declare const texts: RecoverTexts;

@@ -1,21 +1,20 @@
 import { goOn } from '../elements.js';
 import { post } from '../auth-api.js';
-import { rememberSignOut } from '../signed-out.js';
+import { rememberSignOut } from '../remembered.js';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Account, NotOwnError } from './account.js';
 import { part } from './part.js';
-import { tellPasskeyManagers } from './passkeys/passkey-managers.js';
-import { activitySection } from './sections/activity.js';
-import { appsSection } from './sections/apps.js';
-import { budgetSection } from './sections/budget.js';
-import { startDeletion } from './sections/deletion.js';
-import { overviewSection } from './sections/overview.js';
-import { passkeysSection } from './sections/passkeys.js';
-import { startProfile } from './sections/profile.js';
-import { recoveredSection } from './sections/recovered.js';
-import { recoveryCodesSection } from './sections/recovery-codes.js';
-import { sessionsSection } from './sections/sessions.js';
-import { SectionsLoader } from './sections-loader.js';
+import { passkeysSection, tellPasskeyManagers } from './passkeys.js';
+import { activitySection } from './activity.js';
+import { appsSection } from './apps.js';
+import { budgetSection } from './budget.js';
+import { startDeletion } from './deletion.js';
+import { overviewSection } from './overview.js';
+import { startProfile } from './profile.js';
+import { recoveredSection } from './recovered.js';
+import { recoveryCodesSection } from './recovery-codes.js';
+import { sessionsSection } from './sessions.js';
+import { SectionsLoader } from './sections.js';
 
 export function startAccount(texts: AccountScriptTexts) {
   const refresh = async () => {

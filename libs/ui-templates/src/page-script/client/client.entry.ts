@@ -6,8 +6,8 @@ import {
 } from '../ceremonies.js';
 import { post, send } from '../auth-api.js';
 import type * as Api from './client-api.js';
-import { PageHub } from './hub/page-hub.js';
-import { type ModelContext, PageTools } from './tools/page-tools.js';
+import { PageHub } from './hub.js';
+import { type ModelContext, PageTools } from './tools.js';
 
 export { Refusal } from '../auth-api.js';
 
