@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes characters that could end the markup, and typographic marks: see `inlineJson`. */
+/** Escapes characters that could end the markup, and typographic marks: see `scriptTexts`. */
 const escape = (text: string) =>
   text.replaceAll(
     /[&<>"'\u2010-\u2027]/g,

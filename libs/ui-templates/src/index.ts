@@ -1,23 +1,9 @@
-export { bdi, fill, type Fragment, Html, html, oncePer } from './html.js';
+export { AccountPageModule } from './account/account-page.module.js';
+export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
 export { type Brand, BrandError, checkedBrand, inlineSvg, isAccent } from './layout/brand.js';
 export { redirectSources } from './layout/content-security-policy.js';
-export {
-  inlineScript,
-  languageOf,
-  liveRegion,
-  type Page,
-  page,
-  type PageContext,
-  signInScript,
-  type SiteContext,
-} from './layout/page.js';
-export {
-  Catalogue,
-  type CatalogueOptions,
-  type Counted,
-  counted,
-  type SomeOf,
-} from './locale/catalogue.js';
+export type { Page, PageContext } from './layout/page.js';
+export { Catalogue, type SomeOf } from './locale/catalogue.js';
 export {
   expectTexts,
   type TextByTag,
@@ -26,17 +12,15 @@ export {
   wantedLocales,
   type Wishes,
 } from './locale/locale.js';
+export { isKept, PageClientModule } from './page-client.controller.js';
 export { type ConsentContext, consentPage } from './pages/consent-page.js';
 export { type OpenInTabContext, openInTabPage } from './pages/open-in-tab-page.js';
-export { signInForms, signInPage } from './pages/sign-in-page.js';
+export { signInPage } from './pages/sign-in-page.js';
+export type { AccountTexts } from './texts/account.en.js';
 export {
   accountLanguages,
   builtInAccountTexts,
   builtInPageLanguages,
   pageLanguages,
 } from './texts/languages.js';
-export type { PageTexts, ScriptTexts } from './texts/pages.en.js';
-export { AccountPageModule } from './account/account-page.module.js';
-export { AccountPages, BuiltInAccountPages } from './account/account-pages.js';
-export type { AccountTexts } from './texts/account.en.js';
-export { isKept, PageClientModule } from './page-client.controller.js';
+export type { PageTexts } from './texts/pages.en.js';

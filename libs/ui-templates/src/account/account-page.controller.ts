@@ -20,7 +20,7 @@ import type { AccountContext, GrantedAccess } from './account-page.js';
 import { AccountPages } from './account-pages.js';
 import type { AccountSiteContext } from './account-texts.js';
 
-export interface AccountPageOptions {
+interface AccountPageOptions {
   /** The name on the pages. */
   readonly serviceName: string;
   /** Those of the pages; those of the lib by default. */

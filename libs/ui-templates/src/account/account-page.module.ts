@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
@@ -6,27 +6,24 @@ import { methodNotAllowed } from '#libs/accounts';
 import { AccountPageController, ConfigurableModuleClass } from './account-page.controller.js';
 import { AccountPages, BuiltInAccountPages } from './account-pages.js';
 
-/** Redirects `/` to the account page, after all controllers: a controller that serves `/` takes precedence. */
-@Injectable()
-export class FrontPageService implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {}
-
-  onModuleInit() {
-    this.host.httpAdapter.all('/', lead);
-  }
-}
-
-function lead({ method }: Request, response: Response) {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
-  response.status(302).set('Location', '/svc/account').end();
-}
-
 /**
  * The page at `/svc/account`, where people care for their account, or sign in and sign up without any
  * app; `/` leads to it where no other route answers. What it does is asked for under `/svc/auth` and `/svc/me`.
  */
 @Module({
   controllers: [AccountPageController],
-  providers: [{ provide: AccountPages, useClass: BuiltInAccountPages }, FrontPageService],
+  providers: [{ provide: AccountPages, useClass: BuiltInAccountPages }],
 })
-export class AccountPageModule extends ConfigurableModuleClass {}
+export class AccountPageModule extends ConfigurableModuleClass implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost<ExpressAdapter>) {
+    super();
+  }
+
+  /** After all controllers: a controller that serves `/` takes precedence. */
+  onModuleInit() {
+    this.host.httpAdapter.all('/', ({ method }: Request, response: Response) => {
+      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+      response.status(302).set('Location', '/svc/account').end();
+    });
+  }
+}

@@ -1,6 +1,6 @@
 import { account } from '#page-scripts';
 import { bdi, fill, type Fragment, type Html, html } from '../html.js';
-import { inlineScript, languageOf, type Page, page } from '../layout/page.js';
+import { inlineScript, languageOf, type Page, page as completePage } from '../layout/page.js';
 import { textFor } from '../locale/locale.js';
 import type { AccountTexts } from '../texts/account.en.js';
 import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
@@ -20,16 +20,14 @@ const icon = (path: Html, kind = '') =>
     ${path}
   </svg>`;
 
-export const keyIcon = icon(
+const keyIcon = icon(
   html`<circle cx="8" cy="15" r="4.5" /> <path d="m11.5 11.5 8-8M15.5 7.5l3 3" />`,
 );
 
-export const appIcon = icon(
-  html`<path d="M9 7V3.5M15 7V3.5M6 7h12v4.5a6 6 0 0 1-12 0zM12 17.5v3" />`,
-);
+const appIcon = icon(html`<path d="M9 7V3.5M15 7V3.5M6 7h12v4.5a6 6 0 0 1-12 0zM12 17.5v3" />`);
 
 /** One icon for each kind of device; the style shows the one that `data-kind` of their parent selects. */
-export const deviceIcons = [
+const deviceIcons = [
   icon(
     html`<rect x="3" y="4.5" width="18" height="12" rx="1.5" /> <path d="M8.5 20h7M12 16.5V20" />`,
     'computer',
@@ -47,7 +45,7 @@ interface SectionParts {
 }
 
 /** A card of the account page with the same content for every account. */
-export const plainSection = ({ id, heading, about, body }: SectionParts) =>
+const plainSection = ({ id, heading, about, body }: SectionParts) =>
   html`<section id="${id}" class="card" aria-labelledby="${id}-heading">
     <h2 id="${id}-heading" tabindex="-1">${heading}</h2>
     ${about === undefined ? '' : html`<p class="quiet">${about}</p>`} ${body}
@@ -96,10 +94,10 @@ export const dialog = ({ page }: AccountTexts, id: string) =>
   </dialog>`;
 
 /** A one-line summary of the account; page-script/account/overview.ts fills it in. */
-export const overviewLine = html`<p id="overview" class="quiet"></p>`;
+const overviewLine = html`<p id="overview" class="quiet"></p>`;
 
 /** Links to the sections of the page. */
-export const sectionLinks = (texts: AccountTexts) => {
+const sectionLinks = (texts: AccountTexts) => {
   const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
   return html`<nav aria-label="${overview.sections}">
     <ul>
@@ -119,7 +117,7 @@ interface Owner {
 }
 
 /** Who is signed in, with the summary of the account. */
-export const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
+const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
   html`<div id="profile" class="card who" data-user="${id}">
     <span id="initial" class="initial" aria-hidden="true"></span>
     <h1 id="display-name">${bdi(displayName)}</h1>
@@ -373,7 +371,7 @@ export const budgetSection = (texts: AccountTexts) =>
   });
 
 /** Deletes the account, and says goodbye afterwards. */
-export const deletionSection = ({ deletion }: AccountTexts) =>
+const deletionSection = ({ deletion }: AccountTexts) =>
   plainSection({
     id: 'deletion',
     heading: deletion.heading,
@@ -419,7 +417,7 @@ function sections(context: AccountContext) {
 /** For the signed-in user. Its script requests what the sections show, and keeps them up to date. */
 export function accountPage(context: AccountContext): Page {
   const texts = textsOf(context);
-  return page(context, {
+  return completePage(context, {
     title: html`${texts.page.title}`,
     script: { code: accountScript, texts: accountScriptTextsOf(context) },
     style: accountStyle,

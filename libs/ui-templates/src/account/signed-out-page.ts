@@ -1,6 +1,6 @@
 import { bdi, fill, html } from '../html.js';
-import { languageOf, type Page, page, signInScript } from '../layout/page.js';
-import { signInForms } from '../pages/sign-in-page.js';
+import { languageOf, type Page, page } from '../layout/page.js';
+import { signInForms, signInScript } from '../pages/sign-in-page.js';
 import { type AccountSiteContext, ceremonyTextsOf, textsOf } from './account-texts.js';
 import type { AccountTexts } from '../texts/account.en.js';
 

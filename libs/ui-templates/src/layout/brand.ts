@@ -191,7 +191,7 @@ export interface Brand {
   readonly website?: string;
 }
 
-export interface BrandLink {
+interface BrandLink {
   readonly label: string;
   /** The label in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag;

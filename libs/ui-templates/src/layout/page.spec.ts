@@ -1,9 +1,10 @@
 import { Script } from 'node:vm';
-import { consentScript, insideScriptElement, scriptTexts, signInScript } from './page.js';
+import { consent, signIn } from '#page-scripts';
+import { inlineScript, insideScriptElement, scriptTexts } from './page.js';
 
 describe.each([
-  ['sign-in', signInScript],
-  ['consent', consentScript],
+  ['sign-in', inlineScript(signIn)],
+  ['consent', inlineScript(consent)],
 ])('%s script', (_page, script) => {
   it('is whole: it parses as a classic script, and starts itself with the texts of the page', () => {
     expect(() => new Script(script)).not.toThrow();

@@ -10,7 +10,7 @@ export const counted = (text: Counted): Counted => text;
 
 const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
-export const isCounted = (value: object): value is Counted =>
+const isCounted = (value: object): value is Counted =>
   'other' in value && Object.keys(value).every((key) => CATEGORIES.has(key));
 
 /**

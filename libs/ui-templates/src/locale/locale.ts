@@ -18,7 +18,7 @@ export function localeOf(tag: string): Locale {
   return { tag: locale.toString(), direction: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
 }
 
-export function isTag(tag: string): boolean {
+function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
@@ -37,7 +37,7 @@ const FORMER = new Map([
 ]);
 
 /** In lower case, with the current code of the language. */
-export const currentTag = (tag: string) =>
+const currentTag = (tag: string) =>
   tag.toLowerCase().replace(/^[a-z]+/, (language) => FORMER.get(language) ?? language);
 
 /**

@@ -8,25 +8,31 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { isExpired, post, Refusal } from './auth-api.js';
-import { location, navigator, window } from './dom.js';
+import { log } from './elements.js';
 
 /**
  * Signals to passkey managers (WebAuthn L3, §5.1.10), which delete or hide passkeys accordingly: call these only on
  * certain knowledge. They do nothing in browsers without support, and never fail.
  */
 function signal(name: SignalName, details: object) {
-  const send = window.PublicKeyCredential?.[name];
-  const rpId = location.hostname;
-  // oxlint-disable-next-line no-console
-  send?.call(window.PublicKeyCredential, { rpId, ...details }).catch(console.warn);
+  webAuthn()
+    ?.[name]?.({ rpId: location.hostname, ...details })
+    .catch(log);
 }
 
 type SignalName =
   'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
 
+/** What is used of it here; old browsers lack parts of it, or all. */
+type WebAuthn = Partial<Record<SignalName, (details: object) => Promise<void>>> & {
+  getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
+  parseRequestOptionsFromJSON?(options: object): PublicKeyCredentialRequestOptions;
+};
+
+const webAuthn = () => globalThis.PublicKeyCredential as WebAuthn | undefined;
+
 /** For a passkey that the service reported as deleted, or that was never stored. */
-export const signalUnknown = (credentialId: string) =>
-  signal('signalUnknownCredential', { credentialId });
+const signalUnknown = (credentialId: string) => signal('signalUnknownCredential', { credentialId });
 
 /** The account's complete list of passkeys: managers hide the others. An empty list is not sent. */
 export function signalAccepted(userId: string, credentialIds: readonly string[]) {
@@ -54,25 +60,24 @@ class NotAtHandError extends Error {
 /** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
 export async function offersImmediately(): Promise<boolean> {
   try {
-    const capabilities = await window.PublicKeyCredential?.getClientCapabilities?.();
+    const capabilities = await webAuthn()?.getClientCapabilities?.();
     return capabilities?.['immediateGet'] === true;
   } catch {
     return false;
   }
 }
 
-/**
- * Asks for a passkey of this device, without offering phones and security keys, which confuse people without a
- * passkey. Throws NotAtHandError when the person used none.
- */
-export async function immediateAuthentication(
+/** Throws NotAtHandError when the person used no passkey of this device. */
+async function immediateAuthentication(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON> {
-  const publicKey = window.PublicKeyCredential?.parseRequestOptionsFromJSON?.(options);
+  const publicKey = webAuthn()?.parseRequestOptionsFromJSON?.(options);
   if (publicKey === undefined) throw new NotAtHandError();
+  // `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it.
+  const request = { publicKey, uiMode: 'immediate' };
   try {
-    const credential = await navigator.credentials.get({ publicKey, uiMode: 'immediate' });
-    return (credential as { toJSON(): AuthenticationResponseJSON }).toJSON();
+    const credential = await navigator.credentials.get(request);
+    return (credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON();
   } catch (error) {
     throw (error as Error).name === 'NotAllowedError' ? new NotAtHandError() : error;
   }
@@ -98,7 +103,10 @@ export async function signIn() {
   await finishSignIn(await startAuthentication({ optionsJSON }));
 }
 
-/** Signs in with a passkey of this device only. Throws NotAtHandError without one. */
+/**
+ * Signs in with a passkey of this device, without offering phones and security keys, which confuse people without a
+ * passkey. Throws NotAtHandError without one.
+ */
 export async function signInImmediately() {
   await finishSignIn(await immediateAuthentication(await requestOptions()));
 }

@@ -2,15 +2,14 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { post } from './auth-api.js';
 import { againWhenExpired, signIn } from './ceremonies.js';
-import { document, window } from './dom.js';
-import { control, element, goOn, say, setBusy } from './elements.js';
+import { goOn, part, say, setBusy } from './elements.js';
 import { errorMessage, withoutSignUp } from './error-messages.js';
 import { rememberSignIn } from './remembered.js';
 
 /** The form works without this script, which prevents a second click: an answer counts only once. */
 export function startConsent(texts: ScriptTexts) {
   rememberSignIn();
-  const form = element('consent');
+  const form = part('consent');
   let answered = false;
   let outcome = form.hasAttribute('data-opens-app') ? texts.answeredApp : texts.answered;
   form.addEventListener('submit', (event) => {
@@ -28,7 +27,7 @@ export function startConsent(texts: ScriptTexts) {
     say(outcome);
   });
   // The browser restored a cached page whose form was already answered.
-  window.addEventListener('pageshow', ({ persisted }) => {
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && answered) goOn();
   });
   offerOtherAccounts(texts);
@@ -36,7 +35,7 @@ export function startConsent(texts: ScriptTexts) {
 
 /** The person stays signed in until another account signs in: the session ends when the next one begins. */
 function offerOtherAccounts(texts: ScriptTexts) {
-  const switchAccount = control('switch-account');
+  const switchAccount = part('switch-account');
   const newAccount = document.getElementById('new-account');
   const words = newAccount ? texts : withoutSignUp(texts);
   const attempt = async (step: () => Promise<unknown>, waiting: string) => {

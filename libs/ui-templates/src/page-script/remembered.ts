@@ -1,11 +1,9 @@
-import { window } from './dom.js';
-
 /** Remembers that someone has signed in with this browser: no name, no time. Deliberately survives sign-out. */
 const SIGNED_IN_BEFORE = 'gatehouse-signed-in-before';
 
 export function rememberSignIn() {
   try {
-    window.localStorage.setItem(SIGNED_IN_BEFORE, 'yes');
+    localStorage.setItem(SIGNED_IN_BEFORE, 'yes');
   } catch {
     // Without storage the page shows less.
   }
@@ -13,7 +11,7 @@ export function rememberSignIn() {
 
 export function wasSignedInBefore(): boolean {
   try {
-    return window.localStorage.getItem(SIGNED_IN_BEFORE) !== null;
+    return localStorage.getItem(SIGNED_IN_BEFORE) !== null;
   } catch {
     return false;
   }
@@ -24,7 +22,7 @@ const SIGNED_OUT = 'gatehouse-signed-out';
 
 export function rememberSignOut() {
   try {
-    window.sessionStorage.setItem(SIGNED_OUT, 'yes');
+    sessionStorage.setItem(SIGNED_OUT, 'yes');
   } catch {
     // Without storage the page shows less.
   }
@@ -33,8 +31,8 @@ export function rememberSignOut() {
 /** Returns true once. */
 export function takeSignOut(): boolean {
   try {
-    const wasSignedOut = window.sessionStorage.getItem(SIGNED_OUT) !== null;
-    window.sessionStorage.removeItem(SIGNED_OUT);
+    const wasSignedOut = sessionStorage.getItem(SIGNED_OUT) !== null;
+    sessionStorage.removeItem(SIGNED_OUT);
     return wasSignedOut;
   } catch {
     return false;

@@ -16,20 +16,18 @@ import {
   signInImmediately,
   signUp,
 } from './ceremonies.js';
-import { document, location, navigator, type PageControl } from './dom.js';
-import { control, element, goOn, say, setBusy } from './elements.js';
+import { goOn, log, part, say, setBusy } from './elements.js';
 import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
 import { rememberSignIn, takeSignOut, wasSignedInBefore } from './remembered.js';
 
 /** Offers passkeys among the suggestions of the name field, once that field has the focus. */
-export class Autofill {
+class Autofill {
   private turn: object | undefined;
   private renewal: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly isWanted: () => boolean,
     private readonly chosen: (response: AuthenticationResponseJSON) => void,
-    private readonly log: (error: unknown) => void,
   ) {}
 
   arm() {
@@ -40,7 +38,7 @@ export class Autofill {
       // A cancelled offer is not a failure.
       if (this.turn !== turn) return;
       this.turn = undefined;
-      this.log(error);
+      log(error);
     });
   }
 
@@ -70,13 +68,13 @@ export class Autofill {
 const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
 
 /** The form for a new account. */
-export class SignUpForm {
-  private readonly fields = new Map<SignUpField, PageControl>();
+class SignUpForm {
+  private readonly fields = new Map<SignUpField, HTMLInputElement>();
 
   private constructor() {
-    this.fields.set('displayName', control('name'));
+    this.fields.set('displayName', part<HTMLInputElement>('name'));
     if (document.getElementById('invite') === null) return;
-    const invite = control('invite');
+    const invite = part<HTMLInputElement>('invite');
     this.fields.set('invite', invite);
     const [, code] = INVITE_IN_FRAGMENT.exec(location.hash) ?? [];
     if (code !== undefined) invite.value = code;
@@ -114,12 +112,12 @@ export class SignUpForm {
 
 const FAULTS = { displayName: 'name-fault', invite: 'invite-fault' } as const;
 
-export function offerOtherBrowser(texts: ScriptTexts) {
-  const link = control('link');
-  const copy = control('copy');
+function offerOtherBrowser(texts: ScriptTexts) {
+  const link = part<HTMLInputElement>('link');
+  const copy = part<HTMLButtonElement>('copy');
   link.value = location.href;
   copy.disabled = false;
-  element('unsupported').hidden = false;
+  part('unsupported').hidden = false;
   copy.addEventListener('click', () => {
     link.select();
     // An embedded browser may have no clipboard.
@@ -133,7 +131,7 @@ export function offerOtherBrowser(texts: ScriptTexts) {
 }
 
 /** Links to this page under `localhost`; the app's `resource` parameter changes with the origin. */
-export function offerLocalhost() {
+function offerLocalhost() {
   const link = document.getElementById('localhost-link');
   if (link === null) return;
   const { href, origin, hostname } = location;
@@ -151,10 +149,8 @@ export function startSignIn(texts: ScriptTexts) {
   const form = SignUpForm.find();
   const words = form === undefined ? withoutSignUp(texts) : texts;
   const name = document.getElementById('name');
-  const button = control('sign-in');
+  const button = part<HTMLButtonElement>('sign-in');
   let immediate = offersImmediately();
-  // oxlint-disable-next-line no-console
-  const log = (error: unknown) => console.warn(error);
 
   const perform = async (ceremony: Ceremony, run: () => Promise<unknown>) => {
     autofill.disarm();
@@ -179,7 +175,7 @@ export function startSignIn(texts: ScriptTexts) {
     say('');
     if (form?.explain(error, message)) return;
     say(message);
-    (ceremony === 'signIn' ? button : control('create')).focus();
+    (ceremony === 'signIn' ? button : part('create')).focus();
   };
 
   const signInWith = (response: AuthenticationResponseJSON) => {
@@ -191,7 +187,7 @@ export function startSignIn(texts: ScriptTexts) {
     };
     void perform('signIn', finishOrStartOver);
   };
-  const autofill = new Autofill(() => document.activeElement === name, signInWith, log);
+  const autofill = new Autofill(() => document.activeElement === name, signInWith);
 
   name?.addEventListener('focus', () => {
     // The offer would cancel a ceremony in progress.
@@ -204,7 +200,7 @@ export function startSignIn(texts: ScriptTexts) {
     event.preventDefault();
     void perform('signUp', () => signUp(form?.values() ?? {}));
   });
-  if (wasSignedInBefore()) element('known').textContent = texts.seenHere;
+  if (wasSignedInBefore()) part('known').textContent = texts.seenHere;
   setBusy(false);
   if (takeSignOut()) say(texts.signedOut);
 }

@@ -3,7 +3,7 @@ import { type AppView, languageOf, type PageContext } from '../layout/page.js';
 import type { PageLanguage } from '../texts/languages.js';
 
 /** Where the answer goes, in the terms by which a person decides. */
-export interface RedirectTarget {
+interface RedirectTarget {
   /** Host of a web address; scheme and host of an address that opens an app. */
   readonly label: string;
   readonly opensApp: boolean;

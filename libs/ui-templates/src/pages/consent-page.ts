@@ -1,6 +1,7 @@
+import { consent as bundle } from '#page-scripts';
 import { bdi, fill, html, oncePer } from '../html.js';
 import {
-  consentScript,
+  inlineScript,
   languageOf,
   liveRegion,
   type Page,
@@ -10,7 +11,9 @@ import {
 import type { PageLanguage } from '../texts/languages.js';
 import { aboutApp, redirectTarget } from './about-app.js';
 
-export interface ScopeView {
+const consentScript = inlineScript(bundle);
+
+interface ScopeView {
   readonly name: string;
   readonly description: string;
   readonly requested: boolean;

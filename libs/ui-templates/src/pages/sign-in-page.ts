@@ -1,18 +1,21 @@
+import { signIn as bundle } from '#page-scripts';
 import { bdi, fill, type Fragment, html, type Html, oncePer } from '../html.js';
 import {
+  inlineScript,
   languageOf,
   liveRegion,
   type Page,
   page,
   type PageContext,
-  signInScript,
   type SiteContext,
 } from '../layout/page.js';
 import type { PageTexts } from '../texts/pages.en.js';
 import { aboutApp, isIpAddress, localhostOrigin } from './about-app.js';
 
+export const signInScript = inlineScript(bundle);
+
 /** Where to go when passkeys cannot work here; the page script adds what only the browser knows. */
-export const passkeysUnavailable = (texts: PageTexts, origin: string, localhost: string) =>
+const unavailableHint = (texts: PageTexts, origin: string, localhost: string) =>
   isIpAddress(new URL(origin).hostname)
     ? addressHint(texts.passkeysUnavailable, origin, localhost)
     : unsupportedHint(texts.passkeysUnavailable);
@@ -57,7 +60,7 @@ type SignInWords = PageTexts['signIn'];
  * The section to create an account with a passkey, or a note that sign-up is closed. The page script enables its
  * button.
  */
-export const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
+const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
   html`<section class="second" aria-labelledby="new-heading">
     <h2 id="new-heading">${signIn.newHeading}</h2>
     ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signIn, signUp === 'invite')}
@@ -112,7 +115,7 @@ function beneath(id: string, hint: string): Html {
  */
 export function signInForms(context: SiteContext, localhost: string, otherWay: Fragment = '') {
   const { texts } = languageOf(context);
-  return html`${passkeysUnavailable(texts, context.origin, localhost)}
+  return html`${unavailableHint(texts, context.origin, localhost)}
     <noscript><p class="notice warning">${texts.signIn.noScript}</p></noscript>
     ${liveRegion('status')} ${knownSection(texts)} ${otherWay}
     ${newAccountSection(texts, context.signUp)}`;

@@ -1,14 +1,13 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { Refusal, send } from '../auth-api.js';
+import { nameFault, Refusal, send } from '../auth-api.js';
 import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
-import { goOn } from '../elements.js';
+import { fill, goOn, log, part } from '../elements.js';
 import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
 import { Dialog, type Question } from './dialog.js';
-import { fill, part } from './part.js';
 
 /** The person picked a passkey of another account; it was not sent. */
-export class OtherAccountError extends Error {
+class OtherAccountError extends Error {
   override readonly name = 'OtherAccountError';
 }
 
@@ -43,6 +42,21 @@ class NotSignedInAgainError extends Error {
 }
 
 type Asked = Omit<Question, 'explain' | 'waiting'> & Partial<Pick<Question, 'explain' | 'waiting'>>;
+
+/** Ids of a button and of the elements for its errors and its progress. */
+export interface ButtonPlace {
+  readonly button: string;
+  readonly fault: string;
+  readonly waiting: string;
+}
+
+interface ButtonAction<Done> extends ButtonPlace {
+  /** Announced while the action runs. */
+  readonly said: string;
+  act(): Promise<Done>;
+  explain(error: unknown): string;
+  after(done: Done | undefined): Promise<void>;
+}
 
 /** Shared by the sections of the page: the account's id, its dialogs and its messages. */
 export class Account {
@@ -154,6 +168,28 @@ export class Account {
     return fill(sentence, { fault: toldReason(fault, this.texts.ceremonies) });
   }
 
+  /** Returns the action of a button, which runs once at a time. Where it failed, `after` gets undefined. */
+  buttonAction<Done>({ button, fault, waiting, said, act, explain, after }: ButtonAction<Done>) {
+    let isBusy = false;
+    const setBusy = (busy: boolean) => {
+      isBusy = busy;
+      part(button).setAttribute('aria-disabled', String(busy));
+      part(waiting).textContent = busy ? said : '';
+    };
+    return async () => {
+      if (isBusy) return;
+      part(fault).textContent = '';
+      setBusy(true);
+      const done = await act().catch((error: unknown) => {
+        log(error);
+        part(fault).textContent = explain(error);
+        return undefined;
+      });
+      setBusy(false);
+      await after(done);
+    };
+  }
+
   /** Announces a success in the status line, which is visible wherever the page is scrolled to. */
   say(text: string) {
     const status = part('status');
@@ -170,10 +206,4 @@ export async function unlessGone(done: Promise<unknown>) {
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 404)) throw error;
   }
-}
-
-/** The fault that the service found in a name, as the rest of a sentence; undefined for any other error. */
-function nameFault(error: unknown): string | undefined {
-  if (!(error instanceof Refusal) || error.status !== 400) return undefined;
-  return /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
 }

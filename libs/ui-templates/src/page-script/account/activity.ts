@@ -1,8 +1,9 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { fill, part } from '../elements.js';
 import type { Account } from './account.js';
-import { capital, fill, isolate, part, type Row, showRows } from './part.js';
+import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
-import { browserWords, timeWords } from './words.js';
+import { browserWords, capital, isolate, timeWords } from './words.js';
 
 type ActivityTexts = AccountScriptTexts['activity'];
 type EventType = keyof ActivityTexts['types'];

@@ -1,9 +1,10 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { send } from '../auth-api.js';
+import { fill, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
-import { capital, fill, isolate, part, type Row, showRows } from './part.js';
+import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
-import { timeWords } from './words.js';
+import { capital, isolate, timeWords } from './words.js';
 
 /** An app as listed by `/svc/me/apps`; times are epoch seconds. */
 export interface ConnectedApp {
@@ -38,7 +39,7 @@ export function originOf(
 }
 
 /** When the app was connected; to the second where another app has the same name. */
-export function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlone: boolean) {
+function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlone: boolean) {
   if (isAlone) return timeWords(createdAt, texts.page);
   const exact = new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: 'long',

@@ -1,6 +1,6 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { fill, part } from '../elements.js';
 import type { Account } from './account.js';
-import { fill, part } from './part.js';
 import type { Section } from './sections.js';
 import { timeWords } from './words.js';
 

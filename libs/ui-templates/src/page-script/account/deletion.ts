@@ -1,7 +1,7 @@
 import { send } from '../auth-api.js';
 import { signalDeletedAccount } from '../ceremonies.js';
+import { fill, part } from '../elements.js';
 import type { Account } from './account.js';
-import { fill, part } from './part.js';
 
 class WordError extends Error {}
 

@@ -1,4 +1,4 @@
-import { part } from './part.js';
+import { log, part } from '../elements.js';
 
 export interface Question {
   readonly title: string;
@@ -77,8 +77,7 @@ export class Dialog {
       this.setBusy(false);
       this.dialog.close();
     } catch (error) {
-      // oxlint-disable-next-line no-console
-      console.warn(error);
+      log(error);
       this.setBusy(false);
       this.fault(question.explain(error) ?? '');
     }

@@ -1,5 +1,5 @@
+import { fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
-import { fillNumber, part } from './part.js';
 import type { Section } from './sections.js';
 
 interface Answers {

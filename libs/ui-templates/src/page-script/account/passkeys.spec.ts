@@ -1,5 +1,5 @@
-import { englishAccountTexts } from '../../texts/account.en.js';
 import { germanAccountTexts } from '../../texts/account.de.js';
+import { englishAccountTexts } from '../../texts/account.en.js';
 import { hebrewAccountTexts } from '../../texts/account.he.js';
 import {
   dateWords,

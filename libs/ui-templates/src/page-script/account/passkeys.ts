@@ -1,10 +1,11 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
 import { addPasskey, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
-import { type Account, unlessGone } from './account.js';
-import { capital, fill, fillNumber, isolate, part, type Row, showRows } from './part.js';
+import { fill, fillNumber, part } from '../elements.js';
+import { type Account, type ButtonPlace, unlessGone } from './account.js';
+import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
-import { browserWords, timeWords } from './words.js';
+import { browserWords, capital, isolate, timeWords } from './words.js';
 
 /** A passkey as listed by `/svc/me/passkeys`; times are epoch seconds. */
 export interface Passkey {
@@ -20,7 +21,7 @@ export interface Passkey {
 type PasskeyTexts = AccountScriptTexts['passkeys'];
 
 /** The answer of `/svc/me/recovery-codes`. */
-export interface RecoveryCodes {
+interface RecoveryCodes {
   readonly left: number;
 }
 
@@ -55,7 +56,7 @@ export function dateWords(
 }
 
 /** The answer of a ceremony that created a passkey. */
-export interface MadePasskey {
+interface MadePasskey {
   readonly id: string;
   readonly authenticatorAttachment?: string | undefined;
   readonly response: { readonly transports?: readonly string[] | undefined };
@@ -109,7 +110,7 @@ interface Answers {
 const LOCK = 'gatehouse-passkeys';
 
 /** Creates a passkey while no tab reports the list of passkeys to passkey managers. */
-export const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
+const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
   navigator.locks.request(LOCK, make);
 
 /**
@@ -132,7 +133,7 @@ export async function tellPasskeyManagers({ userId }: Account) {
 
 const pathOf = ({ id }: Pick<Passkey, 'id'>) => `/svc/me/passkeys/${id}`;
 
-export async function renamePasskey(account: Account, passkey: Passkey) {
+async function renamePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
     title: texts.renameTitle,
@@ -152,7 +153,7 @@ export async function renamePasskey(account: Account, passkey: Passkey) {
 }
 
 /** Asks for the name of a new passkey; when the person skips this, the passkey stays unnamed. */
-export async function nameNewPasskey(account: Account, made: MadePasskey) {
+async function nameNewPasskey(account: Account, made: MadePasskey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
     title: texts.nameTitle,
@@ -172,7 +173,7 @@ export async function nameNewPasskey(account: Account, made: MadePasskey) {
 }
 
 /** Removes any passkey but the last one. */
-export async function removePasskey(account: Account, passkey: Passkey) {
+async function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
     title: fill(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
@@ -180,7 +181,7 @@ export async function removePasskey(account: Account, passkey: Passkey) {
     act: texts.removeAct,
     grave: true,
     run: () => unlessGone(send('DELETE', pathOf(passkey))),
-    explain: (error) => (isLast(error) ? texts.lastNow : account.explain(error)),
+    explain: (error) => (isRefusedAsLast(error) ? texts.lastNow : account.explain(error)),
   });
   if (!isDone) return;
   part('passkeys-heading').focus();
@@ -188,10 +189,10 @@ export async function removePasskey(account: Account, passkey: Passkey) {
   await account.refresh();
 }
 
-const isLast = (error: unknown) => error instanceof Refusal && error.status === 409;
+const isRefusedAsLast = (error: unknown) => error instanceof Refusal && error.status === 409;
 
 /** Replaces the removal of the last passkey: explains why it stays, and offers to add another one. */
-export async function explainLast(account: Account, add: () => Promise<void>) {
+async function explainLast(account: Account, add: () => Promise<void>) {
   const { lastTitle, lastText, addNow } = account.texts.passkeys;
   const wantsAnother = await account.ask({
     title: lastTitle,
@@ -217,52 +218,27 @@ async function thisBrowser({ texts }: Account): Promise<string> {
   }
 }
 
-/** Ids of a button and of the elements for its errors and its progress. */
-interface Place {
-  readonly button: string;
-  readonly fault: string;
-  readonly waiting: string;
-}
-
 /** Makes a button add a passkey and then ask for its name. Returns that action, for other controls that offer it. */
-export function offerPasskey(account: Account, place: Place): () => Promise<void> {
-  const texts = account.texts.passkeys;
-  const button = part<HTMLButtonElement>(place.button);
-  let isBusy = false;
-
-  const setBusy = (busy: boolean) => {
-    isBusy = busy;
-    button.setAttribute('aria-disabled', String(busy));
-    part(place.waiting).textContent = busy ? texts.adding : '';
-  };
-  const add = async () => {
-    if (isBusy) return;
-    part(place.fault).textContent = '';
-    setBusy(true);
-    let made: MadePasskey | undefined;
-    try {
-      made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
-      await account.refresh();
-    } catch (error) {
-      // oxlint-disable-next-line no-console
-      console.warn(error);
-      part(place.fault).textContent = explainAdding(account, error);
-    } finally {
-      setBusy(false);
-    }
-    if (made) await nameNewPasskey(account, made);
-  };
-  button.addEventListener('click', () => void add());
-  return add;
-}
-
-function explainAdding(account: Account, error: unknown): string {
+export function offerPasskey(account: Account, place: ButtonPlace): () => Promise<void> {
   const { ceremonies, passkeys } = account.texts;
-  return account.explain(error, 'signUp', {
+  const words = {
     ...ceremonies,
     cancelledSignUp: passkeys.cancelledAdd,
     alreadyHere: passkeys.alreadyThere,
+  };
+  const add = account.buttonAction({
+    ...place,
+    said: passkeys.adding,
+    act: async () => {
+      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
+      await account.refresh();
+      return made;
+    },
+    explain: (error) => account.explain(error, 'signUp', words),
+    after: async (made) => made && nameNewPasskey(account, made),
   });
+  part(place.button).addEventListener('click', () => void add());
+  return add;
 }
 
 /** The passkeys of the account: add, rename and remove one. */

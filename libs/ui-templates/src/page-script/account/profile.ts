@@ -1,7 +1,7 @@
 import { send } from '../auth-api.js';
 import { signalName } from '../ceremonies.js';
+import { part } from '../elements.js';
 import type { Account } from './account.js';
-import { part } from './part.js';
 
 interface User {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { RecoverTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
+import { fillNumber, log, part } from '../elements.js';
 import { errorMessage } from '../error-messages.js';
-import { fillNumber, part } from './part.js';
 
 /** The lengths of a saved recovery code and of a code from a link. */
 const CODE_LENGTHS = new Set([24, 32]);
@@ -18,6 +18,7 @@ export function wrongLength(code: string): number | undefined {
 /** A fault of the code itself: only these are shown beside its field. */
 class CodeError extends Error {}
 
+/** The page for recoveries. */
 export function startRecover(texts: RecoverTexts) {
   const code = part<HTMLInputElement>('code');
   const act = part<HTMLButtonElement>('act');
@@ -37,8 +38,7 @@ export function startRecover(texts: RecoverTexts) {
       part('status').textContent = texts.recover.done;
       location.replace('/svc/account');
     } catch (error) {
-      // oxlint-disable-next-line no-console
-      console.warn(error);
+      log(error);
       setBusy(false);
       explain(error);
     }

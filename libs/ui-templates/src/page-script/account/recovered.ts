@@ -1,5 +1,5 @@
+import { part } from '../elements.js';
 import type { Account } from './account.js';
-import { part } from './part.js';
 import { offerPasskey, type Passkey } from './passkeys.js';
 import type { Section } from './sections.js';
 

@@ -1,8 +1,9 @@
 import { send } from '../auth-api.js';
+import { fill, fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
-import { fill, fillNumber, isolate, part, showHosts } from './part.js';
+import { showHosts } from './rows.js';
 import type { Section } from './sections.js';
-import { timeWords } from './words.js';
+import { isolate, timeWords } from './words.js';
 
 const PAGE = location.origin + location.pathname;
 
@@ -10,7 +11,7 @@ const PAGE = location.origin + location.pathname;
  * New recovery codes while they are shown, to copy, download and print. Until one of these is done, leaving the page
  * asks for confirmation.
  */
-export class ShownCodes {
+class ShownCodes {
   private codes: readonly string[] = [];
 
   constructor(private readonly account: Account) {
@@ -121,33 +122,21 @@ export function recoveryCodesSection(account: Account): Section {
   const shown = new ShownCodes(account);
   const button = part<HTMLButtonElement>('create-codes');
   let left = 0;
-  let isBusy = false;
 
   const make = async () => {
     const { codes } = await send<{ readonly codes: readonly string[] }>('POST', CODES);
     shown.show(codes);
   };
-  const setBusy = (busy: boolean) => {
-    isBusy = busy;
-    button.setAttribute('aria-disabled', String(busy));
-    part('codes-waiting').textContent = busy ? texts.creating : '';
-  };
   /** Creates codes without confirmation, as there are none that they would replace. */
-  const makeAtOnce = async () => {
-    if (isBusy) return;
-    part('codes-fault').textContent = '';
-    setBusy(true);
-    try {
-      await account.fresh(make);
-    } catch (error) {
-      // oxlint-disable-next-line no-console
-      console.warn(error);
-      part('codes-fault').textContent = account.explain(error);
-    } finally {
-      setBusy(false);
-    }
-    await account.refresh();
-  };
+  const makeAtOnce = account.buttonAction({
+    button: 'create-codes',
+    fault: 'codes-fault',
+    waiting: 'codes-waiting',
+    said: texts.creating,
+    act: () => account.fresh(make),
+    explain: (error) => account.explain(error),
+    after: account.refresh,
+  });
   const askFirst = async () => {
     const { askTitle: title, askText: text, askAct: act } = texts;
     const isDone = await account.ask({ title, text, act, run: make });

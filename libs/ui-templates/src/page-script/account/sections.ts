@@ -1,5 +1,5 @@
 import { send } from '../auth-api.js';
-import { part } from './part.js';
+import { log, part } from '../elements.js';
 
 /** Requests a path; the sections of one load share its answers. Throws Refusal. */
 export type Get = <Answer>(path: string) => Promise<Answer>;
@@ -65,8 +65,7 @@ export class SectionsLoader {
 
   /** A section that is already shown keeps its content when it cannot be reloaded. */
   private fail(id: string, error: unknown) {
-    // oxlint-disable-next-line no-console
-    console.warn(error);
+    log(error);
     if (this.shown.has(id)) return;
     const message = partOf(id, 'fault')?.querySelector('p');
     if (message) message.textContent = this.explain(error);

@@ -1,8 +1,9 @@
 import { send } from '../auth-api.js';
+import { fill, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
-import { browserWords, deviceOf, timeWords } from './words.js';
-import { fill, part, type Row, showRows } from './part.js';
+import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
+import { browserWords, deviceOf, timeWords } from './words.js';
 
 const SESSIONS = '/svc/me/sessions';
 

@@ -1,20 +1,19 @@
-import { goOn } from '../elements.js';
-import { post } from '../auth-api.js';
-import { rememberSignOut } from '../remembered.js';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { post } from '../auth-api.js';
+import { goOn, part } from '../elements.js';
+import { rememberSignOut } from '../remembered.js';
 import { Account, NotOwnError } from './account.js';
-import { part } from './part.js';
-import { passkeysSection, tellPasskeyManagers } from './passkeys.js';
 import { activitySection } from './activity.js';
 import { appsSection } from './apps.js';
 import { budgetSection } from './budget.js';
 import { startDeletion } from './deletion.js';
 import { overviewSection } from './overview.js';
+import { passkeysSection, tellPasskeyManagers } from './passkeys.js';
 import { startProfile } from './profile.js';
 import { recoveredSection } from './recovered.js';
 import { recoveryCodesSection } from './recovery-codes.js';
-import { sessionsSection } from './sessions.js';
 import { SectionsLoader } from './sections.js';
+import { sessionsSection } from './sessions.js';
 
 export function startAccount(texts: AccountScriptTexts) {
   const refresh = async () => {

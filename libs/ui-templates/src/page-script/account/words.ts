@@ -1,5 +1,12 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { fill } from './part.js';
+import { fill } from '../elements.js';
+
+/** Isolates a name that other people chose, so that right-to-left text in it cannot reorder the sentence. */
+export const isolate = (name: string) => `\u2068${name}\u2069`;
+
+/** Capitalises the first letter. */
+export const capital = (text: string) =>
+  text.replace(/^./u, (first) => first.toLocaleUpperCase(document.documentElement.lang));
 
 const MINUTE_S = 60;
 const DAY_S = 24 * 60 * MINUTE_S;

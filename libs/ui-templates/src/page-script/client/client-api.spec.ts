@@ -1,6 +1,6 @@
 import { pageClient, pageClientTypes } from '#page-scripts';
 import type * as Api from './client-api.js';
-import type * as Module from './client.entry.js';
+import type * as Module from './client.js';
 
 type Fits<Given, Wanted> = Given extends Wanted ? true : never;
 

@@ -4,10 +4,6 @@ import { type PageTools, ToolCalls, type ToolRequest } from './tools.js';
 const FIRST_BOUND_MS = 1000;
 const LAST_BOUND_MS = 30_000;
 
-/** The delay after this many failures in a row, randomised so that a thousand tabs do not reconnect at once. */
-export const delayMs = (failures: number, chance = Math.random()) =>
-  chance * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** failures);
-
 const ACK_WITHIN_MS = 10_000;
 
 interface Awaited {
@@ -17,7 +13,7 @@ interface Awaited {
 }
 
 /** Messages that were sent and are not acknowledged yet. */
-export class AwaitedAcks {
+class AwaitedAcks {
   readonly #awaited = new Map<string, Awaited>();
 
   get size() {
@@ -55,7 +51,7 @@ const PING_EVERY_MS = 20_000;
 const SESSION_ENDED = 4401;
 const TOO_MANY_TABS = 4429;
 
-export interface HubLine {
+interface HubLine {
   openSocket(): WebSocket;
   /** Called when a connection was refused, because a page cannot see the reason. */
   isSignedIn(): Promise<boolean>;
@@ -67,7 +63,7 @@ export interface HubLine {
  * The connection of a tab. It reconnects after a restart of the service (1001), an overload (1013, 4408) or a lost
  * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
  */
-export class HubConnection {
+class HubConnection {
   readonly #line: HubLine;
   #state: HubState = 'closed';
   #socket: WebSocket | undefined;
@@ -144,7 +140,9 @@ export class HubConnection {
     this.#drop();
     if (code === SESSION_ENDED) return this.#become('signed-out');
     if (code === TOO_MANY_TABS) return this.#become('too-many-tabs');
-    this.#reconnecting = setTimeout(() => void this.#retry(), delayMs(this.#failures));
+    // Random, so that a thousand tabs do not reconnect at once.
+    const delayMs = Math.random() * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** this.#failures);
+    this.#reconnecting = setTimeout(() => void this.#retry(), delayMs);
     this.#failures += 1;
     this.#become('waiting');
   }
@@ -176,7 +174,7 @@ const MAX_TITLE = 200;
 const MAX_URL = 2048;
 
 /** The page's address and title, and its connection to the hub. */
-export interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'isSignedIn'> {
+interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'isSignedIn'> {
   about(): { readonly title: string; readonly url: string };
 }
 

@@ -1,7 +1,7 @@
 import type { HubEvents, PageTool, ToolCall, ToolOptions } from './client-api.js';
 
 /** A tool as it is announced to the hub. */
-export type ToolDescription = Omit<PageTool, 'execute'>;
+type ToolDescription = Omit<PageTool, 'execute'>;
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const MAX_TITLE = 200;
@@ -38,7 +38,7 @@ export function describe(tool: PageTool<never>): ToolDescription {
 }
 
 /** Throws when the page cannot offer this tool in addition to the others. */
-export function assertRoom(tool: ToolDescription, others: readonly ToolDescription[]): void {
+function assertRoom(tool: ToolDescription, others: readonly ToolDescription[]): void {
   const same = others.find(({ name }) => modelName(name) === modelName(tool.name));
   if (same?.name === tool.name) throw invalid(`A tool ${tool.name} is registered already.`);
   if (same) throw invalid(`For a model the tool ${tool.name} has the same name as ${same.name}.`);
@@ -48,7 +48,7 @@ export function assertRoom(tool: ToolDescription, others: readonly ToolDescripti
   }
 }
 
-export const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 const modelName = (name: string) => name.replaceAll('.', '_').slice(0, MODEL_NAME_LENGTH);
 
@@ -177,7 +177,7 @@ async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefine
 const EVERY_MS = 250;
 const AT_ONCE = 5;
 
-export interface Progress {
+interface Progress {
   readonly id: string;
   readonly progress: number;
   readonly total?: number;
@@ -185,7 +185,7 @@ export interface Progress {
 }
 
 /** Sends the latest progress of each call, at a limited rate: the hub closes a tab that sends too much. */
-export class ProgressQueue {
+class ProgressQueue {
   readonly #latest = new Map<string, Progress>();
   readonly #send: (progress: Progress) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -251,19 +251,19 @@ export class ToolCalls {
     const call: ToolCall = {
       app,
       signal,
-      progress: (...said) => signal.aborted || this.#put(progressOf(id, ...said)),
+      progress: (...said) => signal.aborted || this.#progress.put(progressOf(id, ...said)),
     };
     const asked = { app, tool: method, input: params ?? {} };
     try {
       const value = await this.#execute(method, asked.input, call);
-      if (signal.aborted) return this.#end({ ...asked, outcome: 'cancelled' });
-      this.#answer(resultFrame(id, value));
-      this.#end({ ...asked, outcome: 'done' });
+      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
+      this.#caller.send(resultFrame(id, value));
+      this.#caller.onEnd({ ...asked, outcome: 'done' });
     } catch (thrown) {
-      if (signal.aborted) return this.#end({ ...asked, outcome: 'cancelled' });
+      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
       const error = thrown instanceof Error ? thrown.message : String(thrown);
-      this.#answer(frame('result', { id, ok: false, error }));
-      this.#end({ ...asked, outcome: 'refused', error });
+      this.#caller.send(frame('result', { id, ok: false, error }));
+      this.#caller.onEnd({ ...asked, outcome: 'refused', error });
     } finally {
       this.#running.delete(id);
       this.#progress.forget(id);
@@ -294,18 +294,6 @@ export class ToolCalls {
   #named() {
     const names = this.#tools.list().map(({ name }) => name);
     return names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at the moment.';
-  }
-
-  #put(progress: Progress) {
-    this.#progress.put(progress);
-  }
-
-  #answer(text: string) {
-    this.#caller.send(text);
-  }
-
-  #end(call: HubEvents['call']) {
-    this.#caller.onEnd(call);
   }
 }
 
