@@ -125,6 +125,13 @@ export default {
       to: { path: '^libs/[^/]+/src/(?!(index|testing)\\.ts$)' },
     },
     {
+      name: 'templates-stand-alone',
+      comment: 'of the pages, only controllers and modules know accounts and requests',
+      severity: 'error',
+      from: { path: '^libs/ui-templates/', pathNot: [TESTS, '\\.(controller|module)\\.ts$'] },
+      to: { path: '^libs/(?!ui-templates/)' },
+    },
+    {
       name: 'testing-is-for-tests',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: TESTS },
