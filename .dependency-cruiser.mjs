@@ -10,57 +10,11 @@ const LIBS = {
   budget: [...GROUND],
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
-  'own-account': ['accounts', 'passkeys', 'oauth', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
+  mcp: ['accounts', 'oauth', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
   'code-runner': ['budget', ...GROUND],
 };
-
-/** The rooms of each house, ground floor first: a room imports the floors below it and itself. */
-const FLOORS = {
-  'libs/platform/src': [
-    ['json', 'load', 'module-definition'],
-    ['trace'],
-    ['database'],
-    ['limits', 'schemas'],
-  ],
-  'libs/platform/src/database': [['migrations', 'redis', 'service-keys', 'sqlite', 'postgres']],
-  'libs/accounts/src': [
-    ['migrations', 'users', 'request-origin', 'rate-limit'],
-    ['sessions', 'sign-up'],
-    ['deletion', 'events'],
-    ['auth-routes'],
-    ['guarded-routes', 'recovery'],
-  ],
-  'libs/passkeys/src': [['migrations', 'credentials', 'challenges'], ['ceremonies']],
-  'libs/own-account/src': [['activity', 'passkeys', 'profile', 'sessions']],
-  'libs/oauth/src': [
-    ['migrations', 'scopes', 'cors', 'consents'],
-    ['clients'],
-    ['grants'],
-    ['oidc-provider', 'connected-apps', 'administration'],
-    ['authorization-server', 'protected-resource'],
-    ['mcp'],
-  ],
-  'libs/tab-hub/src': [['protocol'], ['bus'], ['presence'], ['hub'], ['socket']],
-  'libs/code-runner/src': [['limits', 'screening'], ['runner'], ['billing']],
-  'libs/account-page/src': [['texts'], ['page'], ['page-script', 'sections']],
-  'libs/page-client/src/page-script': [['tools'], ['hub']],
-  'libs/ui-templates/src': [['html', 'locale'], ['texts'], ['page-script'], ['layout'], ['pages']],
-  'apps/server/src': [
-    ['config', 'tools'],
-    ['observability/logging', 'outbox'],
-    ['http', 'audit'],
-    ['observability/health'],
-    ['observability/metrics'],
-    ['observability/tracing', 'administration'],
-    ['observability/management'],
-    ['doctor', 'admin'],
-    ['cli'],
-  ],
-};
-
-const among = (rooms) => `^${rooms.house}/(${rooms.names.join('|')})/`;
 
 const libArrows = Object.entries(LIBS).map(([lib, allowed]) => ({
   name: `${lib}-arrows`,
@@ -70,28 +24,9 @@ const libArrows = Object.entries(LIBS).map(([lib, allowed]) => ({
   to: { path: '^(libs|apps|test)/', pathNot: `^libs/(${[lib, ...allowed].join('|')})/` },
 }));
 
-/** No room imports one of its own floor, or of a floor above. */
-const roomArrows = Object.entries(FLOORS).flatMap(([house, floors]) =>
-  floors.flatMap((floor, level) =>
-    floor.map((room) => {
-      const names = floors
-        .slice(level)
-        .flat()
-        .filter((name) => name !== room);
-      return {
-        name: `${house}/${room}-floor`,
-        severity: 'error',
-        from: { path: `^${house}/${room}/`, pathNot: TESTS },
-        to: { path: names.length > 0 ? among({ house, names }) : '^$' },
-      };
-    }),
-  ),
-);
-
 export default {
   forbidden: [
     ...libArrows,
-    ...roomArrows,
     {
       name: 'libs-stand-alone',
       comment: 'the specs of a lib run without the app',
@@ -146,9 +81,9 @@ export default {
         path: '^(apps|libs)/',
         pathNot: [
           TESTS,
-          '^libs/oauth/src/clients/documents/(document-fetch\\.adapter|json-request)\\.ts$',
-          '^libs/code-runner/src/screening/webhook\\.adapter\\.ts$',
-          '^apps/server/src/outbox/webhook\\.adapter\\.ts$',
+          '^libs/oauth/src/client-document/(document-fetch|json-request)\\.ts$',
+          '^libs/code-runner/src/screening/webhook-screener\\.ts$',
+          '^apps/server/src/outbox/webhook-sink\\.ts$',
           '^apps/server/src/doctor/',
         ],
       },

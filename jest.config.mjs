@@ -97,7 +97,7 @@ const LONG = [
   'package/',
   'tabs/soak.',
   '../libs/code-runner/src/runner/quickjs.hostile.',
-  '../libs/oauth/src/mcp/library-checks.',
+  '../libs/mcp/src/library-checks.',
 ];
 
 /** What storage or concurrency decides: `npm test` runs these on Postgres and Redis too. */

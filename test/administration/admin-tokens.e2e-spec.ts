@@ -23,12 +23,14 @@ const SUPPORT = [
   'POST users/nobody/disable',
   'POST users/nobody/enable',
   'POST users/nobody/recover',
+  'DELETE users/nobody/recover',
   'DELETE invites/nobody',
 ];
 const ADMIN = [
   'DELETE users/nobody',
   'DELETE clients/nobody',
   'POST clients/nobody/rotate-secret',
+  'POST clients/nobody/block',
   'POST clients/nobody/unblock',
   'POST redirect-hosts/nobody.example/unblock',
   'POST apps/nobody/revoke',

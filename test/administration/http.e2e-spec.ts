@@ -1,9 +1,11 @@
+import { parseMetrics, valueOf } from '../operation/metrics-text.js';
 import { ADMIN_TOKEN, AdminApi, startAdministered } from '../support/admin-api.js';
 import { Admin } from '../support/admin.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { call } from '../support/http.js';
+import { askManagement } from '../support/management.js';
 
 const ANY = `Bearer ${ADMIN_TOKEN}`;
 const REALM = { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' };
@@ -73,12 +75,19 @@ describe('administration over HTTP (contract: Administration)', () => {
     });
   });
 
-  it('421 | any other name, with the token or without it', async () => {
+  it('421 | any other name, with the token or without it, and each is counted', async () => {
     for (const headers of [{}, { authorization: ANY }] as Record<string, string>[]) {
       for (const path of ['/admin', '/admin/users', '/admin/openapi.json']) {
-        expect((await ask(path, { host: 'evil.example', ...headers })).status).toBe(421);
+        const refused = await ask(path, { host: 'evil.example', ...headers });
+        expect(refused.status).toBe(421);
+        expect(refused.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
       }
     }
+    await eventually(async () => {
+      const samples = parseMetrics((await askManagement(gatehouse, '/metrics')).text);
+      const name = 'gatehouse_admin_request_duration_seconds_count';
+      expect(valueOf(samples, name, { route: 'none', status: '421' })).toBe(6);
+    });
     const named = await ask('/admin/users', { host: 'replica-1:9090', authorization: ANY });
     expect(named.status).toBe(200);
   });

@@ -17,10 +17,10 @@ export interface AuditRow {
   readonly request: string | null;
 }
 
-/** The rows of an account or of a type, in the order in which they were written. */
+/** The rows of an account, of a type or of a client, in the order in which they were written. */
 export async function auditRows(
   gatehouse: Pick<Gatehouse, 'app'>,
-  filter: { readonly user: string } | { readonly type: string },
+  filter: Readonly<Partial<Record<'user' | 'type' | 'client', string>>>,
 ): Promise<AuditRow[]> {
   const query = new URLSearchParams({ ...filter, limit: '1000' });
   const path = `audit?${query}`;

@@ -39,6 +39,23 @@ describe('what was refused, and why (contract: Paths)', () => {
     expect(JSON.stringify(rows)).not.toMatch(/evil|nobody"/);
   });
 
+  it('has a row of an authorization request whose error goes to the client', async () => {
+    const client = await OAuthClient.register(gatehouse);
+    const refused = await browser.get(client.authorizePath({ response_type: 'token' }));
+    await browser.get(client.authorizePath({ prompt: 'none' }));
+    expect(refused.status).toBe(302);
+    const rows = await auditRowsOnce(2, gatehouse, { client: client.id });
+    expect(rows).toMatchObject([
+      { type: 'client-registered' },
+      {
+        type: 'authorization-refused',
+        detail: expect.stringMatching(/^unsupported_response_type: ./),
+        request: refused.headers['x-request-id'],
+        network: expect.any(String),
+      },
+    ]);
+  });
+
   it('has a row of a token request of a client that is known', async () => {
     const client = await OAuthClient.register(gatehouse);
     const { refresh_token: token } = await client.connect(browser);
@@ -58,12 +75,17 @@ describe('what was refused, and why (contract: Paths)', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('names the account of a sign-in that was refused since it is disabled', async () => {
+  it('names the account of a sign-in or recovery that was refused since it is disabled', async () => {
     const admin = new Admin(gatehouse);
+    await browser.signIn();
+    const answer = await browser.post('/svc/me/recovery-codes', {});
+    const { codes } = answer.json<{ codes: string[] }>();
     await admin.text('users', 'disable', userId, '--yes');
     expect((await browser.signIn()).status).toBe(403);
-    const [row] = await auditRowsOnce(1, gatehouse, { type: 'sign-in-failed' });
-    expect(row).toMatchObject({ user: userId, network: expect.any(String) });
+    expect((await browser.post('/svc/recovery', { code: codes[0] })).status).toBe(403);
+    const rows = await auditRowsOnce(2, gatehouse, { type: 'sign-in-failed' });
+    const row = { user: userId, network: expect.any(String) };
+    expect(rows).toMatchObject([row, row]);
     await admin.text('users', 'enable', userId);
     await browser.signIn();
     const { events } = (await browser.get('/svc/me/activity')).json<{

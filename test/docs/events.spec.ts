@@ -4,12 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { builtInAccountTexts } from '#libs/ui-templates';
 import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
-import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
-import { isRepeated } from '../../apps/server/src/audit/repeated-rows.js';
-import { PERSONAL } from '../../apps/server/src/audit/personal-events.js';
-import { toOutboxRow } from '../../apps/server/src/audit/outbox-row.js';
+import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
+import { isAnonymous, isRepeated } from '../../apps/server/src/audit/audit-limits.js';
+import { PERSONAL } from '../../apps/server/src/audit/audit-event.entity.js';
+import { toOutboxRow } from '../../apps/server/src/audit/audit.store.js';
 import { auditRow } from '../../apps/server/src/outbox/outbox.testbed.js';
-import { isOfStrangers } from '../../apps/server/src/audit/stranger-rows.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -73,7 +72,7 @@ describe('docs/reference/events.md', () => {
 
   it('has each where the audit trail writes it as is said there', () => {
     const where = (name: SecurityEventType) => {
-      if (isOfStrangers(name)) return 'What strangers cause';
+      if (isAnonymous(name)) return 'What strangers cause';
       return isRepeated(name) ? 'What can be repeated without end' : 'What people do';
     };
     for (const [section, listed] of documented) {
@@ -91,7 +90,7 @@ describe('docs/reference/events.md', () => {
   it('has those that people see of their account in the words of the account page', () => {
     const worded = Object.keys(builtInAccountTexts.fallback.texts.activity.script.types);
     const seen = names.filter(
-      (name) => !isOfStrangers(name) && !PERSONAL.includes(`'${name}'`) && !OF_NO_ONE.has(name),
+      (name) => !isAnonymous(name) && !PERSONAL.includes(`'${name}'`) && !OF_NO_ONE.has(name),
     );
     expect(worded).toEqual(expect.arrayContaining(seen));
   });

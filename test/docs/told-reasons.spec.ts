@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(ROOT + path, 'utf8');
 const UNTOLD =
   /^(body |request too large|.*\$\{|invite has|an invite |cross-origin|this requires a recent sign-in|you are already|this passkey is not registered|this is your last|this code is wrong)|start again$|^displayName|^name /;
 
-const sources = globSync('libs/{accounts,passkeys,own-account}/src/**/*.ts', { cwd: ROOT })
+const sources = globSync('libs/{accounts,passkeys}/src/**/*.ts', { cwd: ROOT })
   .filter((path) => !/\.(spec|contract)\.ts$/.test(path))
   .map(read)
   .join('\n');
@@ -22,7 +22,7 @@ const refusals = [
 
 const [, causes = ''] =
   /const REASONS[^]+?= \[([^]+?);\nconst/.exec(
-    read('libs/passkeys/src/ceremonies/ceremony.error.ts'),
+    read('libs/passkeys/src/ceremony.ts'),
   ) ?? [];
 const verifications = [...causes.matchAll(/,\s*'([^']+)'/g)].map(
   ([, reason]) => `the passkey could not be verified: ${reason}`,

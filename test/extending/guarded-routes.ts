@@ -11,7 +11,8 @@ import {
 } from '@nestjs/common';
 import { NEVER, startWith } from 'rxjs';
 import { CurrentUser, JsonBody, type JsonObject, SessionGuard, type User } from '#libs/accounts';
-import { Caller, type McpCaller, RequireScope } from '#libs/oauth';
+import { RequireScope } from '#libs/oauth';
+import { Caller, type McpCaller } from '#libs/mcp';
 import { bringGuarded } from './team-app.js';
 
 /** The requests that reached a handler. */

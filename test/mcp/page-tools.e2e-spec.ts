@@ -1,4 +1,5 @@
 import { AccountTurns } from '#libs/platform';
+import { TabPresence } from '#libs/tab-hub';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { TabClient } from '../support/tab-client.js';
@@ -82,7 +83,10 @@ describe('tools of open pages (contract: Page tools)', () => {
   });
 
   it('are listed in one queue of their account', () => {
-    const queues = gatehouse.app.get(AccountTurns, { strict: false, each: true });
+    const { app: service, storage } = gatehouse;
+    const queues: unknown[] = service.get(AccountTurns, { strict: false, each: true });
+    const presence = service.get(TabPresence, { strict: false });
+    if (storage.environment.REDIS_URL) queues.push(Reflect.get(presence, 'turns'));
     expect(new Set(queues).size).toBe(1);
   });
 

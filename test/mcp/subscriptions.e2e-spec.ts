@@ -1,4 +1,4 @@
-import { AccountTools } from '#libs/oauth';
+import { AccountTools } from '#libs/mcp';
 import { startTeamApp } from '../extending/team-app.js';
 import { Browser } from '../support/browser.js';
 import { ChangingTools } from '../support/changing-tools.js';
@@ -19,7 +19,7 @@ describe('streams that only listen, of a service that ends (contract: MCP endpoi
 
   beforeAll(async () => {
     started = await startTeamApp({
-      replacements: { oauth: [{ provide: AccountTools, useValue: tools }] },
+      replacements: { mcp: [{ provide: AccountTools, useValue: tools }] },
     });
     const place = { port: started.port, origin: `http://localhost:${started.port}` };
     const browser = new Browser(place);

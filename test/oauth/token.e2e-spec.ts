@@ -179,6 +179,11 @@ describe('POST /svc/oauth/token (contract: Token endpoint)', () => {
           'none',
           'client_secret_basic',
         ],
+        [
+          await open.exchange(given, { client_id: undefined }, basic(open.id, '')),
+          'none',
+          'client_secret_basic',
+        ],
       ] as const) {
         expect(answer.status).toBe(401);
         expect(answer.json()).toEqual({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/alarming-events.js';
+import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
 import { ALL_METRICS, KnownMetrics } from './known-metrics.js';
 import { Prometheus, type Rule, valuesOf } from './prometheus.js';

@@ -132,11 +132,9 @@ describeFor('postgres', 'the doctor, on a PostgreSQL', () => {
   }
 
   it('that is right: warns only of a second replica', async () => {
-    const examination = await examinePostgres();
-    expect(complaintsOf(examination)).toEqual([
+    expect(complaintsOf(await examinePostgres())).toEqual([
       expect.stringMatching(/^warn PostgreSQL without Redis is good for one replica only/),
     ]);
-    expect(examination.lines).toContain("ok the clock of PostgreSQL agrees with this machine's");
   });
 
   it('that is gone: says that nothing listens', async () => {

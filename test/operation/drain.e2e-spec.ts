@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
-import { DrainingAdapter } from '../../apps/server/src/http/draining.adapter.js';
+import { DrainingAdapter } from '../../apps/server/src/http/shutdown.js';
 import { Browser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

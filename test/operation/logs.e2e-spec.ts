@@ -70,6 +70,7 @@ describe('the log of the built service', () => {
     const browser = new Browser(gatehouse);
     const client = await OAuthClient.register(gatehouse);
     const unknown = client.authorizePath().replace(client.id, 'my-own-words');
+    const unproven = client.authorizePath({ code_challenge: undefined, state: 'my-own-words' });
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const token = `grant_type=refresh_token&refresh_token=my-own-words&client_id=${client.id}`;
     const refused = [
@@ -81,6 +82,10 @@ describe('the log of the built service', () => {
       [await browser.post('/svc/auth/login/verify', {}), 400, /./],
       [await browser.get('/svc/me/apps'), 401, /./],
       [await browser.send('PUT', '/svc/auth/me'), 405, /./],
+      [await browser.get(unproven), 302, /^invalid_request: ./],
+      [await browser.get(client.authorizePath({ prompt: 'none' })), 302, /^login_required: ./],
+      [await browser.send('GET', '/svc/account', '', { host: 'my-own-words' }), 421, /./],
+      [await browser.send('GET', '/svc/account', '', { host: 'my-own-words/' }), 400, /^the Host/],
     ] as const;
     for (const [answer, status, reason] of refused) {
       const line = await linesOf(answer.headers['x-request-id']);

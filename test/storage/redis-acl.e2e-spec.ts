@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { redisRights } from '../../apps/server/src/doctor/checks/redis-rights.js';
-import { REDIS_COMMANDS } from '../../apps/server/src/doctor/checks/redis-trial.redis.js';
+import { REDIS_COMMANDS, redisRights } from '../../apps/server/src/doctor/redis.js';
 import { ConnectedApp } from '../mcp/connected-app.js';
 import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';

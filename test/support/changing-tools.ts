@@ -1,4 +1,4 @@
-import { AccountTools } from '#libs/oauth';
+import { AccountTools } from '#libs/mcp';
 
 /** An empty set of account tools that can announce changes. */
 export class ChangingTools extends AccountTools {

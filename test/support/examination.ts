@@ -1,7 +1,6 @@
-import { type Check, examine } from '../../apps/server/src/doctor/check.js';
-import { outsideSmokeTest } from '../../apps/server/src/doctor/checks/outside-smoke-test.js';
-import { configurationChecks } from '../../apps/server/src/doctor/configuration-checks.js';
-import { hasFailed, report } from '../../apps/server/src/doctor/report.js';
+import { configurationChecks } from '../../apps/server/src/doctor/doctor.js';
+import { type Check, examine, hasFailed, report } from '../../apps/server/src/doctor/finding.js';
+import { outsideSmokeTest } from '../../apps/server/src/doctor/smoke-test.js';
 
 const PATIENCE_MS = 25_000;
 
@@ -22,17 +21,15 @@ export const examineOrigin = (origin: string) => examineAll([outsideSmokeTest(or
 
 /** Without time limits, because a machine that runs tests is slow. */
 async function examineAll(checks: readonly Check[]): Promise<Examination> {
-  const sections = await Promise.all(
-    checks.map((one) => examine({ ...one, limitMs: PATIENCE_MS })),
-  );
+  const sections = await Promise.all(checks.map((one) => examine(one, PATIENCE_MS)));
   const findings = sections.flatMap((section) => section.findings);
   return {
     failed: hasFailed(sections),
-    text: report(sections, false),
+    text: report(sections),
     lines: findings.map(({ severity, text }) => `${severity} ${text}`),
   };
 }
 
-/** The lines that are not ok, except the one about temporary files in memory, which concerns this machine only. */
+/** The lines that are not ok. */
 export const complaintsOf = ({ lines }: Examination) =>
-  lines.filter((line) => !line.startsWith('ok ') && !line.includes(' is in memory (tmpfs)'));
+  lines.filter((line) => !line.startsWith('ok '));

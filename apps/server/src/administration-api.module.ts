@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { OAuthAdministrationModule } from '#libs/oauth';
 import { AdminApiModule } from './administration/http/admin-api.module.js';
 import { AdministrationModule } from './administration/administration.module.js';
-import { recoveryOriginOf } from './administration/recovery-origin.js';
+import { recoveryOriginOf } from './administration/values.js';
 import type { BuiltIn } from './app.module-definition.js';
 import type { Config } from './config/config.js';
 

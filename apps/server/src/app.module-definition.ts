@@ -9,10 +9,10 @@ import type { MAJOR_VERSION } from './written-for.js';
 export interface BuiltIn {
   readonly accounts: DynamicModule;
   readonly passkeys: DynamicModule;
-  readonly ownAccount: DynamicModule;
   readonly accountPage: DynamicModule;
   readonly budget: DynamicModule;
   readonly oauth: DynamicModule;
+  readonly mcp: DynamicModule;
   readonly tabs: DynamicModule;
   readonly screening: DynamicModule;
   readonly code: DynamicModule;

@@ -11,7 +11,7 @@ import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database.module.js';
 import { expectOwnProviders } from './extension-fit.js';
-import { AdmissionModule } from './http/admission.module.js';
+import { AdmissionModule } from './http/admission.middleware.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
 import { RedisRightsService } from './redis-rights.service.js';

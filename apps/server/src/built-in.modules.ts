@@ -1,12 +1,12 @@
 import type { Provider } from '@nestjs/common';
-import { AccountsModule, BudgetReader } from '#libs/accounts';
+import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
-import { AccountResources, AccountTools, OAuthModule } from '#libs/oauth';
-import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
-import { ActivityReader, OwnAccountModule } from '#libs/own-account';
+import { OAuthModule } from '#libs/oauth';
+import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { TabHubModule } from '#libs/tab-hub';
+import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
 import {
   type BuiltIn,
   type Extension,
@@ -14,7 +14,7 @@ import {
   hasEventSink,
   type Replaceable,
 } from './app.module-definition.js';
-import { AuditActivityReader } from './audit/activity-reader.sql.js';
+import { AuditActivityReader } from './audit/audit-reader.service.js';
 import type { Config } from './config/config.js';
 import { readServiceVersion } from './config/service-version.js';
 import { accountTextsOf, languagesOf } from './languages.js';
@@ -52,6 +52,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     imports: [budget],
     providers: [
       { provide: BudgetReader, useExisting: BudgetService },
+      { provide: ActivityReader, useClass: AuditActivityReader },
       ...shared('accounts'),
       ...replaced('accounts'),
     ],
@@ -61,13 +62,6 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     addPasskeyMaxAgeMs: config.addPasskeyMaxAgeMs,
     imports: [accounts],
     providers: [...shared('passkeys'), ...replaced('passkeys')],
-  });
-  const ownAccount = OwnAccountModule.forRoot({
-    imports: [accounts, passkeys],
-    providers: [
-      { provide: ActivityReader, useClass: AuditActivityReader },
-      ...replaced('ownAccount'),
-    ],
   });
   const tabs = TabHubModule.forRoot({
     imports: [accounts],
@@ -103,8 +97,16 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     registration: config.registration,
     grantMaxAgeMs: config.grantMaxAgeMs,
     accountPage: hasAccountPage(extensions) ? '/svc/account#apps' : undefined,
+    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
+    extraFormActions: config.extraFormActions,
+    imports: [accounts],
+    providers: [...shared('oauth'), ...replaced('oauth')],
+  });
+  const mcp = McpModule.forRoot({
+    serviceName: config.serviceName,
+    scopes: everyScope.map(({ name }) => name),
     measureCharges,
-    mcpServer: {
+    server: {
       version: readServiceVersion(),
       websiteUrl: config.website.url,
       icons: config.website.icons,
@@ -113,14 +115,12 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
         extensions.flatMap(({ instructions }) => instructions ?? []),
       ),
     },
-    privateUseRedirectSchemes: config.privateUseRedirectSchemes,
-    extraFormActions: config.extraFormActions,
-    imports: [accounts, TabToolsModule.with([tabs, screening])],
+    imports: [accounts, oauth, TabToolsModule.with([tabs, screening])],
     providers: [
       { provide: AccountTools, useExisting: PageTools },
       { provide: AccountResources, useExisting: TabResources },
-      ...shared('oauth'),
-      ...replaced('oauth'),
+      ...shared('mcp'),
+      ...replaced('mcp'),
     ],
   });
   const code = CodeRunnerModule.forRoot({
@@ -138,7 +138,7 @@ export function builtInModules(config: Config, extensions: readonly Partial<Exte
     passkeys,
     budget,
     oauth,
-    ownAccount,
+    mcp,
     accountPage,
     tabs,
     screening,

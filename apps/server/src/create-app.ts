@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { BearerErrorFilter, SubscriptionsService } from '#libs/oauth';
+import { BearerErrorFilter } from '#libs/oauth';
+import { SubscriptionsService } from '#libs/mcp';
 import { LoadShedder, hasTracerProvider } from '#libs/platform';
 import { GatewayAdapter, TabConnectionsService, TabInflowService } from '#libs/tab-hub';
 import { AppModule } from './app.module.js';
@@ -10,7 +11,7 @@ import { expectFit } from './extension-fit.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { createHttpAdapter } from './http/express.adapter.js';
 import { closeLostAnswers } from './http/lost-answers.js';
-import { watchLoop } from './http/loop-watch.js';
+import { watchLoop } from './http/admission.middleware.js';
 import { limitServer } from './http/server-limits.js';
 import { lackingTexts } from './languages.js';
 import { expectMigrated } from './migrate-database.js';

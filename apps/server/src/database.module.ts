@@ -12,7 +12,7 @@ import {
   migrate,
   openMigrated,
 } from '#libs/platform';
-import { explained } from './database-start.error.js';
+import { explained } from './storage-problems.js';
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
 

@@ -6,14 +6,12 @@ import { AccountPolicy, BudgetReader, ConfiguredAccountPolicy } from '#libs/acco
 import { BudgetLimits, BudgetService, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
 import {
-  AccountResources,
-  AccountTools,
   AuthorizationPages,
   ClientDocumentCache,
   ClientPolicy,
   RegistrationBudget,
-  ToolPolicy,
 } from '#libs/oauth';
+import { AccountResources, AccountTools, ToolPolicy } from '#libs/mcp';
 import { ChallengeStore } from '#libs/passkeys';
 import { TabBus, TabPresence } from '#libs/tab-hub';
 import type { Extension, Replaceable } from './app.module-definition.js';
@@ -40,7 +38,7 @@ const { ClientPolicy: OtherClientPolicy } = {
   },
 };
 const useValue = {};
-const toolPolicy = { provide: ToolPolicy, useValue };
+const pages = { provide: AuthorizationPages, useValue };
 
 abstract class AcmeBroker {
   abstract publish(): void;
@@ -53,15 +51,8 @@ const PORTS = {
   budget: [BudgetLimits, BudgetStore],
   code: [CodeRunner, UserRunLimit],
   events: [EventSink],
-  oauth: [
-    AccountResources,
-    AccountTools,
-    AuthorizationPages,
-    ClientDocumentCache,
-    ClientPolicy,
-    RegistrationBudget,
-    ToolPolicy,
-  ],
+  mcp: [AccountResources, AccountTools, ToolPolicy],
+  oauth: [AuthorizationPages, ClientDocumentCache, ClientPolicy, RegistrationBudget],
   passkeys: [ChallengeStore],
   screening: [ContentScreener],
   tabs: [TabBus, TabPresence],
@@ -138,7 +129,7 @@ describe('a replacement', () => {
     ],
     [
       'a class in place of its port',
-      { oauth: [{ provide: ToolPolicy, useValue: {} }, AcmeClientPolicy] },
+      { oauth: [pages, AcmeClientPolicy] },
       /^acme: replacements\.oauth has AcmeClientPolicy, and replaces no ClientPolicy: that is by \{ provide: ClientPolicy, … \} in replacements\.oauth$/,
     ],
     [
@@ -183,7 +174,7 @@ describe('a replacement', () => {
     ],
     [
       'a port of a second copy',
-      { oauth: [toolPolicy, { provide: OtherClientPolicy, useValue }] },
+      { oauth: [pages, { provide: OtherClientPolicy, useValue }] },
       /^acme: replacements\.oauth has a ClientPolicy that is not the one of Gatehouse, and replaces nothing: /,
     ],
     [
@@ -193,7 +184,7 @@ describe('a replacement', () => {
     ],
     [
       'a name of a port beside a replacement',
-      { oauth: [toolPolicy, { provide: 'ClientPolicy', useValue }] },
+      { oauth: [pages, { provide: 'ClientPolicy', useValue }] },
       /^acme: replacements\.oauth has a ClientPolicy that is not the one of Gatehouse, /,
     ],
     [
@@ -208,7 +199,7 @@ describe('a replacement', () => {
     ],
     [
       'a reference forward',
-      { oauth: [toolPolicy, { provide: forwardRef(() => ClientPolicy), useValue }] },
+      { oauth: [pages, { provide: forwardRef(() => ClientPolicy), useValue }] },
       /^acme: replacements\.oauth has a reference forward to ClientPolicy, which is no token: name the class itself$/,
     ],
     [
@@ -244,10 +235,7 @@ describe('a replacement', () => {
     [
       'a global interceptor beside a replacement',
       {
-        oauth: [
-          { provide: ToolPolicy, useValue: {} },
-          { provide: APP_INTERCEPTOR, useClass: AcmeDirectory },
-        ],
+        oauth: [pages, { provide: APP_INTERCEPTOR, useClass: AcmeDirectory }],
       },
       /^acme: replacements\.oauth has APP_INTERCEPTOR: it would apply to /,
     ],
@@ -269,7 +257,7 @@ describe('a replacement', () => {
   it('is refused with a line for each fault', () => {
     const replacements = {
       accounts: [{ provide: ClientPolicy, useValue: {} }],
-      oauht: [{ provide: ToolPolicy, useValue: {} }],
+      oauht: [pages],
     };
     expect(refusal({ replacements, replacement: {} })).toHaveLength(3);
   });
@@ -285,7 +273,22 @@ describe('a member of an extension', () => {
     [
       'unknown, in texts',
       { texts: [{ locale: 'en', page: {} }] },
-      /^acme: texts have no member "page"; there are locale, pages, account$/,
+      /^acme: there is no member "page" in texts; there are locale, pages, account$/,
+    ],
+    [
+      'unknown, in brand',
+      { brand: { accent: '#0000aa', colour: '#0000aa' } },
+      /^acme: there is no member "colour" in brand; there are style, accent, /,
+    ],
+    [
+      'unknown, in scopes',
+      { scopes: [{ name: 'acme:read', description: 'see', text: { de: 'sehen' } }] },
+      /^acme: there is no member "text" in scopes; there are name, description, texts$/,
+    ],
+    [
+      'no plain object of modules',
+      { replacements: new Map([['oauth', [pages]]]) },
+      /^acme: replacements is no plain object$/,
     ],
     [
       'for a module that cannot be left out',
@@ -296,6 +299,16 @@ describe('a member of an extension', () => {
     const lines = refusal(members);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(line);
+  });
+
+  it('may not be hidden in a class, where no check sees it', () => {
+    class Acme {
+      readonly gatehouse = 1;
+      get replacement() {
+        return { oauth: [pages] };
+      }
+    }
+    expect(() => expectFit(new Acme() as Extension, 'acme')).toThrow('acme: it is no plain object');
   });
 
   it('that does not fit does not compile', () => {
@@ -316,6 +329,10 @@ describe('a member of an extension', () => {
       { gatehouse: 1, replacement: {} },
       // @ts-expect-error A misspelt module that is to be left out.
       { gatehouse: 1, without: ['acountPage'] },
+      // @ts-expect-error A misspelt member of the brand.
+      { gatehouse: 1, brand: { colour: '#0000aa' } },
+      // @ts-expect-error No plain object.
+      { gatehouse: 1, replacements: new Map([['oauth', [pages]]]) },
     ];
     for (const misfit of misfits) expect(refusal(misfit)).toHaveLength(1);
   });

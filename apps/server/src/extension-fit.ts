@@ -6,15 +6,15 @@ import {
   APP_PIPE,
   type ModulesContainer,
 } from '@nestjs/core';
-import { AccountPageModule } from '#libs/ui-templates';
-import { AccountsModule, BudgetReader } from '#libs/accounts';
+import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
-import { OAuthModule } from '#libs/oauth';
-import { ActivityReader, OwnAccountModule } from '#libs/own-account';
+import { McpModule } from '#libs/mcp';
+import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
-import type { Extension, Replaceable } from './app.module-definition.js';
+import { AccountPageModule, type Brand } from '#libs/ui-templates';
+import type { Extension, LanguageTexts, Replaceable } from './app.module-definition.js';
 import { ExtensionError } from './extension.error.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { expectWrittenForThis } from './written-for.js';
@@ -32,7 +32,27 @@ const MEMBERS = Object.keys({
   replacements: true,
 } satisfies Record<keyof Extension, true>);
 
-const TEXTS_MEMBERS = ['locale', 'pages', 'account'];
+/** Those of what an extension has one or a list of. */
+const MEMBERS_IN = {
+  texts: Object.keys({
+    locale: true,
+    pages: true,
+    account: true,
+  } satisfies Record<keyof LanguageTexts, true>),
+  brand: Object.keys({
+    style: true,
+    accent: true,
+    emblem: true,
+    logo: true,
+    links: true,
+    website: true,
+  } satisfies Record<keyof Brand, true>),
+  scopes: Object.keys({
+    name: true,
+    description: true,
+    texts: true,
+  } satisfies Record<keyof Scope, true>),
+};
 
 const MODULES: Readonly<Record<Replaceable, Type>> = {
   accountPage: AccountPageModule,
@@ -40,8 +60,8 @@ const MODULES: Readonly<Record<Replaceable, Type>> = {
   budget: BudgetModule,
   code: CodeRunnerModule,
   events: OutboxModule,
+  mcp: McpModule,
   oauth: OAuthModule,
-  ownAccount: OwnAccountModule,
   passkeys: PasskeysModule,
   screening: ScreeningModule,
   tabs: TabHubModule,
@@ -100,14 +120,17 @@ function throwAll(problems: readonly string[]) {
 }
 
 function unknownMembers(extension: Partial<Extension>): string[] {
-  const { texts = [], without = [], replacements = {} } = extension;
+  const { without = [], replacements = {} } = extension;
+  if (!isPlain(extension)) return ['it is no plain object'];
+  if (!isPlain(replacements)) return ['replacements is no plain object'];
+  const parts = Object.entries(MEMBERS_IN) as [keyof typeof MEMBERS_IN, string[]][];
   return [
     ...notAmong(MEMBERS, Object.keys(extension)).map(
       (member) => `there is no member "${member}"; there are ${MEMBERS.join(', ')}`,
     ),
-    ...texts.flatMap((language) =>
-      notAmong(TEXTS_MEMBERS, Object.keys(language)).map(
-        (member) => `texts have no member "${member}"; there are ${TEXTS_MEMBERS.join(', ')}`,
+    ...parts.flatMap(([part, members]) =>
+      notAmong(members, [extension[part] ?? []].flat().flatMap(Object.keys)).map(
+        (member) => `there is no member "${member}" in ${part}; there are ${members.join(', ')}`,
       ),
     ),
     ...notAmong(['accountPage'], without).map(
@@ -119,6 +142,10 @@ function unknownMembers(extension: Partial<Extension>): string[] {
     ),
   ];
 }
+
+/** A class or a Map may have members that nothing here finds. */
+const isPlain = (value: object) =>
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 
 const notAmong = (known: readonly string[], given: readonly string[]) =>
   given.filter((one) => !known.includes(one));

@@ -28,8 +28,8 @@ export {
 export { readConfig } from './config/config.js';
 export { createApp } from './create-app.js';
 export { type DeliveredEvent, DeliveryError, EventSink } from './outbox/event-sink.js';
-export { WebhookSink } from './outbox/webhook.adapter.js';
-export { ReadinessChecks } from './observability/health/readiness-checks.js';
+export { WebhookSink } from './outbox/webhook-sink.js';
+export { ReadinessChecks } from './observability/health/readiness.service.js';
 export { start } from './start.js';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { inSpan, traceHeaders } from '#libs/platform';

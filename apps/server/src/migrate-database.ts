@@ -1,6 +1,6 @@
 import { type DatabaseUrl, createDataSource, migrate, openMigrated } from '#libs/platform';
 import { type Extension, migrationsOf } from './app.module-definition.js';
-import { explained } from './database-start.error.js';
+import { explained } from './storage-problems.js';
 import { migrations } from './database.module.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { FAIL_FAST } from '#libs/platform';
-import { triedRights } from './doctor/checks/redis-trial.redis.js';
+import { triedRights } from './doctor/redis.js';
 
 /**
  * Logs at the start, in one line, which commands Redis refuses to the service; an unreachable Redis is reported

@@ -5,14 +5,13 @@ import { VisitorStorage } from '#libs/accounts';
 import { BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisUserRunLimit, UserRunLimit } from '#libs/code-runner';
 import {
-  Cancellations,
   ClientDocumentCache,
   CountedRegistrationBudget,
   InProcessClientDocumentCache,
-  RedisCancellations,
   RedisClientDocumentCache,
   RegistrationBudget,
 } from '#libs/oauth';
+import { Cancellations, RedisCancellations } from '#libs/mcp';
 import { AccountTurns, RedisRateLimiter } from '#libs/platform';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
@@ -42,8 +41,8 @@ export const redisAdapters = {
       RegistrationBudget,
       (redis) => new CountedRegistrationBudget(new RedisRateLimiter(redis, REGISTERED)),
     ),
-    onRedis(Cancellations, (redis) => new RedisCancellations(redis)),
   ],
+  mcp: [onRedis(Cancellations, (redis) => new RedisCancellations(redis))],
   passkeys: [onRedis(ChallengeStore, (redis) => new RedisChallengeStore(redis))],
   tabs: [
     onRedis(TabBus, (redis) => new RedisTabBus(redis)),

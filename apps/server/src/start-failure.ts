@@ -1,9 +1,9 @@
 import { NotMigratedError } from '#libs/platform';
 import { BrandError, TextsError } from '#libs/ui-templates';
 import { type Config, ConfigError } from './config/config.js';
-import { DatabaseStartError } from './database-start.error.js';
+import { DatabaseStartError } from './storage-problems.js';
 import { ExtensionError } from './extension.error.js';
-import { PathTakenError } from './http/path-taken.error.js';
+import { PathTakenError } from './http/taken-paths.module.js';
 
 type Listeners = Pick<Config, 'listen' | 'management'>;
 

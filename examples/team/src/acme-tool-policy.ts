@@ -1,4 +1,4 @@
-import { type McpCaller, ToolPolicy } from 'gatehouse/oauth';
+import { type McpCaller, ToolPolicy } from 'gatehouse/mcp';
 
 /** Nobody of the name orders for the company. */
 export class AcmeToolPolicy extends ToolPolicy {

@@ -1,7 +1,8 @@
 import { AccountPages } from 'gatehouse/ui-templates';
 import { AccountPolicy } from 'gatehouse/accounts';
 import { BudgetLimits } from 'gatehouse/budget';
-import { AuthorizationPages, ClientPolicy, ToolPolicy } from 'gatehouse/oauth';
+import { ToolPolicy } from 'gatehouse/mcp';
+import { AuthorizationPages, ClientPolicy } from 'gatehouse/oauth';
 import { ChallengeStore } from 'gatehouse/passkeys';
 import { ContentScreener, type Extension } from 'gatehouse';
 import { Acme0001Migration1795305600001 } from './acme-0001.migration.js';
@@ -35,10 +36,10 @@ export const extension: Extension = {
     accountPage: [{ provide: AccountPages, useClass: AcmeAccountPages }],
     accounts: [{ provide: AccountPolicy, useClass: AcmeAccountPolicy }],
     budget: [{ provide: BudgetLimits, useClass: AcmeBudgetLimits }],
+    mcp: [{ provide: ToolPolicy, useClass: AcmeToolPolicy }],
     oauth: [
       { provide: AuthorizationPages, useClass: AcmePages },
       { provide: ClientPolicy, useClass: AcmeClientPolicy },
-      { provide: ToolPolicy, useClass: AcmeToolPolicy },
     ],
     passkeys: [{ provide: ChallengeStore, useClass: AcmeChallengeStore }],
     screening: [{ provide: ContentScreener, useClass: AcmeScreener }],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpPrompt } from 'gatehouse/oauth';
+import { type McpCaller, McpPrompt } from 'gatehouse/mcp';
 
 /** What people choose from a list in their client. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool, type ToolRun } from 'gatehouse/oauth';
+import { type McpCaller, McpTool, type ToolRun } from 'gatehouse/mcp';
 
 const DOT = '<circle cx="5" cy="5" r="5"/>';
 

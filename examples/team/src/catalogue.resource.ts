@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpResource } from 'gatehouse/oauth';
+import { McpResource } from 'gatehouse/mcp';
 
 const ANVILS: Readonly<Record<string, string>> = { small: '5 kg', large: '50 kg' };
 

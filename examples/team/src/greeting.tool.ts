@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BudgetService } from 'gatehouse/budget';
-import { type McpCaller, McpTool, ToolError } from 'gatehouse/oauth';
+import { type McpCaller, McpTool, ToolError } from 'gatehouse/mcp';
 import { GreetingsService } from './greetings.service.js';
 
 const PRICE = 5;

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { Caller, type McpCaller, RequireScope } from 'gatehouse/oauth';
+import { Caller, type McpCaller } from 'gatehouse/mcp';
+import { RequireScope } from 'gatehouse/oauth';
 import { GreetingsService } from './greetings.service.js';
 
 /** For apps that people connected. */

@@ -6,7 +6,7 @@ import {
   McpTool,
   ToolError,
   type ToolRun,
-} from 'gatehouse/oauth';
+} from 'gatehouse/mcp';
 
 const SURE = elicit({
   message: 'Order this anvil?',

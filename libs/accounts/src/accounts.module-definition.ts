@@ -1,6 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { SessionLifetimes } from './sessions/session.js';
-import type { SignUp } from './sign-up/account-policy.js';
+import type { SessionLifetimes } from './session/session.js';
 
 export interface AccountsOptions {
   readonly sessionLifetimes: SessionLifetimes;
@@ -9,9 +8,9 @@ export interface AccountsOptions {
   /** A single-value header set by the trusted edge, read instead of `X-Forwarded-For`. */
   readonly clientAddressHeader?: string | undefined;
   /** What the default AccountPolicy allows; `open` by default. */
-  readonly signUp?: SignUp;
+  readonly signUp?: 'open' | 'invite' | 'closed';
 }
 
-/** `providers` has to bind BudgetReader and may replace any default; `imports` brings their dependencies. */
+/** `providers` has to bind BudgetReader and ActivityReader and may replace any default; `imports` brings their dependencies. */
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNTS_OPTIONS } =
   defineModule<AccountsOptions>('Accounts');

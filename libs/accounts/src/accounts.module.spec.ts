@@ -1,23 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { createDataSource, migrate } from '#libs/platform';
+import { createDataSource, migrate, SweeperService } from '#libs/platform';
 import { eventually } from '../../../test/support/eventually.js';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { visitorLimit } from './rate-limit/visitor.guard.js';
+import { AccountsModule, accountsSweeps } from './accounts.module.js';
+import { RefusalError } from './http/refusal.error.js';
 import { accountsMigrations } from './migrations/accounts-migrations.js';
-import { AccountsModule } from './accounts.module.js';
-import { BudgetReader } from './auth-routes/budget-reader.js';
-import { InviteDirectoryService } from './sign-up/invite-directory.service.js';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import { RecoveryLinksService } from './recovery/recovery-code.service.js';
 import { ownOriginMiddleware } from './request-origin/own-origin.middleware.js';
-import { RecoveryLinksService } from './recovery/recovery-links.service.js';
-import { RefusalError } from './refusal.error.js';
-import { SessionsService } from './sessions/sessions.service.js';
-import { UsersService } from './users/users.service.js';
+import { ActivityReader } from './security-event/activity.controller.js';
+import { BudgetReader } from './session/session.controller.js';
+import { SessionEntity } from './session/session.entity.js';
+import { SessionsService } from './session/session.service.js';
+import { AccountSessionsService } from './session/session.store.js';
+import { InviteEntity } from './sign-up/invite.entity.js';
+import { InviteDirectoryService } from './sign-up/invite.service.js';
+import { UserEntity } from './user/user.entity.js';
+import { UsersService } from './user/user.store.js';
+import { visitorLimit } from './visitor-limit/visitor.guard.js';
 
 const ann = { id: 'ann', displayName: 'Ann' };
 const budget = { used: 1, limit: 10, resetsAt: '2025-01-01T00:00:00.000Z' };
@@ -58,7 +67,10 @@ describe('AccountsModule in an application that has nothing else of the service'
     const accounts = AccountsModule.forRoot({
       sessionLifetimes: { idleMs: 60_000, maxMs: 60_000 },
       rateLimit: { max: 10, periodMs: 60_000 },
-      providers: [{ provide: BudgetReader, useValue: { find: async () => budget } }],
+      providers: [
+        { provide: BudgetReader, useValue: { find: async () => budget } },
+        { provide: ActivityReader, useValue: { list: async () => [] } },
+      ],
     });
     const module = await Test.createTestingModule({
       imports: [database, accounts, visitorLimit(accounts)],
@@ -119,5 +131,67 @@ describe('AccountsModule in an application that has nothing else of the service'
     await manager.update('invites', { id }, { expiresAt: 1 });
     jest.advanceTimersByTime(SWEEP_MS);
     await eventually(async () => expect(await manager.count('invites')).toBe(0));
+  });
+});
+
+describe('the sweeper of sessions', () => {
+  let folder: string;
+  let dataSource: DataSource;
+
+  const session = (tokenHash: string, expiresAt: number) => ({
+    tokenHash,
+    expiresAt,
+    userId: 'ann',
+    origin: 'http://localhost',
+    createdAt: 0,
+    lastSeenAt: 0,
+  });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sweeper-'));
+    dataSource = await new DataSource({
+      type: 'sqlite',
+      database: join(folder, 'test.sqlite'),
+      entities: [UserEntity, SessionEntity, RecoveryCodeEntity, InviteEntity],
+      migrations: accountsMigrations,
+      migrationsRun: true,
+    }).initialize();
+    await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  const sweeper = () =>
+    new SweeperService(dataSource).add(...accountsSweeps(new AccountSessionsService(dataSource)));
+
+  it('brings an account down to the 100 sessions that were used last', async () => {
+    await dataSource.manager.insert(UserEntity, { id: 'bob', displayName: 'Bob', createdAt: 0 });
+    for (let n = 0; n < 350; n += 1) {
+      const used = { userId: 'bob', lastSeenAt: n };
+      const one = { ...session(`bob-${n}`, Date.now() + 60_000), ...used };
+      await dataSource.manager.insert(SessionEntity, one);
+    }
+    await sweeper().sweep();
+    const left = await dataSource.manager.find(SessionEntity, {
+      where: { userId: 'bob' },
+      order: { lastSeenAt: 'ASC' },
+    });
+    expect([left.length, left[0]?.tokenHash]).toEqual([100, 'bob-250']);
+    await dataSource.manager.delete(SessionEntity, { userId: 'bob' });
+  });
+
+  it('removes every expired session, however many, and no other', async () => {
+    const now = Date.now();
+    const expired = Array.from({ length: 1_234 }, (_, n) => session(`old-${n}`, now - n - 1));
+    const live = session('live', now + 60_000);
+    await dataSource.manager.insert(SessionEntity, [live]);
+    for (let from = 0; from < expired.length; from += 100) {
+      await dataSource.manager.insert(SessionEntity, expired.slice(from, from + 100));
+    }
+    await sweeper().sweep();
+    const left = await dataSource.manager.find(SessionEntity);
+    expect(left.map(({ tokenHash }) => tokenHash)).toEqual(['live']);
   });
 });

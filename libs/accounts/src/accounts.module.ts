@@ -1,25 +1,77 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
-import { InProcessRateLimiter, SweeperModule, SweeperService } from '#libs/platform';
-import { AccountsAdministrationModule } from './accounts-administration.module.js';
-import { AccountController } from './auth-routes/account.controller.js';
-import { accountsSweeps } from './accounts-sweeps.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import {
+  expiredRows,
+  InProcessRateLimiter,
+  type Sweep,
+  SweeperModule,
+  SweeperService,
+} from '#libs/platform';
 import { ACCOUNTS_OPTIONS, ConfigurableModuleClass } from './accounts.module-definition.js';
-import { RecoveryCodesController } from './recovery/recovery-codes.controller.js';
-import { RecoveryCodesService } from './recovery/recovery-codes.service.js';
-import { RecoveryController } from './recovery/recovery.controller.js';
+import { RecoveryCodeEntity } from './recovery/recovery-code.entity.js';
+import { RecoveryCodesService, RecoveryLinksService } from './recovery/recovery-code.service.js';
+import { RecoveryCodesController, RecoveryController } from './recovery/recovery.controller.js';
 import { RecoveryService } from './recovery/recovery.service.js';
-import { AccountSessionsService } from './sessions/account-sessions.service.js';
-import { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-import { SessionsService } from './sessions/sessions.service.js';
-import { AccountPolicy } from './sign-up/account-policy.js';
-import { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
-import { InvitesService } from './sign-up/invites.service.js';
+import { ActivityController } from './security-event/activity.controller.js';
+import { SecurityEventsService } from './security-event/security-event.service.js';
+import { BrowserSessionsService } from './session/browser-sessions.service.js';
+import { AccountController, SessionsController } from './session/session.controller.js';
+import { SessionEntity } from './session/session.entity.js';
+import { SessionsService } from './session/session.service.js';
+import { AccountSessionsService } from './session/session.store.js';
+import { AccountPolicy, ConfiguredAccountPolicy } from './sign-up/account-policy.js';
+import { InviteEntity } from './sign-up/invite.entity.js';
+import { InviteDirectoryService, InvitesService } from './sign-up/invite.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
-import { ChangeLimitService } from './rate-limit/change-limit.service.js';
-import { CurrentVisitorMiddleware } from './rate-limit/current-visitor.middleware.js';
-import { VISITS } from './rate-limit/visitor.guard.js';
-import { VisitorStorage } from './rate-limit/visitor.storage.js';
+import { ProfileController } from './user/user.controller.js';
+import { UserEntity } from './user/user.entity.js';
+import {
+  AccountSwitchService,
+  UserDeletionService,
+  UserDirectoryService,
+} from './user/user.service.js';
+import { UsersService } from './user/user.store.js';
+import { ChangeLimitService } from './visitor-limit/change-limit.service.js';
+import { VISITS } from './visitor-limit/visitor.guard.js';
+import { CurrentVisitorMiddleware } from './visitor-limit/visitor.middleware.js';
+import { VisitorStorage } from './visitor-limit/visitor.storage.js';
+
+/** The sweeps of this lib's tables. */
+export function accountsSweeps(sessions: AccountSessionsService): Sweep[] {
+  let isBroughtDown = false;
+  return [
+    expiredRows(SessionEntity, 'tokenHash'),
+    expiredRows(RecoveryCodeEntity, 'codeHash'),
+    expiredRows(InviteEntity, 'id'),
+    async () => {
+      if (!isBroughtDown) await sessions.bringDown();
+      isBroughtDown = true;
+      return 0;
+    },
+  ];
+}
+
+const services = [
+  AccountSessionsService,
+  AccountSwitchService,
+  InviteDirectoryService,
+  RecoveryLinksService,
+  SecurityEventsService,
+  UserDeletionService,
+  UserDirectoryService,
+  UsersService,
+];
+
+/** Users, sessions and invites for administrators; has no routes, so a process beside the service can use it too. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([UserEntity, SessionEntity, InviteEntity, RecoveryCodeEntity]),
+  ],
+  providers: services,
+  exports: services,
+})
+export class AccountsAdministrationModule {}
 
 /**
  * Users, their browser sessions, `me` and `logout`, recovery, who may sign up, the visitor limit and security
@@ -29,12 +81,19 @@ import { VisitorStorage } from './rate-limit/visitor.storage.js';
  *   (`createDataSource` and `migrate` of `#libs/platform`);
  * - use `ownOriginMiddleware` before anything else;
  * - import `visitorLimit(accounts)`, which VisitorGuard needs;
- * - bind BudgetReader by `forRoot({ providers })`;
+ * - bind BudgetReader and ActivityReader by `forRoot({ providers })`;
  * - answer RefusalError in an exception filter, with its status and headers.
  */
 @Module({
   imports: [AccountsAdministrationModule, SweeperModule],
-  controllers: [AccountController, RecoveryCodesController, RecoveryController],
+  controllers: [
+    AccountController,
+    ProfileController,
+    SessionsController,
+    ActivityController,
+    RecoveryCodesController,
+    RecoveryController,
+  ],
   providers: [
     SessionsService,
     BrowserSessionsService,

@@ -1,76 +1,79 @@
 export type { JsonObject } from '#libs/platform';
-export { AccountSwitchService } from './account-switch.service.js';
-export { AccountsAdministrationModule } from './accounts-administration.module.js';
+export {
+  AccountSwitchService,
+  unknownUser,
+  UserDeletionService,
+  UserDirectoryService,
+  type UserRecord,
+} from './user/user.service.js';
+export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
 export type { AccountsOptions } from './accounts.module-definition.js';
-export { AccountsModule } from './accounts.module.js';
-export { AllowedMethods, methodNotAllowed } from './allowed-methods.guard.js';
-export { AuthController, AuthPost } from './auth-routes/auth-routes.decorator.js';
-export { readBytes } from './auth-routes/body-bytes.js';
-export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
-export { holdBodies, holdBodyFor } from './auth-routes/held-bodies.middleware.js';
-export { JsonObjectInterceptor } from './auth-routes/json-object.interceptor.js';
-export { readJsonObject } from './auth-routes/json-object.js';
-export { UserDeletionService } from './deletion/user-deletion.service.js';
+export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
+export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
+export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
+export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
+export {
+  checkAgainAfterBody,
+  JsonBody,
+  JsonObjectInterceptor,
+  readJsonObject,
+} from './http/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
   type SecurityEvent,
+  SecurityEventsService,
   type SecurityEventType,
-} from './events/security-event.js';
-export { SecurityEventsService } from './events/security-events.service.js';
-export { ExpectedError } from './expected.error.js';
-export { endWithAccess } from './guarded-routes/access-end.js';
-export { checkAgainAfterBody } from './guarded-routes/body-checks.js';
-export { CurrentUser } from './guarded-routes/current-user.decorator.js';
-export { JsonBody } from './guarded-routes/json-body.decorator.js';
-export { SessionGuard } from './guarded-routes/session.guard.js';
+} from './security-event/security-event.service.js';
+export { type Activity, ActivityReader } from './security-event/activity.controller.js';
+export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
+export { CurrentUser, endWithAccess, SessionGuard } from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
-export { ChangeLimitService } from './rate-limit/change-limit.service.js';
+export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
-  CurrentVisitorMiddleware,
   asVisitor,
   currentVisitor,
-} from './rate-limit/current-visitor.middleware.js';
-export { isInPassing } from './rate-limit/passing-request.js';
-export { networkOf, visitorOf } from './rate-limit/visitor.adapter.js';
-export { VisitorGuard, visitorLimit } from './rate-limit/visitor.guard.js';
-export type { Visitor } from './rate-limit/visitor.js';
-export { VisitorStorage } from './rate-limit/visitor.storage.js';
-export { recoveryLinkEnding } from './recovery/recovery-link-ending.sql.js';
-export { RecoveryLinksService } from './recovery/recovery-links.service.js';
-export { keepReason, keptReason } from './refusal-reason.js';
-export { RefusalError } from './refusal.error.js';
-export { isForeignOrigin } from './request-origin/foreign-origin.js';
-export { headerValues } from './request-origin/header-values.js';
-export { isLoopbackHostname } from './request-origin/loopback.js';
-export type { OwnOrigin } from './request-origin/own-origin.js';
+  CurrentVisitorMiddleware,
+  networkOf,
+  visitorOf,
+} from './visitor-limit/visitor.middleware.js';
+export { isInPassing, type Visitor } from './visitor-limit/visitor.js';
+export { VisitorGuard, visitorLimit } from './visitor-limit/visitor.guard.js';
+export { VisitorStorage } from './visitor-limit/visitor.storage.js';
+export { recoveryLinkEnding, RecoveryLinksService } from './recovery/recovery-code.service.js';
+export {
+  headerValues,
+  isForeignOrigin,
+  isLoopbackHostname,
+  type OwnOrigin,
+} from './request-origin/own-origin.js';
 export { ownOriginMiddleware, ownOriginOf } from './request-origin/own-origin.middleware.js';
-export { AccountSessionsService } from './sessions/account-sessions.service.js';
-export { browserName } from './sessions/browser-name.js';
-export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-export { expectFresh } from './sessions/freshness.js';
-export { hashSecret } from './sessions/secret-hash.js';
-export { sessionBeginning } from './sessions/session-beginning.sql.js';
-export { sessionGoesOn } from './sessions/session-goes-on.sql.js';
-export { lockSession } from './sessions/session.entity.js';
-export type { EndedSession, Session } from './sessions/session.js';
-export { SessionsService } from './sessions/sessions.service.js';
-export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
-export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
+export {
+  AccountSessionsService,
+  sessionBeginning,
+  sessionGoesOn,
+} from './session/session.store.js';
+export { browserName } from './session/browser-name.js';
+export { BrowserSessionsService } from './session/browser-sessions.service.js';
+export { type EndedSession, expectFresh, type Session } from './session/session.js';
+export { hashSecret } from './secret.js';
+export { lockSession } from './session/session.entity.js';
+export { SessionsService } from './session/session.service.js';
+export {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  type SignUp,
+} from './sign-up/account-policy.js';
 export {
   InviteDirectoryService,
   type InviteRecord,
   MAX_INVITE_USES,
   type NewInvite,
-} from './sign-up/invite-directory.service.js';
+} from './sign-up/invite.service.js';
 export { SignUpService } from './sign-up/sign-up.service.js';
-export { displayNameFault } from './users/display-name-fault.js';
-export { parseDisplayName } from './users/display-name.js';
-export {
-  UserDirectoryService,
-  type UserRecord,
-  unknownUser,
-} from './users/user-directory.service.js';
-export { UserEntity } from './users/user.entity.js';
-export { type User, generateUserId } from './users/user.js';
-export { UsersService } from './users/users.service.js';
+export { displayNameFault, parseDisplayName } from './user/display-name.js';
+export { UserEntity } from './user/user.entity.js';
+export { type User, generateUserId } from './user/user.js';
+export { UsersService } from './user/user.store.js';
+export { readOwnFields } from './http/own-fields.js';

@@ -1,17 +1,22 @@
 // What the package exports as `gatehouse/accounts`: docs/guides/extending.md lists it. The rest of this lib may change.
-export { AccountPolicy, type Applicant, type SignUp } from './sign-up/account-policy.js';
-export { AllowedMethods } from './allowed-methods.guard.js';
-export { BrowserSessionsService } from './sessions/browser-sessions.service.js';
-export { type BudgetBalance, BudgetReader } from './auth-routes/budget-reader.js';
-export { ConfiguredAccountPolicy } from './sign-up/configured-account-policy.service.js';
-export { CurrentUser } from './guarded-routes/current-user.decorator.js';
-export { JsonBody } from './guarded-routes/json-body.decorator.js';
+export {
+  AccountPolicy,
+  type Applicant,
+  ConfiguredAccountPolicy,
+  type SignUp,
+} from './sign-up/account-policy.js';
+export { AllowedMethods } from './http/allowed-methods.guard.js';
+export { BrowserSessionsService } from './session/browser-sessions.service.js';
+export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
+export { CurrentUser, SessionGuard } from './session/session.guard.js';
+export { JsonBody } from './http/json-body.js';
 export type { JsonObject } from './index.js';
-export { readBytes } from './auth-routes/body-bytes.js';
-export { RefusalError } from './refusal.error.js';
-export type { SecurityEvent } from './events/security-event.js';
-export { SecurityEventsService } from './events/security-events.service.js';
-export { SessionGuard } from './guarded-routes/session.guard.js';
-export type { User } from './users/user.js';
-export { UserDeletionService } from './deletion/user-deletion.service.js';
-export type { Visitor } from './rate-limit/visitor.js';
+export { readBytes } from './http/body-bytes.js';
+export { RefusalError } from './http/refusal.error.js';
+export {
+  type SecurityEvent,
+  SecurityEventsService,
+} from './security-event/security-event.service.js';
+export type { User } from './user/user.js';
+export { UserDeletionService } from './user/user.service.js';
+export type { Visitor } from './visitor-limit/visitor.js';

@@ -1,1 +1,1 @@
-export { describeThrottlerStorage } from './rate-limit/throttler-storage.contract.js';
+export { describeThrottlerStorage } from './visitor-limit/throttler-storage.contract.js';

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { BudgetLimits, type SetLimits } from './budget-limits.js';
-import { BudgetMeter } from './budget-meter.js';
-import { BUDGET_OPTIONS } from './budget.module-definition.js';
+import { describeBudgetLimits } from './budget-limits.contract.js';
+import { BudgetLimits, SetBudgetLimits, type SetLimits } from './budget-limits.js';
+import { BudgetMeter, BudgetService } from './budget.service.js';
 import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
 import { BudgetStore } from './budget-store.js';
-import { BudgetService } from './budget.service.js';
+import { BUDGET_OPTIONS } from './budget.module-definition.js';
 import { DailyLimitsService } from './daily-limits.service.js';
-import { OwnLimits } from './own-limits.sql.js';
+import { OwnLimits } from './own-limits.store.js';
 
 /** Counts in memory; each step takes one turn of the event loop. */
 class CountingStore extends BudgetStore {
@@ -185,5 +185,16 @@ describe('the meter of budgets', () => {
     await expect(budgets.reserve('ada', 9)).rejects.toThrow();
     expect(meter.told).toEqual(['reserved', 8, 'returned', 5, 'reserved', 2, 'refused']);
     await module.close();
+  });
+});
+
+describe('SetBudgetLimits', () => {
+  const limits = new SetBudgetLimits();
+
+  describeBudgetLimits(() => limits, ['ada']);
+
+  it('goes by what was set for the account before what was set for everybody', () => {
+    expect(limits.limitOf('ada', { own: 0, everybodys: 9 })).toBe(0);
+    expect(limits.limitOf('ada', { own: undefined, everybodys: 9 })).toBe(9);
   });
 });

@@ -1,3 +1,5 @@
+import { Injectable } from '@nestjs/common';
+
 /** Limits that administrators have set, in credits per UTC day. */
 export interface SetLimits {
   /** For this account only (`admin budget set`); undefined when none is set. */
@@ -21,4 +23,12 @@ export abstract class BudgetLimits {
 
   /** Credits per UTC day: a safe integer, 0 or more. */
   abstract limitOf(userId: string, set: SetLimits): Promise<number> | number;
+}
+
+/** Returns the account's own limit, or else the limit for all accounts. */
+@Injectable()
+export class SetBudgetLimits extends BudgetLimits {
+  override limitOf(_userId: string, { own, everybodys }: SetLimits): number {
+    return own ?? everybodys;
+  }
 }

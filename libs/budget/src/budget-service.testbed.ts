@@ -1,10 +1,8 @@
-import type { BudgetLimits } from './budget-limits.js';
-import { NoBudgetMeter } from './budget-meter.js';
+import { type BudgetLimits, SetBudgetLimits } from './budget-limits.js';
+import { BudgetService, NoBudgetMeter } from './budget.service.js';
 import type { BudgetStore } from './budget-store.js';
-import { BudgetService } from './budget.service.js';
 import { DailyLimitsService } from './daily-limits.service.js';
-import type { OwnLimits } from './own-limits.sql.js';
-import { SetBudgetLimits } from './set-budget-limits.adapter.js';
+import type { OwnLimits } from './own-limits.store.js';
 
 /** For services without a database: no account has a limit of its own. */
 export const nobodysOwnLimits = () => ({ find: async () => undefined }) as unknown as OwnLimits;

@@ -1,4 +1,4 @@
-import { budgetDay } from './budget-day.js';
+import { budgetDay } from './budget.js';
 import type { BudgetStore } from './budget-store.js';
 
 export interface OpenBudgetStores {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { describeWithRedis } from '../../../test/support/services/describe-with.js';
 import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
-import { budgetDay, resetsAt } from './budget-day.js';
+import { budgetDay, resetsAt } from './budget.js';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { RedisBudgetStore } from './budget-store.redis.js';
 

@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import { ReadBatch } from '#libs/platform';
-import { budgetDay, resetsAt } from './budget-day.js';
+import { budgetDay, resetsAt } from './budget.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 
 declare module 'ioredis' {

@@ -1,7 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Column, DataSource, Entity, In, Index, LessThan, PrimaryColumn } from 'typeorm';
 import { BatchedRead } from '#libs/platform';
 import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
+import { budgetDay } from './budget.js';
+
+/** Postgres returns a `bigint` as text. */
+const credits = { to: (value: number) => value, from: (value: number | string) => Number(value) };
+
+@Entity('budgets')
+export class BudgetEntity {
+  @PrimaryColumn('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** The latest UTC day that was charged, `YYYY-MM-DD`. */
+  @Index('budgets_day')
+  @Column('varchar', { length: 10 })
+  day!: string;
+
+  @Column('bigint', { transformer: credits })
+  used!: number;
+}
+
+/** Long enough that a replica whose clock is ahead deletes no day that still counts for another. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A sweep that deletes the counters of past days, those of deleted accounts included. */
+export async function sweepPastDays({ manager }: DataSource, limit: number): Promise<number> {
+  const over = { day: LessThan(budgetDay(new Date(Date.now() - KEPT_MS))) };
+  const rows = await manager.find(BudgetEntity, { where: over, take: limit });
+  if (rows.length === 0) return 0;
+  // A row that was charged after it was read has a later day now and is kept.
+  await manager.delete(BudgetEntity, { userId: In(rows.map(({ userId }) => userId)), ...over });
+  return rows.length;
+}
 
 const READ = new BatchedRead(
   'budget',

@@ -1,18 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SweeperModule, SweeperService } from '#libs/platform';
-import { BudgetLimits } from './budget-limits.js';
-import { BudgetMeter, NoBudgetMeter } from './budget-meter.js';
+import { BudgetLimits, SetBudgetLimits } from './budget-limits.js';
+import { BudgetMeter, BudgetService, NoBudgetMeter } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
-import { SqlBudgetStore } from './budget-store.sql.js';
-import { BudgetEntity } from './budget.entity.js';
+import { BudgetEntity, SqlBudgetStore, sweepPastDays } from './budget-store.sql.js';
 import { ConfigurableModuleClass } from './budget.module-definition.js';
-import { BudgetService } from './budget.service.js';
 import { DailyLimitsService } from './daily-limits.service.js';
-import { OwnLimitEntity } from './own-limit.entity.js';
-import { OwnLimits } from './own-limits.sql.js';
-import { sweepPastDays } from './past-days.sql.js';
-import { SetBudgetLimits } from './set-budget-limits.adapter.js';
+import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 
 /**
  * A budget of credits per user and UTC day; exports BudgetService. Needs a TypeORM connection with `BudgetEntity`,

@@ -3,15 +3,13 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sqliteForTests } from '../../../test/support/services/storage-for-tests.js';
-import { BudgetEntity } from './budget.entity.js';
-import { BudgetExhaustedError } from './budget-exhausted.error.js';
+import { BudgetEntity } from './budget-store.sql.js';
+import { BudgetExhaustedError } from './budget.js';
 import { budgetMigrations } from './migrations/budget-migrations.js';
 import { BudgetModule } from './budget.module.js';
-import { BudgetService } from './budget.service.js';
+import { BudgetService, measureCharges } from './budget.service.js';
 import { BudgetStore } from './budget-store.js';
-import { measureCharges } from './measured-charges.js';
-import { OwnLimitEntity } from './own-limit.entity.js';
-import { OwnLimits } from './own-limits.sql.js';
+import { OwnLimitEntity, OwnLimits } from './own-limits.store.js';
 import { budgetServiceOn, nobodysOwnLimits } from './budget-service.testbed.js';
 
 const TIMERS = [

@@ -1,13 +1,68 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
-import { budgetDay, resetsAt } from './budget-day.js';
-import { BudgetExhaustedError } from './budget-exhausted.error.js';
-import { type BudgetReservation, unused } from './budget-reservation.js';
-import { BudgetMeter } from './budget-meter.js';
 import { BudgetStore, type Deletion } from './budget-store.js';
+import {
+  budgetDay,
+  BudgetExhaustedError,
+  type BudgetReservation,
+  resetsAt,
+  unused,
+} from './budget.js';
 import { DailyLimitsService } from './daily-limits.service.js';
-import { OwnLimits } from './own-limits.sql.js';
-import { noteCharge } from './measured-charges.js';
+import { OwnLimits } from './own-limits.store.js';
+
+/** Counts all credits that move on this replica, with any store; what was spent is the difference. */
+export abstract class BudgetMeter {
+  static readonly portOf = 'budget';
+
+  /** Charged before the work begins. */
+  abstract reserved(credits: number): void;
+
+  /** Given back unused. */
+  abstract returned(credits: number): void;
+
+  /** A charge that would have passed the day's limit. */
+  abstract refused(): void;
+
+  /** A call of the store failed, for example because Redis is full. */
+  abstract failed(): void;
+}
+
+/** The default, without metrics. */
+export class NoBudgetMeter extends BudgetMeter {
+  override reserved() {}
+
+  override returned() {}
+
+  override refused() {}
+
+  override failed() {}
+}
+
+/** The result of some work, and the credits that were charged for it. */
+interface Charged<T> {
+  readonly result: T;
+  readonly credits: number;
+}
+
+const sums = new AsyncLocalStorage<{ credits: number }>();
+
+/**
+ * Runs `work` and sums the credits that BudgetService charged for it, including for all that it started, until it
+ * resolved. Rejects as `work` does.
+ */
+export async function measureCharges<T>(work: () => Promise<T>): Promise<Charged<T>> {
+  const sum = { credits: 0 };
+  const result = await sums.run(sum, work);
+  return { result, credits: sum.credits };
+}
+
+/** Adds a charge to the sum of the work that made it; negative for credits given back. */
+export function noteCharge(credits: number) {
+  const sum = sums.getStore();
+  if (sum) sum.credits += credits;
+}
 
 /** A user's budget of the current UTC day, in credits; `resetsAt` is an ISO 8601 UTC time. */
 export interface BudgetBalance {

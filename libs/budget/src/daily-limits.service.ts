@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { BudgetLimits } from './budget-limits.js';
 import { BUDGET_OPTIONS, type BudgetOptions } from './budget.module-definition.js';
-import { LimitUnknownError } from './limit-unknown.error.js';
-import { OwnLimits } from './own-limits.sql.js';
+import { LimitUnknownError } from './budget.js';
+import { OwnLimits } from './own-limits.store.js';
 
 const PATIENCE_MS = 1_000;
 

@@ -1,15 +1,14 @@
-export { BudgetExhaustedError } from './budget-exhausted.error.js';
+export { BudgetExhaustedError, type BudgetReservation, LimitUnknownError } from './budget.js';
 export { BudgetLimits, type SetLimits } from './budget-limits.js';
-export { BudgetMeter } from './budget-meter.js';
-export type { BudgetReservation } from './budget-reservation.js';
+export {
+  type BudgetBalance,
+  BudgetMeter,
+  BudgetService,
+  measureCharges,
+} from './budget.service.js';
 export { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 export { RedisBudgetStore } from './budget-store.redis.js';
-export { SqlBudgetStore } from './budget-store.sql.js';
-export { BudgetEntity } from './budget.entity.js';
+export { BudgetEntity, SqlBudgetStore } from './budget-store.sql.js';
 export { BudgetModule } from './budget.module.js';
-export { type BudgetBalance, BudgetService } from './budget.service.js';
-export { LimitUnknownError } from './limit-unknown.error.js';
 export { budgetMigrations } from './migrations/budget-migrations.js';
-export { measureCharges } from './measured-charges.js';
-export { OwnLimitEntity } from './own-limit.entity.js';
-export { OwnLimits } from './own-limits.sql.js';
+export { OwnLimitEntity, OwnLimits } from './own-limits.store.js';

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import { defineModule } from '#libs/platform';
 import { CodeRunner } from './runner/code-runner.js';
-import { BilledRunsService } from './billing/billed-runs.service.js';
-import { QuickJsCodeRunner } from './runner/quickjs.adapter.js';
-import { RunChargesService } from './billing/run-charges.service.js';
-import { UserRunLimit } from './limits/user-run-limit.js';
-import { InProcessUserRunLimit } from './limits/user-run-limit.in-process.js';
+import { BilledRunsService, RunChargesService } from './billing/billed-runs.service.js';
+import { QuickJsCodeRunner } from './runner/quickjs.js';
+import { InProcessUserRunLimit, UserRunLimit } from './limits/user-run-limit.js';
 import { RunQueueService } from './limits/run-queue.service.js';
 
 /**

@@ -1,19 +1,17 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsAdministrationModule } from '#libs/accounts';
-import { ClientsDirectory } from './administration/clients-directory.sql.js';
+import { AccountsAdministrationModule, UserDeletionService } from '#libs/accounts';
 import { GrantsDirectoryService } from './administration/grants-directory.service.js';
-import { KeptClientsService } from './administration/kept-clients.service.js';
-import { AssertionEntity } from './clients/assertion.entity.js';
-import { ClientBlockEntity } from './clients/blocks/client-block.entity.js';
-import { ClientBlocks } from './clients/blocks/client-blocks.sql.js';
-import { RegisteredClientEntity } from './clients/registered-client.entity.js';
-import { RegisteredClientsService } from './clients/registered-clients.service.js';
-import { ConsentEntity } from './consents/consent.entity.js';
-import { ConsentFarewellService } from './consents/consent-farewell.service.js';
-import { GrantEntity } from './grants/grant.entity.js';
-import { GrantsService } from './grants/grants.service.js';
-import { TokenEntity } from './grants/token.entity.js';
+import { AssertionEntity } from './client/assertion.entity.js';
+import { ClientBlockEntity } from './client/client-block.entity.js';
+import { ClientBlockStore } from './client/client-block.store.js';
+import { ClientCredentialsService } from './client/client-credentials.service.js';
+import { ClientStore } from './client/client.store.js';
+import { RegisteredClientEntity } from './client/registered-client.entity.js';
+import { ConsentEntity } from './consent/consent.entity.js';
+import { GrantEntity } from './grant/grant.entity.js';
+import { GrantStore } from './grant/grant.store.js';
+import { TokenEntity } from './token/token.entity.js';
 
 const entities = [
   ClientBlockEntity,
@@ -25,18 +23,24 @@ const entities = [
 ];
 
 const services = [
-  ClientBlocks,
-  ClientsDirectory,
+  ClientBlockStore,
+  ClientCredentialsService,
+  ClientStore,
   GrantsDirectoryService,
-  GrantsService,
-  KeptClientsService,
-  RegisteredClientsService,
+  GrantStore,
 ];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
   imports: [AccountsAdministrationModule, TypeOrmModule.forFeature(entities)],
-  providers: [...services, ConsentFarewellService],
+  providers: services,
   exports: services,
 })
-export class OAuthAdministrationModule {}
+export class OAuthAdministrationModule {
+  /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
+  constructor(deletions: UserDeletionService) {
+    deletions.before(async (manager, userId) => {
+      await manager.delete(ConsentEntity, { userId });
+    });
+  }
+}

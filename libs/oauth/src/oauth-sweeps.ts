@@ -1,9 +1,9 @@
 import { PreparedStatement, expiredRows } from '#libs/platform';
-import { AssertionEntity } from './clients/assertion.entity.js';
-import { RegisteredClientEntity } from './clients/registered-client.entity.js';
-import { ConsentEntity } from './consents/consent.entity.js';
-import { GrantEntity } from './grants/grant.entity.js';
-import { TokenEntity } from './grants/token.entity.js';
+import { AssertionEntity } from './client/assertion.entity.js';
+import { RegisteredClientEntity } from './client/registered-client.entity.js';
+import { ConsentEntity } from './consent/consent.entity.js';
+import { GrantEntity } from './grant/grant.entity.js';
+import { TokenEntity } from './token/token.entity.js';
 
 const KEYS = {
   postgres: 'SELECT json_array_elements_text(CAST($1 AS json))',

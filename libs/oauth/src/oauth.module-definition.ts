@@ -1,6 +1,6 @@
 import { defineModule } from '#libs/platform';
 import type { Brand, Catalogue, PageTexts } from '#libs/ui-templates';
-import type { Scope } from './scopes/scope.js';
+import type { Scope } from './scope.js';
 
 export interface OAuthOptions {
   /** `resource_name` of the protected resource, and the name on the pages. */
@@ -20,26 +20,8 @@ export interface OAuthOptions {
   /** Further CSP `form-action` sources of the pages. */
   readonly extraFormActions: readonly string[];
   readonly clientDocuments: ClientDocumentPolicy;
-  /** How the MCP endpoint describes itself, beside `serviceName`. */
-  readonly mcpServer?: McpServerDescription | undefined;
   /** How long after consent a grant ends, even if it is in use; without it a grant in use never ends. */
   readonly grantMaxAgeMs?: number | undefined;
-  /** Runs the work and measures what it costs the account, in credits; without it everything costs 0. */
-  readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
-}
-
-export interface McpServerDescription {
-  readonly version: string;
-  readonly websiteUrl?: string | undefined;
-  /** Image URLs. */
-  readonly icons?: readonly string[] | undefined;
-  /** For models: what the service is for, and how it is to be used. */
-  readonly instructions?: string | undefined;
-}
-
-interface Charged<T> {
-  readonly result: T;
-  readonly credits: number;
 }
 
 /** Which hosts client-identifier metadata documents may come from. */

@@ -1,69 +1,138 @@
-import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { AccountTurnsModule, SweeperModule, SweeperService } from '#libs/platform';
 import {
-  authorizationServerControllers,
-  authorizationServerProviders,
-} from './authorization-server/authorization-server.providers.js';
-import { clientProviders } from './clients/clients.providers.js';
-import { UntriedRegistrationsService } from './clients/registrations/untried-registrations.service.js';
-import { ConnectedAppsController } from './connected-apps/connected-apps.controller.js';
-import { configureCors } from './cors/cors-routes.middleware.js';
-import { AccessTokensService } from './grants/access-tokens.service.js';
-import { GrantAgesService } from './grants/grant-ages.service.js';
-import { TokenClientsService } from './authorization-server/token-clients.service.js';
-import { Arrivals } from './grants/arrivals.sql.js';
-import { Redemptions } from './grants/redemptions.sql.js';
-import { TokenReplayService } from './grants/token-replay.service.js';
-import { SqlTokenStore } from './grants/token-store.sql.js';
+  Inject,
+  Logger,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import {
+  AccountTurnsModule,
+  InProcessRateLimiter,
+  SweeperModule,
+  SweeperService,
+} from '#libs/platform';
+import {
+  AuthorizationPages,
+  AuthorizationPagesService,
+  BuiltInAuthorizationPages,
+} from './authorize/authorization-pages.js';
+import { AuthorizationRequestsService } from './authorize/authorization-requests.service.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
+import { AssertionStore } from './client/assertion.store.js';
+import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
+import { ClientsService } from './client/client.service.js';
+import { ClientDocumentsService } from './client-document/client-document.service.js';
+import {
+  ClientDocumentCache,
+  InProcessClientDocumentCache,
+} from './client-document/client-document-cache.js';
+import { DocumentFetch } from './client-document/document-fetch.js';
+import { ConsentService } from './consent/consent.service.js';
+import { ConsentStore } from './consent/consent.store.js';
+import { configureCors } from './cors.middleware.js';
+import { ConnectedAppsController } from './grant/connected-apps.controller.js';
+import { GrantStore } from './grant/grant.store.js';
+import { MetadataController } from './metadata/metadata.controller.js';
+import {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './registration/registration-budget.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationsService } from './registration/registration.service.js';
+import { RegistrationStore } from './registration/registration.store.js';
 import { OAuthAdministrationModule } from './oauth-administration.module.js';
+import { UnknownPathController } from './oauth-endpoints.js';
+import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
 import {
   ConfigurableModuleClass,
   OAUTH_OPTIONS,
   type OAuthOptions,
 } from './oauth.module-definition.js';
-import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
-import { mcpControllers, mcpProviders } from './mcp/mcp.providers.js';
-import { expectScopeTexts } from './scopes/scope.js';
 import { AccountSlots } from './protected-resource/account-slots.js';
-import {
-  protectedResourceControllers,
-  protectedResourceProviders,
-} from './protected-resource/protected-resource.providers.js';
+import { protectedResourceProviders } from './protected-resource/bearer.guard.js';
+import { AdapterFactoryService, ClientAdapter } from './provider/provider-storage.js';
+import { ProvidersService } from './provider/providers.service.js';
+import { expectScopeTexts } from './scope.js';
+import { AccessTokensService } from './token/access-tokens.service.js';
+import { ReuseDetectionService } from './token/reuse-detection.service.js';
+import { TokenController } from './token/token.controller.js';
+import { TokensService } from './token/token.service.js';
+
+/** Clients, their documents and their registration. */
+const clientProviders = [
+  AssertionStore,
+  ClientsService,
+  ClientDocumentsService,
+  { provide: ClientPolicy, useClass: OpenClientPolicy },
+  { provide: ClientDocumentCache, useClass: InProcessClientDocumentCache },
+  {
+    provide: DocumentFetch,
+    useFactory: ({ clientDocuments }: OAuthOptions) => new DocumentFetch(clientDocuments),
+    inject: [OAUTH_OPTIONS],
+  },
+  {
+    provide: RegistrationBudget,
+    useFactory: () => new CountedRegistrationBudget(new InProcessRateLimiter()),
+  },
+  {
+    provide: RegistrationStore,
+    useFactory: (dataSource: DataSource) => new RegistrationStore(dataSource),
+    inject: [DataSource],
+  },
+];
 
 @Module({
   imports: [AccountTurnsModule, DiscoveryModule, OAuthAdministrationModule, SweeperModule],
+  // In the order in which their routes are matched.
   controllers: [
-    ...protectedResourceControllers,
-    ...mcpControllers,
+    MetadataController,
     ConnectedAppsController,
-    ...authorizationServerControllers,
+    AuthorizeController,
+    TokenController,
+    RegistrationController,
+    UnknownPathController,
   ],
   providers: [
-    AccessTokensService,
-    GrantAgesService,
-    TokenClientsService,
-    Arrivals,
-    Redemptions,
-    TokenReplayService,
-    SqlTokenStore,
+    AdapterFactoryService,
+    { provide: AuthorizationPages, useFactory: () => new BuiltInAuthorizationPages() },
+    AuthorizationPagesService,
+    AuthorizationRequestsService,
+    ClientAdapter,
+    ConsentService,
+    ConsentStore,
+    ProvidersService,
+    RegistrationsService,
+    ReuseDetectionService,
+    TokensService,
     ...clientProviders,
-    ...authorizationServerProviders,
     ...protectedResourceProviders,
-    ...mcpProviders,
   ],
   // BearerGuard needs these in every module that uses it.
-  exports: [AccessTokensService, AccountSlots, OAUTH_OPTIONS],
+  exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
 })
-export class OAuthModule extends ConfigurableModuleClass implements NestModule {
+export class OAuthModule extends ConfigurableModuleClass implements NestModule, OnModuleInit {
+  private readonly logger = new Logger(OAuthModule.name);
+
   constructor(
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly grants: GrantStore,
     sweeper: SweeperService,
-    untried: UntriedRegistrationsService,
+    registrations: RegistrationStore,
   ) {
     super();
     expectScopeTexts(options.scopes);
-    sweeper.add(...clientSweeps, ...grantSweeps, () => untried.sweep().then(() => 0));
+    sweeper.add(...clientSweeps, ...grantSweeps, () => registrations.sweep().then(() => 0));
+  }
+
+  /** Applies the greatest age to existing grants, in case it was set or lowered; every refresh enforces it too. */
+  async onModuleInit() {
+    const { grantMaxAgeMs } = this.options;
+    if (grantMaxAgeMs === undefined) return;
+    const shortened = await this.grants.limitAge(grantMaxAgeMs);
+    if (shortened > 0) this.logger.log(`${shortened} grants end earlier than they would have`);
   }
 
   configure(consumer: MiddlewareConsumer) {

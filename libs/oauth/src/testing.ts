@@ -1,5 +1,5 @@
 export {
   knownDocument,
   describeClientDocumentCache,
-} from './clients/documents/client-document-cache.contract.js';
-export { describeRegistrationBudget } from './clients/registrations/registration-budget.contract.js';
+} from './client-document/client-document-cache.contract.js';
+export { describeRegistrationBudget } from './registration/registration-budget.contract.js';

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import {
   accountsMigrations,
   AccountsModule,
+  ActivityReader,
   BudgetReader,
   ownOriginMiddleware,
   visitorLimit,
@@ -44,7 +45,10 @@ describe('PasskeysModule in an application that has accounts and nothing else', 
     const accounts = AccountsModule.forRoot({
       sessionLifetimes: { idleMs: 60_000, maxMs: 60_000 },
       rateLimit: { max: 10, periodMs: 60_000 },
-      providers: [{ provide: BudgetReader, useValue: { find: async () => undefined } }],
+      providers: [
+        { provide: BudgetReader, useValue: { find: async () => undefined } },
+        { provide: ActivityReader, useValue: { list: async () => [] } },
+      ],
     });
     const passkeys = PasskeysModule.forRoot({ relyingPartyName: 'Acme', imports: [accounts] });
     const module = await Test.createTestingModule({

@@ -1,22 +1,37 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AccountsAdministrationModule } from '#libs/accounts';
 import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#libs/platform';
-import { CeremoniesController } from './ceremonies/ceremonies.controller.js';
-import { FurtherCredentialService } from './ceremonies/further-credential.service.js';
-import { LoginService } from './ceremonies/login.service.js';
-import { NewAccountService } from './ceremonies/new-account.service.js';
-import { RegistrationOptionsService } from './ceremonies/registration-options.service.js';
-import { RegistrationService } from './ceremonies/registration.service.js';
-import { ChallengeStore } from './challenges/challenge-store.js';
-import { InProcessChallengeStore } from './challenges/challenge-store.in-process.js';
-import { ChallengesService } from './challenges/challenges.service.js';
-import { SignInChallenges } from './challenges/sign-in-challenges.sql.js';
-import { TakenChallengeEntity } from './challenges/taken-challenge.entity.js';
-import { CredentialsService } from './credentials/credentials.service.js';
-import { buryOlder } from './credentials/tombstones.sql.js';
-import { PasskeysAdministrationModule } from './passkeys-administration.module.js';
+import { CeremoniesController } from './registration/registration.controller.js';
+import { ChallengesService } from './challenge/challenge.service.js';
+import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
+import { SignInChallenges } from './challenge/sign-in-challenge.store.js';
+import { TakenChallengeEntity } from './challenge/taken-challenge.entity.js';
+import { CredentialTombstoneEntity } from './credential/credential-tombstone.entity.js';
+import { CredentialEntity } from './credential/credential.entity.js';
+import { buryOlder, CredentialsService } from './credential/credential.store.js';
+import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
+import { AccountCredentialsService } from './credential/passkey.service.js';
+import { LoginService } from './login/login.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
+import {
+  FurtherCredentialService,
+  NewAccountService,
+  RegistrationOptionsService,
+  RegistrationService,
+} from './registration/registration.service.js';
+
+/** Passkeys of accounts for administrators; has no routes, so a process beside the service can use it too. */
+@Module({
+  imports: [
+    AccountsAdministrationModule,
+    TypeOrmModule.forFeature([CredentialEntity, CredentialTombstoneEntity]),
+  ],
+  providers: [AccountCredentialsService],
+  exports: [AccountCredentialsService],
+})
+export class PasskeysAdministrationModule {}
 
 /**
  * Registration and authentication with passkeys (WebAuthn L3) for the users of AccountsModule, which `imports` of
@@ -29,7 +44,7 @@ import { ConfigurableModuleClass } from './passkeys.module-definition.js';
     SweeperModule,
     TypeOrmModule.forFeature([ServiceKeyEntity, TakenChallengeEntity]),
   ],
-  controllers: [CeremoniesController],
+  controllers: [CeremoniesController, PasskeysController, PasskeyEndpointsController],
   providers: [
     ChallengesService,
     CredentialsService,

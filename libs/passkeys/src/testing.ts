@@ -1,1 +1,1 @@
-export { describeChallengeStore } from './challenges/challenge-store.contract.js';
+export { describeChallengeStore } from './challenge/challenge.store.contract.js';

@@ -1,2 +1,2 @@
 // What the package exports as `gatehouse/platform`: docs/guides/extending.md lists it. All else of this lib may change.
-export { whileWaiting } from './load/request-work.js';
+export { whileWaiting } from './request-context.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool, type ToolContent, ToolError, type ToolRun } from '#libs/oauth';
+import { type McpCaller, McpTool, type ToolContent, ToolError, type ToolRun } from '#libs/mcp';
 import { PNG, tool } from './fixture-options.js';
 
 /** A sound of zero length. */

@@ -1,4 +1,4 @@
-import type { McpPromptOptions, McpResourceOptions, McpToolOptions } from '#libs/oauth';
+import type { McpPromptOptions, McpResourceOptions, McpToolOptions } from '#libs/mcp';
 
 export const SCOPE = 'conformance:use';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTools } from '#libs/oauth';
+import { AccountTools } from '#libs/mcp';
 import type { Extension } from '#server';
 import { ToolsChangedByCall } from './tools-changed-by-call.adapter.js';
 import { ContentTool } from './content.tool.js';
@@ -18,6 +18,6 @@ class FixtureModule {}
 export const fixture: Extension = {
   gatehouse: 1,
   modules: () => [FixtureModule],
-  replacements: { oauth: [{ provide: AccountTools, useClass: ToolsChangedByCall }] },
+  replacements: { mcp: [{ provide: AccountTools, useClass: ToolsChangedByCall }] },
   scopes: [{ name: SCOPE, description: 'be tested' }],
 };

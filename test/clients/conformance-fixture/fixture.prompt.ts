@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { elicit, inputRequired, type McpCaller, McpPrompt, type ToolRun } from '#libs/oauth';
+import { elicit, inputRequired, type McpCaller, McpPrompt, type ToolRun } from '#libs/mcp';
 import { PNG, prompt } from './fixture-options.js';
 import { answerOf } from './questions.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpResource } from '#libs/oauth';
+import { McpResource } from '#libs/mcp';
 import { PNG, resource } from './fixture-options.js';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inputRequired, listRoots, type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
+import { inputRequired, listRoots, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { answerOf, ask, askName, CONFIRM, GREETING } from './questions.js';
 import { tool } from './fixture-options.js';
 

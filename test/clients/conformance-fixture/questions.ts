@@ -1,4 +1,4 @@
-import { createMessage, elicit, type Round } from '#libs/oauth';
+import { createMessage, elicit, type QuestionReply } from '#libs/mcp';
 
 export const askName = (message: string) =>
   elicit({
@@ -29,5 +29,5 @@ interface Answer {
 }
 
 /** A field of the form that the person submitted; undefined otherwise. */
-export const answerOf = ({ inputResponses }: Round, key: string, field: string): unknown =>
+export const answerOf = ({ inputResponses }: QuestionReply, key: string, field: string): unknown =>
   (inputResponses[key] as Answer | undefined)?.content?.[field];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpTool } from '#libs/oauth';
+import { McpTool } from '#libs/mcp';
 import { tool } from './fixture-options.js';
 
 const INPUT = {

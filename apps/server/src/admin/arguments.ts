@@ -1,7 +1,25 @@
 import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
-import { parseTime, TIMES } from '../administration/asked-time.js';
-import { CREDITS, isCredits, parseRows, ROW_COUNTS } from '../administration/bounds.js';
+import {
+  CREDITS,
+  isCredits,
+  parseRows,
+  parseTime,
+  ROW_COUNTS,
+  TIMES,
+} from '../administration/values.js';
 import { isPublicOrigin, isVisibleName } from '../config/variable-rules.js';
+
+/** Ids are 21 to 43 random characters, and one in 64 begins with a dash. No option name is that long. */
+const LIKE_AN_OPTION = /^-[\w-]{20,42}$/;
+const SHIELD = ':';
+
+/** Marks the ids that a parser would take for options, so that it does not. */
+export const shieldIds = (args: readonly string[]): string[] =>
+  args.map((arg) => (LIKE_AN_OPTION.test(arg) ? SHIELD + arg : arg));
+
+/** The original text of an argument that `shieldIds` may have marked. */
+export const unshielded = (text: string): string =>
+  text.startsWith(`${SHIELD}-`) ? text.slice(SHIELD.length) : text;
 
 /** Describes an invalid argument to the operator who typed it. */
 export class ArgumentError extends Error {

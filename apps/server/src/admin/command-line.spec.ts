@@ -1,5 +1,5 @@
 import { commandLine } from './command-line.js';
-import { shieldIds } from './ids.js';
+import { shieldIds } from './arguments.js';
 import type { Administration, Task } from './task.js';
 
 const ID = '-e6J_v75TieMfjhhmx4NdQ';

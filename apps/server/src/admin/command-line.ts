@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command, type ErrorOptions } from 'commander';
 import { appsCommands } from './commands/apps.js';
 import { auditCommands } from './commands/audit.js';
 import { budgetCommands } from './commands/budget.js';
@@ -6,9 +6,25 @@ import { clientsCommands } from './commands/clients.js';
 import { eventsCommands } from './commands/events.js';
 import { invitesCommands } from './commands/invites.js';
 import { usersCommands } from './commands/users.js';
-import { ListingCommand } from './listing-command.js';
+import type { Terminal } from './output.js';
 import type { Perform } from './task.js';
-import type { Terminal } from './terminal.js';
+
+/** A command that lists its subcommands when it is given an unknown one. */
+export class ListingCommand extends Command {
+  override createCommand(name?: string) {
+    return new ListingCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const names = this.commands.map((command) => command.name()).join(', ');
+    return super.error(
+      options?.code === 'commander.unknownCommand'
+        ? message.replace(/^.*/, `$&; the commands are ${names}`)
+        : message,
+      options,
+    );
+  }
+}
 
 /** All commands. Parsing an invalid command line rejects with CommanderError or ArgumentError. */
 export function commandLine(perform: Perform, { print }: Pick<Terminal, 'print'>): Command {

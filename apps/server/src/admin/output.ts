@@ -1,4 +1,36 @@
-import { printable, printableJson } from './printable.js';
+/**
+ * Control, format, separator, surrogate and private-use characters: names that people and pages choose may hold some
+ * that control a terminal or reorder a line.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
+
+/** The text in one line, with a question mark for each invisible character. */
+export const printable = (text: string) => text.replaceAll(UNSEEN, '?');
+
+/** One JSON document in one line; invisible characters are escaped, so the value stays the same. */
+export const printableJson = (value: unknown) =>
+  JSON.stringify(value).replaceAll(UNSEEN, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
+/** Input and output of a command line. */
+export interface Terminal {
+  /** Environment variables. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** Whether a person is there to answer questions. */
+  readonly isInteractive: boolean;
+  /** Asks on stderr, never on stdout. @throws ArgumentError for any answer but yes */
+  confirm(question: string): Promise<void>;
+  /** Writes to stdout; resolves when there is room for more. */
+  print(text: string): Promise<void>;
+  /** Writes to stderr. */
+  warn(text: string): void;
+  /** Aborted when the operator interrupts a command that runs without end, or the reader of stdout is gone. */
+  interruption(): AbortSignal;
+}
 
 type Value = string | number | boolean | null | readonly string[];
 

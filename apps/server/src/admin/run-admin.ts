@@ -1,13 +1,72 @@
+import { createInterface } from 'node:readline/promises';
+import { CommanderError } from 'commander';
 import type { Extension } from '../app.module-definition.js';
-import { readConfig } from '../config/config.js';
-import type { Surroundings } from './administration.adapter.js';
-import { ArgumentError } from './arguments.js';
+import { ConfigError, readConfig } from '../config/config.js';
+import type { Surroundings } from './administration.js';
+import { ArgumentError, shieldIds } from './arguments.js';
 import { commandLine } from './command-line.js';
-import { describeFailure, isHelp } from './failure.js';
-import { shieldIds } from './ids.js';
-import { linesOf, toJson, toText } from './output.js';
+import { linesOf, printable, type Terminal, toJson, toText } from './output.js';
 import type { CommonOptions, Task } from './task.js';
-import type { Terminal } from './terminal.js';
+
+/** Whether the operator asked for the help, which has been printed. */
+export const isHelp = (error: unknown): boolean =>
+  error instanceof CommanderError && error.exitCode === 0;
+
+/**
+ * The message for a command that did nothing: one line, or one line per variable when several have an invalid value.
+ */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ConfigError) return `${error.problems.join('\n')}\n`;
+  return `${printable(reasonOf(error))}\n`;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CommanderError) return usageOf(error);
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${message} (${code})`;
+}
+
+function usageOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help')
+    return 'say what to do, such as users list; --help shows everything';
+  return message
+    .split('\n')
+    .join(' ')
+    .replace(/^error: /, '');
+}
+
+/** The terminal that this process was started at, or its replacement such as a pipe. */
+export function processTerminal(): Terminal {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  // The reader closed the pipe: this ends the command and is not an error.
+  process.stdout.on('error', stop);
+  return {
+    variables: process.env,
+    isInteractive: process.stdin.isTTY && process.stderr.isTTY,
+    confirm,
+    print: (text) =>
+      new Promise((resolve) => {
+        process.stdout.write(text, () => resolve());
+      }),
+    warn: (text) => void process.stderr.write(text),
+    interruption: () => {
+      process.once('SIGINT', stop).once('SIGTERM', stop);
+      return stopped.signal;
+    },
+  };
+}
+
+async function confirm(question: string): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const stopped = new AbortController();
+  terminal.once('close', () => stopped.abort());
+  const answer = await terminal
+    .question(`${printable(question)} [y/N] `, { signal: stopped.signal })
+    .catch(() => 'n');
+  terminal.close();
+  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new ArgumentError('nothing was changed');
+}
 
 /** Runs one command. Resolves to the exit code: 1, with a line on stderr, when the command did nothing. */
 export async function runAdmin(
@@ -40,7 +99,7 @@ async function performAt(
     );
   }
   // Loaded here, after parsing: a help text or an invalid command line does not need the rest.
-  const { withAdministration } = await import('./administration.adapter.js');
+  const { withAdministration } = await import('./administration.js');
   const config = readConfig(terminal.variables);
   const output = await withAdministration(config, { ...at, actor }, async (administration) => {
     if (asks) await terminal.confirm(await question(administration));

@@ -1,8 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import type { SecurityEventType } from '#libs/accounts';
+import { type Activity, ActivityReader, type SecurityEventType } from '#libs/accounts';
+
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
-import { AuditEventEntity } from './audit-event.entity.js';
+import { AuditEventEntity, PERSONAL } from './audit-event.entity.js';
+
+/** The longest delay between an event, when its row gets its id, and the write of that row. */
+const LATEST_MS = 60_000;
+
+/** Rows per statement. */
+const BATCH = 500;
+
+interface Row {
+  readonly id: string;
+}
+
+interface Trail<R extends Row> {
+  /** Newest first. */
+  list(limit: number): Promise<{ readonly items: readonly R[]; readonly next: string | null }>;
+  /** Rows with a later id, the earliest first. */
+  listLater(id: string, limit: number): Promise<readonly R[]>;
+}
+
+/**
+ * Yields the newest rows, the oldest of them first, and then every row that is written, each once. Replicas write
+ * concurrently, so a row may appear after rows with later ids: each round reads the rows of the last minute again.
+ * Goes on until `pause` resolves to false.
+ */
+export async function* follow<R extends Row>(
+  trail: Trail<R>,
+  limit: number,
+  pause: () => Promise<boolean>,
+): AsyncGenerator<R> {
+  const { items, next } = await trail.list(limit);
+  yield* items.toReversed();
+  const seen = new Set(items.map(({ id }) => id));
+  let leftOutUpTo = next ?? '';
+  do {
+    const floor = firstIdOf(Date.now() - LATEST_MS);
+    for await (const row of laterThan(trail, floor)) {
+      if (!seen.has(row.id) && row.id > leftOutUpTo) yield row;
+      seen.add(row.id);
+    }
+    for (const id of seen) if (id <= floor) seen.delete(id);
+    leftOutUpTo = '';
+  } while (await pause());
+}
+
+async function* laterThan<R extends Row>(trail: Trail<R>, from: string): AsyncGenerator<R> {
+  let after = from;
+  let batch: readonly R[];
+  do {
+    batch = await trail.listLater(after, BATCH);
+    yield* batch;
+    after = batch.at(-1)?.id ?? after;
+  } while (batch.length === BATCH);
+}
+
+/** The lower bound of all version 7 UUIDs from that millisecond on (RFC 9562 §5.7). */
+function firstIdOf(at: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
 
 /** Conditions for a row; `since` and `until` are in epoch milliseconds, both inclusive. */
 export interface AuditFilter {
@@ -65,3 +124,34 @@ export class AuditReaderService {
     return query;
   }
 }
+
+/**
+ * Served by the index `audit_events_activity`, so its cost does not depend on how many events the account's apps
+ * cause. Sign-ins refused because the account was disabled are left out: those rows are for operators.
+ */
+export const NEWEST = `
+  SELECT type, at, last_at, app, client_id, browser FROM audit_events
+  WHERE user_id = $1 AND ${PERSONAL} AND type <> 'sign-in-failed' ORDER BY id DESC LIMIT 100`;
+
+/** Reads an account's activity from the audit trail, which has each event a moment after it happened. */
+@Injectable()
+export class AuditActivityReader extends ActivityReader {
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  async list(userId: string): Promise<readonly Activity[]> {
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(NEWEST, [userId]);
+    return rows.map(toActivity).toSorted((one, other) => other.at - one.at);
+  }
+}
+
+/** Rows from before the `app` column existed hold the client's id in its place. */
+const toActivity = (row: Record<string, unknown>): Activity => ({
+  type: row['type'] as SecurityEventType,
+  at: Number(row['last_at'] ?? row['at']),
+  app: textOrNull(row['app'] || row['client_id']),
+  browser: textOrNull(row['browser']),
+});
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

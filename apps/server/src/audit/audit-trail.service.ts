@@ -16,15 +16,21 @@ import {
 } from '#libs/accounts';
 import { currentRequestId, getServiceKey } from '#libs/platform';
 import { OutboxService } from '../outbox/outbox.service.js';
-import type { AuditEventEntity } from './audit-event.entity.js';
-import { AuditQueue } from './audit-queue.sql.js';
-import type { Tally } from './audit-row.js';
+import { type AuditEventEntity, isPersonal } from './audit-event.entity.js';
+import { AuditQueue } from './audit-queue.js';
+import { AuditCounters, type Tally } from './audit-counters.js';
 import { AUDIT_OPTIONS, type AuditOptions } from './audit.module-definition.js';
-import { AuditTallies } from './audit-tallies.js';
-import { wellFormed } from './outbox-row.js';
-import { isPersonal } from './personal-events.js';
-import { isRepeated, keyOfRepeated, RepeatedRows } from './repeated-rows.js';
-import { HOUR_MS, isOfStrangers, MINUTE_MS, StrangerRows } from './stranger-rows.js';
+import { wellFormed } from './audit.store.js';
+
+import {
+  HOUR_MS,
+  isAnonymous,
+  isRepeated,
+  keyOfRepeated,
+  MINUTE_MS,
+  RepeatedEventLimit,
+  AnonymousEventLimit,
+} from './audit-limits.js';
 
 const KEY_NAME = 'audit-networks';
 const NETWORK_CHARACTERS = 22;
@@ -44,9 +50,9 @@ const MAX_DETAIL = 200;
 export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Audit');
   private readonly queue: AuditQueue;
-  private readonly strangers = new StrangerRows();
-  private readonly repeated = new RepeatedRows();
-  private readonly tallies = new AuditTallies<AuditEventEntity>();
+  private readonly strangers = new AnonymousEventLimit();
+  private readonly repeated = new RepeatedEventLimit();
+  private readonly tallies = new AuditCounters<AuditEventEntity>();
   private networkKey: KeyObject = createSecretKey(Buffer.alloc(0));
   private timer: NodeJS.Timeout | undefined;
   private unsubscribe: () => void = () => {};
@@ -75,7 +81,7 @@ export class AuditTrailService implements OnModuleInit, OnModuleDestroy {
   }
 
   private record(event: SecurityEvent) {
-    if (isOfStrangers(event.type)) this.recordOfStranger(event);
+    if (isAnonymous(event.type)) this.recordOfStranger(event);
     else if (isRepeated(event.type)) this.recordRepeated(event);
     else this.write(this.rowOf(event));
   }

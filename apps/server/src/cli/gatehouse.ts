@@ -1,4 +1,4 @@
-import { ListingCommand } from '../admin/listing-command.js';
+import { ListingCommand } from '../admin/command-line.js';
 import { readServiceVersion } from '../config/service-version.js';
 import { extensionsIn } from './extension-modules.js';
 
@@ -71,7 +71,7 @@ async function migrate({ extension }: Extended) {
 
 async function doctor(origin: string | undefined, { extension }: Extended) {
   const extensions = await extended(extension);
-  const { runDoctor } = await import('../doctor/run-doctor.js');
+  const { runDoctor } = await import('../doctor/doctor.js');
   await runDoctor(origin === undefined ? [] : [origin], extensions);
 }
 
@@ -86,7 +86,7 @@ async function showTexts({ language, extension }: Extended & { readonly language
 async function administer(args: readonly string[], { extension }: Extended) {
   const extensions = await extended(extension);
   const { runAdmin } = await import('../admin/run-admin.js');
-  const { processTerminal } = await import('../admin/process-terminal.js');
+  const { processTerminal } = await import('../admin/run-admin.js');
   process.exit(await runAdmin(args, processTerminal(), extensions));
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { plainToInstance } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Matches, validateSync } from 'class-validator';
 import { parseJson } from '#libs/platform';
-import { readShortFile } from './variable-files.js';
-import { Text } from './variable.decorator.js';
+import { readShortFile } from './variables.js';
+import { Text } from './environment.js';
 import { isVisibleName } from './variable-rules.js';
 
 const MAX_TOKENS_BYTES = 65_536;

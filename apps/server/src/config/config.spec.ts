@@ -1,3 +1,5 @@
+import { context, trace } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { ConfigError, readConfig } from './config.js';
 
 const SECRET = `whsec_${btoa('a secret of twenty-four!')}`;
@@ -302,5 +304,99 @@ describe('configuration', () => {
 
   it('refuses an edge header that nobody is trusted to set', () => {
     expect(problemsOf({ CLIENT_ADDRESS_HEADER: 'X-Real-IP' })).toHaveLength(1);
+  });
+});
+
+const GOOD = { EVENTS_WEBHOOK_URL: 'https://events.example', EVENTS_WEBHOOK_SECRET: SECRET };
+
+const read = (variables: Record<string, string>) => () => readConfig(variables);
+
+describe('a webhook for events', () => {
+  it.each([
+    ['EVENTS_WEBHOOK_URL', 'http://events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'http://10.0.0.1/hook'],
+    ['EVENTS_WEBHOOK_URL', 'https://gate:secret@events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'https://secret@events.example/hook'],
+    ['EVENTS_WEBHOOK_URL', 'events.example'],
+    ['EVENTS_WEBHOOK_URL', 'file:///etc/passwd'],
+    ['EVENTS_WEBHOOK_SECRET', 'secret'],
+    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(23))}`],
+    ['EVENTS_WEBHOOK_SECRET', `whsec_${btoa('x'.repeat(65))}`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET}A`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET} ${SECRET}`],
+    ['EVENTS_WEBHOOK_SECRET', `${SECRET},${btoa('x'.repeat(32))}`],
+    ['EVENTS_WEBHOOK_SECRET', Array.from({ length: 5 }, () => SECRET).join()],
+  ])('is not %s=%s', (variable, value) => {
+    const problem = expect.stringMatching(new RegExp(`^${variable} takes .+`));
+    expect(read({ ...GOOD, [variable]: value })).toThrow(
+      expect.objectContaining({ problems: [problem] }),
+    );
+  });
+
+  it.each([
+    ['EVENTS_WEBHOOK_URL', 'http://127.0.0.1:9/'],
+    ['EVENTS_WEBHOOK_SECRET', SECRET],
+  ])('is not half of one: %s', (variable, value) => {
+    expect(read({ [variable]: value })).toThrow(
+      new ConfigError([
+        'EVENTS_WEBHOOK_URL and EVENTS_WEBHOOK_SECRET take effect together only; set both',
+      ]),
+    );
+  });
+});
+
+const AT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+
+const endpointOf = (variables: Record<string, string>) => readConfig(variables).tracesEndpoint;
+
+describe('where traces go', () => {
+  it.each([
+    ['nowhere without an address', { OTEL_SERVICE_NAME: 'gate' }, undefined],
+    ['nowhere with an empty one', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }, undefined],
+    ['nowhere where the SDK is off', { ...AT, OTEL_SDK_DISABLED: 'True' }, undefined],
+    ['to the address for everything', AT, AT.OTEL_EXPORTER_OTLP_ENDPOINT],
+    [
+      'to that for traces before it',
+      { ...AT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in' },
+      'https://traces.example/in',
+    ],
+  ])('is %s', (_where, variables, endpoint) => {
+    expect(endpointOf(variables)).toBe(endpoint);
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'http/protobuf'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', 'http/protobuf'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'grpc', 'http/protobuf'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4318', 'an http or https URL'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'grpc://secret', 'an http or https URL'],
+  ])('refuses %s=%s in one line without the value', (variable, value, takes) => {
+    const read = () => readConfig({ [variable]: value });
+    expect(read).toThrow(new ConfigError([`${variable} takes ${takes}`]));
+  });
+
+  it('takes grpc for what else goes there', () => {
+    const protocols = {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+    };
+    expect(endpointOf({ ...AT, ...protocols })).toBe(AT.OTEL_EXPORTER_OTLP_ENDPOINT);
+  });
+
+  it('leaves other variables of OpenTelemetry to its SDK, and names those that are set', () => {
+    const { variables } = readConfig({ ...AT, OTEL_TRACES_SAMPLER: 'xray', PORT: '1', HOME: '/' });
+    expect(variables).toEqual(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER', 'PORT']);
+  });
+
+  describe('where a team registered a provider', () => {
+    beforeAll(() => new NodeTracerProvider().register());
+    afterAll(() => {
+      trace.disable();
+      context.disable();
+    });
+
+    it('is for that to say', () => {
+      expect(endpointOf({ ...AT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBeUndefined();
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Brand } from '#libs/ui-templates';
 import { readAdminTokens } from './admin-tokens.js';
-import { type Environment, readEnvironment } from './environment.js';
-import { misspeltVariables } from './misspelt-variables.js';
+import { type Environment, readEnvironment, VARIABLES } from './environment.js';
+import { misspeltVariables } from './variables.js';
 import { serviceBrand } from './service-brand.js';
 import { readTracing } from './tracing.js';
 
@@ -48,7 +48,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   }
   const tracing = readTracing(variables);
   const look = serviceBrand(environment);
-  const misspelt = misspeltVariables(variables);
+  const misspelt = misspeltVariables(variables, VARIABLES);
   problems.push(...tracing.problems, ...look.problems);
   if (problems.length > 0) throw new ConfigError([...problems, ...misspelt]);
   return toConfig(environment, {

@@ -1,6 +1,6 @@
 import { type Brand, BrandError, inlineSvg } from '#libs/ui-templates';
 import type { Environment } from './environment.js';
-import { readShortFile } from './variable-files.js';
+import { readShortFile } from './variables.js';
 
 const MAX_LOGO_BYTES = 16_384;
 

@@ -1,9 +1,16 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Logger } from '@nestjs/common';
+import { Logger, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
-import { type LoadShedder, underWork } from '#libs/platform';
+import { type LoadShedder, type LoopLag, underWork } from '#libs/platform';
 import { onAnswered } from './on-answered.js';
+
+/** Measures the event-loop lag only while the server listens: work during the start delays no request. */
+export function watchLoop(server: Server, lag: LoopLag): void {
+  server.once('listening', () => lag.start());
+  server.once('close', () => lag.stop());
+}
 
 const SAID_EVERY_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -53,4 +60,15 @@ export function turnAway(request: Request, response: Response, next: NextFunctio
     next(new RefusalError(503, 'the service is overloaded; try again in a second', headers));
   };
   setTimeout(refuse, REFUSAL_MS);
+}
+
+/**
+ * Turns away requests that the admission middleware refused. Its place among the imports matters: after the modules
+ * of the service, whose middleware lets pages of any origin read refusals, and before those of extensions.
+ */
+@Module({})
+export class AdmissionModule implements NestModule {
+  configure(consumer: MiddlewareConsumer) {
+    consumer.apply(turnAway).forRoutes('{*path}');
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import {
   type ArgumentsHost,
   Catch,
@@ -8,9 +9,41 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { keepReason, RefusalError } from '#libs/accounts';
-import { UnknownPageError, currentRequestId } from '#libs/platform';
-import { type Said, saidBy, statusText } from './exception-body.js';
-import { isStorageOutage } from './storage-outage.js';
+import { LimitUnknownError } from '#libs/budget';
+import {
+  currentRequestId,
+  isDatabaseOutage,
+  isRedisOutage,
+  UnknownPageError,
+} from '#libs/platform';
+
+/** Whether a retry may succeed without any change: a storage, or the store of the limits, does not answer. */
+export const isStorageOutage = (error: unknown): boolean =>
+  isDatabaseOutage(error) || isRedisOutage(error) || error instanceof LimitUnknownError;
+
+/** The content of a refusal: a sentence, and the JSON object that replaces it where the thrower gave one. */
+export interface Said {
+  readonly message: string;
+  readonly body?: object;
+}
+
+/** The reason phrase of a status, in lower case. */
+export const statusText = (status: number): string =>
+  (STATUS_CODES[status] ?? 'refused').toLowerCase();
+
+/**
+ * Reads the response of an HttpException. Nest wraps a text as `{ message, error, statusCode }`, with the reason
+ * phrase where the thrower gave no text; any other object is the thrower's own.
+ */
+export function saidBy(status: number, response: string | object): Said {
+  if (typeof response === 'string') return { message: response };
+  const { message, error: _error, statusCode, ...own } = response as Record<string, unknown>;
+  const isWrapped = statusCode === status && typeof message === 'string';
+  if (!isWrapped || Object.keys(own).length > 0) {
+    return { message: statusText(status), body: response };
+  }
+  return { message: message === STATUS_CODES[status] ? statusText(status) : message };
+}
 
 interface Answer extends Said {
   readonly status: number;

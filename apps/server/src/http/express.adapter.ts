@@ -5,7 +5,7 @@ import { isKept } from '#libs/ui-templates';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';
-import { DrainingAdapter } from './draining.adapter.js';
+import { DrainingAdapter } from './shutdown.js';
 import { inOrder } from './in-order.middleware.js';
 import { hasLongQuery } from './query-parameters.js';
 

@@ -1,7 +1,11 @@
 import { type DynamicModule, Inject, Module, type NestModule, type Type } from '@nestjs/common';
 import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryModule, DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { PathTakenError } from './path-taken.error.js';
+
+/** A team's controllers can match paths of the service; the message has one line for each. */
+export class PathTakenError extends Error {
+  override name = 'PathTakenError';
+}
 
 interface Route {
   readonly path: string;

@@ -6,13 +6,128 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { OutageLog } from '#libs/platform';
-import { DEADLINE_MS, EventDelivery } from './event-delivery.js';
-import { EventSink } from './event-sink.js';
-import { type ClaimedQueue, LEASE_MS, OutboxClaims } from './outbox-claims.sql.js';
-import { isForSink } from './outbox-receivers.js';
+import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
+import { deliveredId, isForSink, OutboxService } from './outbox.service.js';
 import { OUTBOX_OPTIONS, type OutboxOptions } from './outbox.module-definition.js';
-import { OutboxService } from './outbox.service.js';
-import { ReceiverLog } from './receiver-log.js';
+import { type ClaimedQueue, LEASE_MS, OutboxClaims, type WaitingEvent } from './outbox.store.js';
+import { pauseAfter } from './retry-schedule.js';
+
+interface Log {
+  log(line: string): void;
+  warn(line: string): void;
+}
+
+/** The minimum time between two warnings: one refused event among others must not fill the log. */
+const QUIET_MS = 10 * 60_000;
+
+/** Logs when the receiver of events begins to fail, and when it is back. */
+export class ReceiverLog {
+  private isFailing = false;
+  private quietUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly logger: Log) {}
+
+  failed(why: string, now = performance.now()) {
+    if (this.isFailing || now < this.quietUntil) return;
+    this.isFailing = true;
+    this.quietUntil = now + QUIET_MS;
+    this.logger.warn(`events are not delivered: ${why}; they wait, and are sent again`);
+  }
+
+  delivered() {
+    if (this.isFailing) this.logger.log('events are delivered again');
+    this.isFailing = false;
+  }
+}
+
+/** The limit of a whole delivery, from the first byte sent to the answer. */
+export const DEADLINE_MS = 10_000;
+
+/** A grace period after the abort: the sink may then already know that its event was accepted. */
+const LAST_WORD_MS = 100;
+
+const MAX_REASON = 200;
+
+const WITHOUT_A_WORD = 'it failed without a word';
+
+/** The outcomes of deliveries. */
+interface Counts {
+  delivered: number;
+  failed: number;
+  dead: number;
+}
+
+/** Delivers events to a sink, and records the outcome. */
+export class EventDelivery {
+  constructor(
+    private readonly sink: EventSink,
+    private readonly claims: OutboxClaims,
+    private readonly log: ReceiverLog,
+    private readonly counts: Counts,
+    /** Aborted when deliveries in progress have to stop. */
+    private readonly closing: AbortSignal,
+  ) {}
+
+  /**
+   * Delivers the first events of a queue in order, and releases the queue: at the first failure, when `goesOn`
+   * returns false, or after one batch, so that other queues have their turn.
+   */
+  async takeTurn(queue: ClaimedQueue, goesOn: () => boolean): Promise<void> {
+    const events = await this.claims.next(queue);
+    for (const event of events) {
+      if (!goesOn()) return this.claims.release(queue);
+      const failure = await this.failureOf(event);
+      if (failure !== undefined) return this.giveBack(queue, event, failure);
+      this.counts.delivered += 1;
+      this.log.delivered();
+      await this.claims.delivered(event);
+    }
+    if (!(await this.claims.finish(queue))) await this.claims.release(queue);
+  }
+
+  private async failureOf({ id, body }: WaitingEvent): Promise<unknown> {
+    const event = { id: deliveredId(id), ...(JSON.parse(body) as Omit<DeliveredEvent, 'id'>) };
+    const ends = [AbortSignal.timeout(DEADLINE_MS), this.closing];
+    const stop = new AbortController();
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const end = () => {
+      stop.abort();
+      setTimeout(reject, LAST_WORD_MS, new DeliveryError('there was no end in time'));
+    };
+    for (const signal of ends) signal.addEventListener('abort', end);
+    try {
+      await Promise.race([this.sink.deliver(event, stop.signal), stopped]);
+      return undefined;
+    } catch (error) {
+      return error ?? new DeliveryError(WITHOUT_A_WORD);
+    } finally {
+      for (const signal of ends) signal.removeEventListener('abort', end);
+    }
+  }
+
+  private async giveBack(queue: ClaimedQueue, event: WaitingEvent, failure: unknown) {
+    if (this.closing.aborted) return this.claims.release(queue);
+    const why = reasonOf(failure);
+    this.counts.failed += 1;
+    this.log.failed(why);
+    const retryAfterMs = failure instanceof DeliveryError ? failure.retryAfterMs : undefined;
+    const pauseMs = event.isLate ? undefined : pauseAfter(event.attempts + 1, retryAfterMs);
+    if (pauseMs !== undefined) return this.claims.fail(queue, event, why, pauseMs);
+    this.counts.dead += 1;
+    return this.claims.giveUp(queue, event, why);
+  }
+}
+
+const reasonOf = (failure: unknown) =>
+  wordsOf(failure).slice(0, MAX_REASON).toWellFormed().replaceAll('\0', ' ');
+
+function wordsOf(failure: unknown): string {
+  try {
+    return String(failure instanceof DeliveryError ? failure.message : failure);
+  } catch {
+    return WITHOUT_A_WORD;
+  }
+}
 
 const MOST_AT_ONCE = 8;
 
@@ -62,7 +177,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
 
   async onModuleDestroy() {
     this.isOver = true;
-    this.outbox.bell.ring();
+    this.outbox.wakeUp.set();
     const last = setTimeout(() => this.closing.abort(), LAST_MS);
     await this.work;
     await Promise.all(this.turns);
@@ -70,14 +185,14 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
   }
 
   private async deliver(deliveryOf: (queue: ClaimedQueue) => EventDelivery) {
-    const { bell } = this.outbox;
+    const { wakeUp } = this.outbox;
     while (!this.isOver) {
       const beganAt = performance.now();
       const goesOn = () => !this.isOver && performance.now() - beganAt < LAST_BEGINNING_MS;
       const free = MOST_AT_ONCE - this.turns.size;
       const queues = free === 0 ? [] : await this.claim(free);
       for (const queue of queues) this.begin(deliveryOf(queue).takeTurn(queue, goesOn));
-      if (free === 0 || queues.length < free) await bell.wait(LOOK_EVERY_MS);
+      if (free === 0 || queues.length < free) await wakeUp.wait(LOOK_EVERY_MS);
     }
   }
 
@@ -100,7 +215,7 @@ export class OutboxDeliveryService implements OnApplicationBootstrap, OnModuleDe
       )
       .finally(() => {
         this.turns.delete(ended);
-        this.outbox.bell.ring();
+        this.outbox.wakeUp.set();
       });
     this.turns.add(ended);
   }

@@ -4,7 +4,7 @@ import { RefusalError } from '#libs/accounts';
 import { type Page, type PageRequest, readDatabaseClock, readNewestFirst } from '#libs/platform';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { OutboxQueueEntity } from './outbox-queue.entity.js';
-import { hastenQueues, retryEvents } from './outbox-retries.sql.js';
+import { hastenQueues, retryEvents } from './outbox.store.js';
 
 /** Events that wait for delivery, or that were given up. */
 export const OUTBOX_STATES = ['waiting', 'dead'] as const;

@@ -1,5 +1,5 @@
 import { defineModule } from '#libs/platform';
-import type { Webhook } from './webhook.adapter.js';
+import type { Webhook } from './webhook-sink.js';
 
 export interface OutboxOptions {
   /** The webhook that events are posted to. */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SweeperModule, SweeperService, expiredRows } from '#libs/platform';
 import { EventSink } from './event-sink.js';
-import { OutboxClaims } from './outbox-claims.sql.js';
+import { OutboxClaims } from './outbox.store.js';
 import { OutboxDeliveryService, WEBHOOK } from './outbox-delivery.service.js';
 import { OutboxDirectoryService } from './outbox-directory.service.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';
@@ -13,7 +13,7 @@ import {
   type OutboxOptions,
 } from './outbox.module-definition.js';
 import { OutboxService } from './outbox.service.js';
-import { WebhookSink } from './webhook.adapter.js';
+import { WebhookSink } from './webhook-sink.js';
 
 /** The outbox: stores events and delivers them to their receivers. */
 @Module({

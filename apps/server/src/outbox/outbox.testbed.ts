@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { v7 as nextTimeOrderedId } from 'uuid';
 import { AuditEventEntity } from '../audit/audit-event.entity.js';
-import { insertToldRows } from '../audit/audit-insertion.sql.js';
+import { insertToldRows } from '../audit/audit.store.js';
 import { auditMigrations } from '../audit/audit-migrations.js';
 import { OutboxEventEntity } from './outbox-event.entity.js';
 import { outboxMigrations } from './outbox-migrations.js';

@@ -1,5 +1,5 @@
 import type { BudgetBalance, BudgetService } from '#libs/budget';
-import type { McpCaller } from '#libs/oauth';
+import type { McpCaller } from '#libs/mcp';
 import { AccountStatusTool } from './account-status.tool.js';
 
 const BALANCE = { used: 3, limit: 1_000, resetsAt: '2026-10-02T00:00:00.000Z' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BudgetService } from '#libs/budget';
-import { type McpCaller, McpTool } from '#libs/oauth';
+import { type McpCaller, McpTool } from '#libs/mcp';
 
 const USER = {
   type: 'object',

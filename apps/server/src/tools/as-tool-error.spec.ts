@@ -1,4 +1,4 @@
-import { ToolError } from '#libs/oauth';
+import { ToolError } from '#libs/mcp';
 import { asToolError } from './as-tool-error.js';
 
 const refusalOf = (error: unknown) => (error instanceof RangeError ? 'Send less.' : undefined);

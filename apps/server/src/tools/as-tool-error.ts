@@ -1,4 +1,4 @@
-import { ToolError } from '#libs/oauth';
+import { ToolError } from '#libs/mcp';
 
 /**
  * The result of a promise. An error that `refusalOf` can explain becomes a ToolError for the model; others are

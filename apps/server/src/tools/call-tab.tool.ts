@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
 import { ANY_JSON } from './any-json.js';

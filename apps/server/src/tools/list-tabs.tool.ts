@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, McpTool } from '#libs/oauth';
+import { type McpCaller, McpTool } from '#libs/mcp';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
 import { shownTabs } from './pages/shown-tab.js';
 import { TAB } from './tab-schema.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/oauth';
+import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { MAX_JSON_DEPTH, MAX_TIMEOUT_MS, BilledRunsService } from '#libs/code-runner';
 import { isNestedDeeper } from '#libs/platform';
 import { ANY_JSON } from './any-json.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/oauth';
+import { type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
 import { ANY_JSON } from './any-json.js';
 import { TabRefusalsService } from './tab-refusals.service.js';

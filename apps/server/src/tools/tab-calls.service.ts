@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
-import { type McpCaller, ToolError, type ToolRun } from '#libs/oauth';
+import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { TabsService, UnknownTabError } from '#libs/tab-hub';
 import { type PageResult, resultOf } from './pages/page-contents.js';
 import { visible } from './pages/visible.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type McpCaller, ToolError } from '#libs/oauth';
+import { type McpCaller, ToolError } from '#libs/mcp';
 import { shortList } from '#libs/platform';
 import {
   CallRefusedError,

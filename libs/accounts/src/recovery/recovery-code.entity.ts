@@ -1,7 +1,6 @@
 import {
   Column,
   Entity,
-  type EntityManager,
   Index,
   JoinColumn,
   ManyToOne,
@@ -9,8 +8,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { wholeNumber } from '#libs/platform';
-import { UserEntity } from '../users/user.entity.js';
-import { hashRecoveryCode } from './recovery-code.js';
+import { UserEntity } from '../user/user.entity.js';
 
 /** One of a user's own codes, or the code of an administrator's link. Only the latter expires. */
 @Entity('recovery_codes')
@@ -36,16 +34,4 @@ export class RecoveryCodeEntity {
 
   @Column('bigint', { name: 'used_at', transformer: wholeNumber, nullable: true })
   usedAt!: number | null;
-}
-
-/** Stores the hashes of new codes of an account; `expiresAt` is null for a user's own codes. */
-export async function insertCodes(
-  manager: EntityManager,
-  userId: string,
-  codes: readonly string[],
-  expiresAt: number | null,
-): Promise<void> {
-  const row = { userId, createdAt: Date.now(), expiresAt, usedAt: null };
-  const rows = codes.map((code) => ({ ...row, codeHash: hashRecoveryCode(code) }));
-  await manager.insert(RecoveryCodeEntity, rows);
 }

@@ -1,14 +1,48 @@
-import { Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
+import { All, Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
-import { AuthPost } from '../auth-routes/auth-routes.decorator.js';
-import { JsonObjectInterceptor } from '../auth-routes/json-object.interceptor.js';
-import { SecurityEventsService } from '../events/security-events.service.js';
+import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { AuthPost } from '../http/auth-routes.decorator.js';
+import { JsonObjectInterceptor, readJsonObject } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { browserName } from '../sessions/browser-name.js';
-import { BrowserSessionsService } from '../sessions/browser-sessions.service.js';
-import type { User } from '../users/user.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
+import { browserName } from '../session/browser-name.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { expectFresh, type Session } from '../session/session.js';
+import type { User } from '../user/user.js';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
+import { RecoveryCodesService } from './recovery-code.service.js';
 import { RecoveryService } from './recovery.service.js';
+
+/** The signed-in user's recovery codes: how many are left, and creating ten new ones. */
+@Controller()
+export class RecoveryCodesController {
+  constructor(
+    private readonly sessions: BrowserSessionsService,
+    private readonly changes: ChangeLimitService,
+    private readonly codes: RecoveryCodesService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @All('svc/me/recovery-codes')
+  async answer(@Req() request: Request, @Res() response: Response) {
+    const session = await this.sessions.get(request);
+    const { method } = request;
+    if (method === 'GET') response.json(await this.codes.stateOf(session.user.id));
+    else if (method === 'POST') response.json(await this.replace(request, session));
+    else throw methodNotAllowed(['GET', 'POST']);
+  }
+
+  private async replace(request: Request, session: Session) {
+    await this.changes.count(session);
+    await readJsonObject(request, request.headers['content-length']);
+    expectFresh(session);
+    const codes = await this.codes.replace(session);
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });
+    return { codes };
+  }
+}
 
 /** Recovery for users without a passkey; rate-limited and guarded like the ceremonies. */
 @Controller('svc')

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { RefusalError } from '../refusal.error.js';
-import { AccountSessionsService } from '../sessions/account-sessions.service.js';
-import type { EndedSession, NewSession, Session } from '../sessions/session.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import type { User } from '../users/user.js';
-import { UsersService } from '../users/users.service.js';
-import { hashRecoveryCode } from './recovery-code.js';
-import { RecoveryCodesService } from './recovery-codes.service.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
+import type { EndedSession, NewSession, Session } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/user.store.js';
+import { hashRecoveryCode, RecoveryCodesService } from './recovery-code.service.js';
 
 interface Recovery {
   readonly user: User;
@@ -28,6 +28,7 @@ export class RecoveryService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly accountSessions: AccountSessionsService,
+    private readonly events: SecurityEventsService,
   ) {}
 
   /**
@@ -42,12 +43,20 @@ export class RecoveryService {
   ): Promise<Recovery> {
     const codeHash = hashRecoveryCode(code);
     const user = (await this.codes.findOwner(codeHash)) ?? NOBODY;
-    return this.dataSource.transaction(async (manager) => {
+    const recovering = this.dataSource.transaction(async (manager) => {
       await this.take(manager, user, codeHash);
       const ended = await this.accountSessions.endAll(manager, user);
       const session = { ...began, userId: user.id, began: { by: 'recovery' } } as const;
       const token = await this.sessions.start(manager, session, carried);
       return { user, token, endedSessions: withCarried(ended, carried) };
+    });
+    return recovering.catch((error: unknown) => {
+      if (error instanceof RefusalError && user !== NOBODY) {
+        const { origin } = began;
+        const detail = error.message;
+        this.events.emit({ type: 'sign-in-failed', userId: user.id, origin, detail });
+      }
+      throw error;
     });
   }
 

@@ -1,9 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { RequestMember } from '#libs/platform';
-import { headerValues } from './header-values.js';
-import { isServed } from './origin-policy.js';
-import { type OwnOrigin, parseOwnOrigin } from './own-origin.js';
+import { keepReason } from '../http/refusal.error.js';
+import { headerValues, isServed, type OwnOrigin, parseOwnOrigin } from './own-origin.js';
 
 const UNCLEAR = 'the Host header is missing or malformed';
 /** Enough for all spellings of our own names. */
@@ -26,14 +25,14 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
   /** By scheme and `Host` as sent; contains only hosts that are served, so a client cannot fill it. */
   const served = new LRUCache<string, OwnOrigin>({ max: MAX_REMEMBERED });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!saysWhere(request)) return void refuse(response, 400, UNCLEAR);
+    if (!saysWhere(request)) return refuse(response, 400, UNCLEAR);
     const { protocol, host = '' } = request;
     const key = `${protocol}://${host}`;
     const own = served.get(key) ?? parseOwnOrigin(protocol, host);
-    if (!own) return void refuse(response, 400, UNCLEAR);
+    if (!own) return refuse(response, 400, UNCLEAR);
     if (!served.has(key)) {
       if (!isServed(own, publicOrigins)) {
-        return void refuse(response, 421, 'this service does not answer at this address');
+        return refuse(response, 421, 'this service does not answer at this address');
       }
       served.set(key, own);
     }
@@ -45,5 +44,7 @@ export function ownOriginMiddleware(publicOrigins?: readonly string[]) {
 const saysWhere = (request: Request) =>
   headerValues(request, 'host').length === 1 && request.url.startsWith('/');
 
-const refuse = (response: Response, status: number, message: string) =>
+function refuse(response: Response, status: number, message: string) {
+  keepReason(response, message);
   response.status(status).type('text/plain').send(message);
+}

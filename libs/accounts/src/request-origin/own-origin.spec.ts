@@ -1,5 +1,12 @@
-import { isLoopbackHostname } from './loopback.js';
-import { parseOwnOrigin } from './own-origin.js';
+import {
+  headerValues,
+  isLoopbackHostname,
+  isServed,
+  type OwnOrigin,
+  parseOwnOrigin,
+} from './own-origin.js';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 
 describe('own origin', () => {
   it.each([
@@ -60,5 +67,64 @@ describe('loopback', () => {
     '0.0.0.0',
   ])('is not %s', (hostname) => {
     expect(isLoopbackHostname(hostname)).toBe(false);
+  });
+});
+
+const PUBLIC = ['https://gate.example', 'http://localhost:3000'];
+
+const own = (url: string) => {
+  const [scheme = '', host = ''] = url.split('://');
+  return parseOwnOrigin(scheme, host) as OwnOrigin;
+};
+
+describe('origins that are served', () => {
+  it.each([
+    ['http://localhost:3000', true],
+    ['http://localhost', true],
+    ['http://app.localhost:8080', true],
+    ['http://127.0.0.1:3000', true],
+    ['http://127.9.9.9', true],
+    ['http://[::1]:3000', true],
+    ['https://localhost:3000', false],
+    ['http://gate.example', false],
+    ['https://gate.example', false],
+    ['http://10.0.0.1', false],
+  ])('without a list: %s is %s', (url, served) => {
+    expect(isServed(own(url))).toBe(served);
+  });
+
+  it.each([
+    ['https://gate.example', true],
+    ['https://GATE.example:443', true],
+    ['http://localhost:3000', true],
+    ['http://gate.example', false],
+    ['https://gate.example:8443', false],
+    ['https://sub.gate.example', false],
+    ['http://localhost:3001', false],
+    ['http://127.0.0.1:3000', false],
+  ])('with a list: %s is %s', (url, served) => {
+    expect(isServed(own(url), PUBLIC)).toBe(served);
+  });
+
+  it('plain http beyond loopback is never served, listed or not', () => {
+    expect(isServed(own('http://gate.example'), ['http://gate.example'])).toBe(false);
+  });
+});
+
+describe('the values of a header', () => {
+  const valuesIn = (...rawHeaders: string[]) =>
+    headerValues(Object.assign(new IncomingMessage(new Socket()), { rawHeaders }), 'host');
+
+  it.each([
+    [['Host', 'a'], ['a']],
+    [
+      ['HOST', 'a', 'x', 'host', 'host', 'b'],
+      ['a', 'b'],
+    ],
+    [['host', ''], ['']],
+    [['hosts', 'a', 'hos', 'b', 'x', 'host'], []],
+    [[], []],
+  ])('are those of that name only: %j', (raw, values) => {
+    expect(valuesIn(...raw)).toEqual(values);
   });
 });

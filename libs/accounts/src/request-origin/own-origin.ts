@@ -1,3 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * The values of a header, one for each time it was sent; `name` in lower case. Node's own `headersDistinct` would
+ * process all headers of the request.
+ */
+export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && isNamed(rawHeaders[at - 1], name));
+}
+
+const isNamed = (header = '', name: string) =>
+  header.length === name.length && header.toLowerCase() === name;
+
+/** Whether a URL's hostname means this very machine: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+export const isLoopbackHostname = (hostname: string) =>
+  hostname === '[::1]' ||
+  /^(.+\.)?localhost$/.test(hostname) ||
+  /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/**
+ * Whether the `Origin` header of a request names an origin other than our own (RFC 6454 §7), `null` included. A
+ * request without the header may come from anywhere: the caller has to check other headers.
+ */
+export const isForeignOrigin = (origin: string | undefined, ownOrigin: string) =>
+  origin !== undefined && origin !== ownOrigin;
+
 /** The origin a request was made to, which is also the relying party of its ceremonies. */
 export interface OwnOrigin {
   /** Serialised as browsers do it, the default port dropped: `https://gate.example`. */
@@ -25,4 +51,14 @@ export function parseOwnOrigin(scheme: string, host: string): OwnOrigin | undefi
     return undefined;
   }
   return { origin, hostname, secure: scheme === 'https' };
+}
+
+/**
+ * Whether the service answers on an origin: with a list of public origins only on those, without one only on
+ * plain-http loopback, for development. Never on plain http beyond loopback (service contract).
+ */
+export function isServed(own: OwnOrigin, publicOrigins?: readonly string[]): boolean {
+  const loopback = isLoopbackHostname(own.hostname);
+  if (!own.secure && !loopback) return false;
+  return publicOrigins ? publicOrigins.includes(own.origin) : !own.secure && loopback;
 }

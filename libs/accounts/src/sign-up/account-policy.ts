@@ -1,3 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+
 /** How a new user gets an account: freely, with an invitation code, or not at all. */
 export type SignUp = 'open' | 'invite' | 'closed';
 
@@ -28,4 +31,19 @@ export abstract class AccountPolicy {
    * it is called only for applicants with a valid code.
    */
   abstract refusalOf(applicant: Applicant): Promise<string | undefined>;
+}
+
+/** Applies `AccountsOptions.signUp` to all applicants alike. */
+@Injectable()
+export class ConfiguredAccountPolicy extends AccountPolicy {
+  readonly signUp: SignUp;
+
+  constructor(@Inject(ACCOUNTS_OPTIONS) { signUp = 'open' }: AccountsOptions) {
+    super();
+    this.signUp = signUp;
+  }
+
+  async refusalOf(_applicant: Applicant): Promise<string | undefined> {
+    return undefined;
+  }
 }

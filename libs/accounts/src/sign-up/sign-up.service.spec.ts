@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AccountPolicy, type Applicant, type SignUp } from './account-policy.js';
-import type { InvitesService } from './invites.service.js';
+import type { InvitesService } from './invite.service.js';
 import { SignUpService } from './sign-up.service.js';
 
 const ORIGIN = 'https://gate.example';

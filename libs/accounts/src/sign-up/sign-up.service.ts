@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
-import { RefusalError } from '../refusal.error.js';
-import { parseDisplayName } from '../users/display-name.js';
-import { displayNameFault } from '../users/display-name-fault.js';
+import { RefusalError } from '../http/refusal.error.js';
+import { displayNameFault, parseDisplayName } from '../user/display-name.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
-import { MAX_INVITE_LENGTH } from './invite-code.js';
-import { InvitesService } from './invites.service.js';
+import { InvitesService, MAX_INVITE_LENGTH } from './invite.service.js';
 
 /** A sign-up that may begin; `inviteHash` is kept until the sign-up ends, the code is not. */
 export interface SignUpRequest extends Applicant {

@@ -1,14 +1,92 @@
-import { Injectable } from '@nestjs/common';
-import type { BudgetReservation } from '#libs/budget';
+import { Injectable, Logger } from '@nestjs/common';
+import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
 import { whileWaiting } from '#libs/platform';
-import { ScreeningService } from '../screening/screening.service.js';
-import { screeningPrice } from '../screening/screening-price.js';
-import { CodeBusyError, CodeCancelledError, CodeFailure } from '../runner/code-failure.js';
-import { type CodeResult, type CodeRun, CodeRunner } from '../runner/code-runner.js';
-import { RunCancelledError } from '../limits/run-limit.error.js';
+import { RunCancelledError, RunsUnavailableError } from '../limits/user-run-limit.js';
 import { RunQueueService } from '../limits/run-queue.service.js';
-import { FailedRunError, UnstartedRunError } from './billed-run.error.js';
-import { RunChargesService } from './run-charges.service.js';
+import {
+  CodeBusyError,
+  CodeCancelledError,
+  CodeFailure,
+  type CodeResult,
+  type CodeRun,
+  CodeRunner,
+  HARD_MARGIN_MS,
+} from '../runner/code-runner.js';
+import { screeningPrice, ScreeningService } from '../screening/screening.service.js';
+
+/** The code was screened, which was charged, but not run: `message` says why. The caller may try later. */
+export class UnstartedRunError extends Error {
+  override name = 'UnstartedRunError';
+
+  constructor(
+    cause: CodeBusyError,
+    readonly creditsUsed: number,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** The code ran, was charged and failed. */
+export class FailedRunError extends Error {
+  override name = 'FailedRunError';
+
+  constructor(
+    readonly failure: CodeFailure,
+    readonly creditsUsed: number,
+  ) {
+    super(failure.message, { cause: failure });
+  }
+}
+
+const MS_PER_CREDIT = 10;
+
+/** Credits for code that ran: one per started 10 ms, at least one. */
+export const codePrice = (runMs: number): number => Math.max(1, Math.ceil(runMs / MS_PER_CREDIT));
+
+/** The maximum price of a run, which is reserved before it begins. */
+export const highestPrice = (timeoutMs: number): number => codePrice(timeoutMs + HARD_MARGIN_MS);
+
+/** The longest timeout that these credits cover; 0 when they cover none. */
+export const affordableTimeoutMs = (credits: number): number =>
+  Math.max(0, credits * MS_PER_CREDIT - HARD_MARGIN_MS);
+
+/** Reserves the maximum price of a run before it begins, and gives the unused part back. */
+@Injectable()
+export class RunChargesService {
+  private readonly logger = new Logger(RunChargesService.name);
+
+  constructor(private readonly budgets: BudgetService) {}
+
+  /** @throws BudgetExhaustedError, RunsUnavailableError */
+  async reserve(userId: string, timeoutMs: number): Promise<BudgetReservation> {
+    try {
+      return await this.budgets.reserve(userId, highestPrice(timeoutMs));
+    } catch (error) {
+      if (error instanceof BudgetExhaustedError) throw error;
+      throw new RunsUnavailableError('runs cannot be charged', { cause: error });
+    }
+  }
+
+  /** Gives everything back: nothing ran. */
+  async cancel(reservation: BudgetReservation): Promise<void> {
+    await this.settle(reservation, 0);
+  }
+
+  /** Returns the price of the run: at most what was reserved, and all of it when settling fails. */
+  async charge(reservation: BudgetReservation, runMs: number): Promise<number> {
+    return this.settle(reservation, Math.min(codePrice(runMs), reservation.amount));
+  }
+
+  private async settle(reservation: BudgetReservation, credits: number) {
+    try {
+      await this.budgets.settle(reservation, credits);
+      return credits;
+    } catch (error) {
+      this.logger.warn(`a run of code keeps all that it reserved: ${String(error)}`);
+      return reservation.amount;
+    }
+  }
+}
 
 /** A run of code for an app. */
 export interface AppCodeRun extends CodeRun {

@@ -5,9 +5,8 @@ import type { UserRunLimit } from '../limits/user-run-limit.js';
 import type { CodeRunner } from '../runner/code-runner.js';
 import type { ContentScreener } from '../screening/content-screener.js';
 import { ScreeningService } from '../screening/screening.service.js';
-import { WordListScreener } from '../screening/word-list.adapter.js';
-import { BilledRunsService } from './billed-runs.service.js';
-import { RunChargesService } from './run-charges.service.js';
+import { WordListScreener } from '../screening/word-list-screener.js';
+import { BilledRunsService, RunChargesService } from './billed-runs.service.js';
 
 export const LIMIT = 1_000;
 

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
-import { UserRunLimit } from './user-run-limit.js';
+import { InProcessUserRunLimit, UserRunLimit } from './user-run-limit.js';
 import { RunQueueService } from './run-queue.service.js';
 
 class BrokenLimit extends UserRunLimit {

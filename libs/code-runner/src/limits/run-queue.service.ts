@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Semaphore } from '#libs/platform';
-import { RunCancelledError, RunsUnavailableError, TooManyRunsError } from './run-limit.error.js';
-import { UserRunLimit } from './user-run-limit.js';
+import {
+  RunCancelledError,
+  RunsUnavailableError,
+  TooManyRunsError,
+  UserRunLimit,
+} from './user-run-limit.js';
 
 const WAIT_MS = 2_000;
 const RETRY_MS = 50;

@@ -1,3 +1,18 @@
+/** The user has the maximum of running and waiting runs. Nothing ran, nothing was charged. */
+export class TooManyRunsError extends Error {
+  override name = 'TooManyRunsError';
+}
+
+/** The caller cancelled. The screening and the run up to then are charged, nothing else. */
+export class RunCancelledError extends Error {
+  override name = 'RunCancelledError';
+}
+
+/** A store is down, so runs cannot be counted or charged. Nothing ran, nothing was charged. */
+export class RunsUnavailableError extends Error {
+  override name = 'RunsUnavailableError';
+}
+
 export const MAX_RUNS_PER_USER = 2;
 
 /**
@@ -16,4 +31,28 @@ export abstract class UserRunLimit {
 
   /** Ends the lease of the run; does nothing when it has none. */
   abstract release(userId: string, runId: string): Promise<void>;
+}
+
+/** For a single replica. A user without runs takes no memory. */
+export class InProcessUserRunLimit extends UserRunLimit {
+  private readonly users = new Map<string, Map<string, number>>();
+
+  override async acquire(userId: string, runId: string, leaseMs: number) {
+    const now = performance.now();
+    const going = this.goingAt(now, userId);
+    if (going.size >= MAX_RUNS_PER_USER) return false;
+    this.users.set(userId, going.set(runId, now + leaseMs));
+    return true;
+  }
+
+  override async release(userId: string, runId: string) {
+    const going = this.users.get(userId);
+    going?.delete(runId);
+    if (going?.size === 0) this.users.delete(userId);
+  }
+
+  private goingAt(now: number, userId: string) {
+    const leases = [...(this.users.get(userId) ?? [])];
+    return new Map(leases.filter(([, endsAt]) => endsAt > now));
+  }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { eventually } from '../../../../test/support/eventually.js';
-import type { CodeCancelledError } from './code-failure.js';
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
-import { WORKERS } from './worker-pool.adapter.js';
+import type { CodeCancelledError } from './code-runner.js';
+import { QuickJsCodeRunner } from './quickjs.js';
+import { WORKERS } from './worker-pool.js';
 
 const FOR_EVER = 'for (;;);';
 /** One call of a built-in that never checks whether time is up. */

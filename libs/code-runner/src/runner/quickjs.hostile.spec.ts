@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { CodeFailure } from './code-failure.js';
-import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.adapter.js';
-import { WORKERS } from './worker-pool.adapter.js';
+import type { CodeFailure } from './code-runner.js';
+import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.js';
+import { WORKERS } from './worker-pool.js';
 
 const runner = new QuickJsCodeRunner();
 const run = (code: string, timeoutMs = 3_000, input: unknown = null) =>

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.adapter.js';
-import { WORKERS } from './worker-pool.adapter.js';
+import { MAX_WAITING_PER_WORKER, QuickJsCodeRunner } from './quickjs.js';
+import { WORKERS } from './worker-pool.js';
 
 const forEver = async (
   runner: QuickJsCodeRunner,

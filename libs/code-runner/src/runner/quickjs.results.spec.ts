@@ -1,4 +1,4 @@
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
+import { QuickJsCodeRunner } from './quickjs.js';
 
 const runner = new QuickJsCodeRunner();
 const run = (code: string, input: unknown = null) =>

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { QuickJsCodeRunner } from './quickjs.adapter.js';
+import { QuickJsCodeRunner } from './quickjs.js';
 
 const runner = new QuickJsCodeRunner();
 const run = (code: string, input: unknown = null) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
-import type { CodeOutcome, CodeTask } from './code-outcome.ts';
+import type { CodeOutcome, CodeTask } from './code-runner.ts';
 import { Sandbox } from './sandbox.ts';
 
 const WASM = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));

@@ -1,4 +1,4 @@
-import { RunLogs } from './run-logs.js';
+import { RunLogs } from './sandbox.js';
 
 const MORE = '(more was logged and left out)';
 

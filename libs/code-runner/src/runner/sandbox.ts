@@ -7,10 +7,201 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import type { CodeEnding, CodeOutcome, CodeTask } from './code-outcome.ts';
-import { scriptOf } from './code-script.ts';
-import { RunLogs } from './run-logs.ts';
-import { VM_PRELUDE } from './vm-prelude.ts';
+import type { CodeEnding, CodeOutcome, CodeTask } from './code-runner.ts';
+
+const RETURN_OUTSIDE = 'return not in a function';
+
+/**
+ * The script that QuickJS gets for the code, with its line numbers kept. `problemIn` returns why QuickJS cannot
+ * compile a script, or undefined. The script's value, as ECMA-262 defines it (16.1.7), is what the code returns if
+ * it has a `return` outside of its functions, otherwise the value of the last expression that it evaluated: in
+ * `if`, `for`, `try` and `switch` too. Code that is one object literal gives that object.
+ *
+ * Code that cannot be compiled stays unchanged, so that evaluating it throws for the line as it was sent.
+ */
+export function scriptOf(code: string, problemIn: (script: string) => string | undefined): string {
+  const object = `(${code}\n)`;
+  if (isInBraces(code) && problemIn(object) === undefined) return object;
+  const problem = problemIn(code);
+  if (problem === RETURN_OUTSIDE) return `(async function (input) {${code}\n})(input)`;
+  if (problem !== undefined) return code;
+  // Variables of a block are faster than those of a script. In a block a directive would have no effect.
+  const block = `{${code}\n}`;
+  return code.includes('use strict') || problemIn(block) !== undefined ? code : block;
+}
+
+function isInBraces(code: string) {
+  const trimmed = code.trim();
+  return trimmed.startsWith('{') && trimmed.endsWith('}');
+}
+
+const MAX_LINES = 100;
+const MAX_BYTES = 16_384;
+
+/** Log lines of the code, up to 100 and 16 KiB; one further line then says that some were cut. */
+export class RunLogs {
+  readonly lines: string[] = [];
+  private room = MAX_BYTES;
+  private isFull = false;
+
+  get takesMore(): boolean {
+    return !this.isFull;
+  }
+
+  add(line: string) {
+    if (this.isFull) return;
+    const bytes = Buffer.from(line);
+    this.isFull = this.lines.length === MAX_LINES || bytes.length > this.room;
+    if (this.lines.length < MAX_LINES) this.lines.push(textOf(bytes.subarray(0, this.room)));
+    this.room -= bytes.length;
+    if (this.isFull) this.lines.push('(more was logged and left out)');
+  }
+}
+
+/** Omits a last character that is cut in the middle. */
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes, { stream: true });
+
+/**
+ * Part of the prelude: a function that returns the JSON text of a value, and as `remarks` the first few sentences
+ * about what JSON cannot express of it; empty when there is nothing. A value that JSON cannot express becomes null.
+ * It throws what a `toJSON`, a getter or a proxy of the code throws.
+ */
+export const VM_TO_JSON = `(() => {
+  const { isArray } = Array;
+  const { isFinite } = Number;
+  const { getPrototypeOf, prototype: plain } = Object;
+  const { TypeError } = globalThis;
+  const { iterator } = Symbol;
+  const MAX_REMARKS = 4;
+  const MAX_NAME_LENGTH = 60;
+  const MAX_DIGITS = 10n ** 60n;
+  const NO_VALUE = 'The code gave no value: end it with an expression, or use return.';
+  const CIRCULAR = 'The value contains itself, which JSON cannot say.';
+
+  const instanceOf = (value) => {
+    try {
+      const prototype = getPrototypeOf(value);
+      if (prototype === null || prototype === plain) return undefined;
+      const name = cut(String(prototype.constructor.name), MAX_NAME_LENGTH) || 'a class';
+      const advice = typeof value[iterator] === 'function' ? '; [...it] lists what it holds' : '';
+      return 'an instance of ' + name + ', of which JSON has the own members alone' + advice;
+    } catch {
+      return undefined;
+    }
+  };
+
+  const named = (key) => stringify(cut(key, MAX_NAME_LENGTH));
+
+  const shownBigInt = (value) =>
+    value > -MAX_DIGITS && value < MAX_DIGITS ? 'the bigint ' + String(value) : 'a bigint';
+
+  const lost = (value) => {
+    switch (typeof value) {
+      case 'number': return isFinite(value) ? undefined : String(value);
+      case 'bigint': return shownBigInt(value);
+      case 'symbol': return 'the symbol ' + cut(String(value), MAX_NAME_LENGTH);
+      case 'function': return 'a function';
+      default: return undefined;
+    }
+  };
+
+  const problemOf = (value) => {
+    if (isObject(value)) return isArray(value) ? undefined : instanceOf(value);
+    const what = lost(value);
+    return what && what + ', which JSON does not have';
+  };
+
+  return (value) => {
+    let remarks = value === undefined ? NO_VALUE : '';
+    let count = 0;
+    let isWhole = true;
+    const remark = (subject, problem) => {
+      count += 1;
+      remarks += (count === 1 ? '' : ' ') + subject + ' is ' + problem + '.';
+      if (count === MAX_REMARKS) remarks += ' There may be more of this kind.';
+    };
+    const replacer = (key, member) => {
+      const problem = count < MAX_REMARKS ? problemOf(member) : undefined;
+      if (problem) remark(isWhole ? 'The value' : 'Its member ' + named(key), problem);
+      isWhole = false;
+      return typeof member === 'bigint' ? null : member;
+    };
+    try {
+      return { json: stringify(value, replacer) ?? 'null', remarks };
+    } catch (error) {
+      if (!(error instanceof TypeError) || error.message !== 'circular reference') throw error;
+      return { json: 'null', remarks: CIRCULAR };
+    }
+  };
+})()`;
+
+/**
+ * Runs in a new QuickJS context before the code and keeps, in a closure, the built-ins that the host needs later:
+ * these stay the original ones when the code changes `JSON` or a prototype. Its value is an object that only the
+ * host can access.
+ */
+export const VM_PRELUDE = `(() => {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { Error, String } = globalThis;
+  const { apply } = Reflect;
+  const { replaceAll, slice } = String.prototype;
+  const { exec } = RegExp.prototype;
+  const LINE_NUMBER = /\\bcode\\.js:(\\d+)/;
+  const MAX_LENGTH = 16384;
+  delete globalThis.SharedArrayBuffer;
+
+  const isObject = (value) => typeof value === 'object' && value !== null;
+  const cut = (text, length = MAX_LENGTH) =>
+    apply(replaceAll, apply(slice, text, [0, length]), ['\\0', '\\ufffd']);
+
+  const shown = (value) => {
+    if (!isObject(value) || value instanceof Error) return String(value);
+    return stringify(value) ?? String(value);
+  };
+
+  const shownSafely = (value) => {
+    try {
+      return cut(shown(value));
+    } catch {
+      return '[' + typeof value + ' that cannot be shown]';
+    }
+  };
+
+  const lineOf = (thrown, last) => {
+    try {
+      const line = apply(exec, LINE_NUMBER, [cut(String(thrown.stack))])?.[1];
+      return line > last ? last : line;
+    } catch {
+      return undefined;
+    }
+  };
+
+  return {
+    parse,
+
+    provideConsole: (emit) => {
+      const log = (...values) => {
+        let line = '';
+        for (let index = 0; index < values.length && line.length < MAX_LENGTH; index += 1) {
+          line += (index === 0 ? '' : ' ') + shownSafely(values[index]);
+        }
+        emit(line);
+      };
+      globalThis.console = { log, info: log, warn: log, error: log, debug: log };
+    },
+
+    // Of a script's promise. A value that is a promise is awaited too, without a look at its \`then\`.
+    valueOf: async (completion) => await (await completion).value,
+
+    toJson: ${VM_TO_JSON},
+
+    describe: (thrown, lastLine) => {
+      const line = isObject(thrown) ? lineOf(thrown, lastLine) : undefined;
+      return shownSafely(thrown) + (line ? ' (line ' + line + ')' : '');
+    },
+  };
+})()`;
 
 // The ESM import is the variant itself; its types are those of its CommonJS build.
 const BASE = variant as unknown as QuickJSSyncVariant;

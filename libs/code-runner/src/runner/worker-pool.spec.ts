@@ -1,5 +1,5 @@
 import { eventually } from '../../../../test/support/eventually.js';
-import { WorkerPool } from './worker-pool.adapter.js';
+import { WorkerPool } from './worker-pool.js';
 
 /** Longer than a test may take. */
 const FOR_EVER_MS = 600_000;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { defineModule } from '#libs/platform';
 import { ContentScreener } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
-import { WordListScreener } from './word-list.adapter.js';
+import { WordListScreener } from './word-list-screener.js';
 
 interface ScreeningOptions {
   /** When set, this web service screens instead of the word list. */
@@ -21,7 +21,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: async ({ webhookUrl }: ScreeningOptions) => {
         if (webhookUrl === undefined) return new WordListScreener();
         // Loaded on demand, together with the library that only this adapter uses.
-        const { WebhookScreener } = await import('./webhook.adapter.js');
+        const { WebhookScreener } = await import('./webhook-screener.js');
         return new WebhookScreener(webhookUrl);
       },
       inject: [MODULE_OPTIONS_TOKEN],

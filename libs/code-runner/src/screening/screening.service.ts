@@ -1,9 +1,36 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BudgetExhaustedError, type BudgetReservation, BudgetService } from '#libs/budget';
 import { ContentScreener, type ScreenedContent, type ScreeningResult } from './content-screener.js';
-import { ScreeningError } from './screening.error.js';
-import { screeningPrice } from './screening-price.js';
-import { textIn } from './text-in.js';
+
+const CHARACTERS_PER_CREDIT = 1_000;
+
+/** Credits for screening a text: one per started 1,000 UTF-16 code units, so nothing for an empty one. */
+export const screeningPrice = (text: string): number =>
+  Math.ceil(text.length / CHARACTERS_PER_CREDIT);
+
+/** Content was refused, could not be screened or not be paid for. `message` says what to do. */
+export class ScreeningError extends Error {
+  override name = 'ScreeningError';
+}
+
+/**
+ * All texts in a JSON value, one string, number or literal per line, names of members included: what a reader of
+ * the value sees, without the escapes of JSON, which could hide words.
+ */
+export function textIn(value: unknown): string {
+  const found: string[] = [];
+  const rest: unknown[] = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next !== 'object' || next === null) {
+      found.push(String(next));
+      continue;
+    }
+    const members = Array.isArray(next) ? next : Object.entries(next).flat();
+    for (let index = members.length - 1; index >= 0; index -= 1) rest.push(members[index]);
+  }
+  return found.join('\n');
+}
 
 /** A JSON value that an app wants to pass on, and the user it acts for. */
 export interface ScreenedJson extends Omit<ScreenedContent, 'text'> {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RefusalError } from '#libs/accounts';
 import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
-import { GrantEntity } from '../grants/grant.entity.js';
-import { GrantsService } from '../grants/grants.service.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
 
 /** A grant as administrators see it. Times are epoch milliseconds. */
 export type GrantRecord = Pick<
@@ -16,7 +16,7 @@ export type GrantRecord = Pick<
 export class GrantsDirectoryService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly grants: GrantsService,
+    private readonly grants: GrantStore,
   ) {}
 
   /** A user's active grants, newest first. @throws UnknownPageError */

@@ -1,29 +1,79 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  type ExceptionFilter,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type OnModuleInit,
+  UseGuards,
+} from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   checkAgainAfterBody,
   endWithAccess,
   headerValues,
   holdBodyFor,
+  keepReason,
   ownOriginOf,
+  SecurityEventsService,
 } from '#libs/accounts';
 import { RequestMember } from '#libs/platform';
-import { type AccessGrant, AccessTokensService } from '../grants/access-tokens.service.js';
-import { resourceOf } from '../grants/grant.js';
+import { resourceOf } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
 import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames } from '../scope.js';
+import { AccessTokensService } from '../token/access-tokens.service.js';
+import type { AccessGrant } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
 import { AccountSlots } from './account-slots.js';
-import { isOfOurForm, readBearerToken } from './bearer-token.js';
-import { BearerError } from './bearer.error.js';
-import { scopeNames } from './protected-resource.js';
-import { expectScopes, requiredScopes } from './required-scopes.js';
+import { bearerChallenge, BearerError, expectScopes, readBearerToken } from './bearer.js';
+
+/**
+ * Sends refusals with a challenge that says where to get a token, and for which scopes. Emits an event for an
+ * invalid token, but not for a missing token or missing scopes, which are part of a client's normal flow.
+ */
+@Catch(BearerError)
+export class BearerErrorFilter implements ExceptionFilter<BearerError> {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  catch(error: BearerError, host: ArgumentsHost) {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { origin } = ownOriginOf(request);
+    if (error.code !== undefined && error.code !== 'insufficient_scope') {
+      const detail = error.message;
+      this.events.emit({ type: 'bearer-refused', userId: null, origin, detail });
+    }
+    keepReason(response, error.message);
+    const challenge = bearerChallenge(error, origin, scopeNames(this.options.scopes));
+    response.status(error.status).set('WWW-Authenticate', challenge);
+    // Only in the body: without a token the challenge has no error code (RFC 6750 §3.1).
+    response.json({ error: error.code ?? 'unauthorized', error_description: error.message });
+  }
+}
 
 const NO_TOKEN = 'an access token is needed; the WWW-Authenticate header says where to get one';
 
-const grants = new RequestMember<AccessGrant>();
+/** 256 bits in base64url, the form that the authorization server issues. */
+const OUR_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const REQUIRED_SCOPES = Symbol('required scopes');
+
+/** The scopes that RequireScope added to a class or a method, or to the class that it extends. */
+const requiredScopes = (holder: object): readonly string[] =>
+  (Reflect.getMetadata(REQUIRED_SCOPES, holder) as readonly string[] | undefined) ?? [];
+
+const grantOf = new RequestMember<AccessGrant>();
 
 /** The grant behind a request that BearerGuard let through. */
 export function accessGrantOf(request: Request): AccessGrant {
-  const grant = grants.get(request);
+  const grant = grantOf.get(request);
   if (!grant) throw new Error('only a request that passed the bearer guard has a grant');
   return grant;
 }
@@ -39,6 +89,7 @@ export function accessGrantOf(request: Request): AccessGrant {
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly tokens: AccessTokensService,
+    private readonly grants: GrantStore,
     private readonly slots: AccountSlots,
     @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
   ) {}
@@ -46,7 +97,7 @@ export class BearerGuard implements CanActivate {
   async canActivate(context: ExecutionContext) {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const grant = grants.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
+    const grant = grantOf.get(request) ?? (await this.admit(request, http.getResponse<Response>()));
     const needed = [context.getClass(), context.getHandler()].flatMap(requiredScopes);
     expectScopes(needed, grant.scopes, scopeNames(this.options.scopes));
     return true;
@@ -57,10 +108,10 @@ export class BearerGuard implements CanActivate {
     const belongsTo = await this.slots.enter(token, response);
     const grant = await this.get(token, request);
     belongsTo(grant.user.id);
-    endWithAccess(response, grant.endsAt, () => this.tokens.isActive(grant.grantId));
+    endWithAccess(response, grant.endsAt, () => this.grants.isUsable(grant.grantId));
     holdBodyFor(request, grant.user.id);
     checkAgainAfterBody(request, () => this.get(token, request));
-    grants.set(request, grant);
+    grantOf.set(request, grant);
     return grant;
   }
 
@@ -76,9 +127,64 @@ function tokenOf(request: Request): string {
   const authorizations = headerValues(request, 'authorization');
   const token = readBearerToken(authorizations, Boolean(request.query['access_token']));
   if (token === undefined) throw new BearerError(undefined, NO_TOKEN);
-  if (!isOfOurForm(token)) throw notGood();
+  if (!OUR_TOKEN.test(token)) throw notGood();
   return token;
 }
 
 const notGood = () =>
   new BearerError('invalid_token', 'the access token is unknown, expired or revoked');
+
+/**
+ * Restricts a route, or all routes of a controller, to bearer tokens with this scope; applies BearerGuard.
+ * Several of them on a controller and its method add up.
+ */
+export const RequireScope =
+  (scope: string): ClassDecorator & MethodDecorator =>
+  (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const holder = (descriptor?.value as object | undefined) ?? target;
+    Reflect.defineMetadata(REQUIRED_SCOPES, [...requiredScopes(holder), scope], holder);
+    if (key === undefined || descriptor === undefined) UseGuards(BearerGuard)(target as never);
+    else UseGuards(BearerGuard)(target, key, descriptor);
+  };
+
+/** Fails the start when a route requires an unknown scope, since it would refuse every request. */
+@Injectable()
+class RequiredScopesService implements OnModuleInit {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit() {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function') continue;
+      const methods = metatype.prototype as Record<string, object>;
+      this.expectKnown(metatype.name, metatype);
+      for (const method of this.scanner.getAllMethodNames(methods)) {
+        const handler = methods[method];
+        if (handler) this.expectKnown(`${metatype.name}.${method}`, handler);
+      }
+    }
+  }
+
+  private expectKnown(owner: string, holder: object) {
+    const all = scopeNames(this.options.scopes);
+    for (const scope of requiredScopes(holder)) {
+      if (all.includes(scope)) continue;
+      throw new Error(
+        `${owner} requires the scope "${scope}", which is not one of: ${all.join(', ')}`,
+      );
+    }
+  }
+}
+
+/** For a module with DiscoveryModule, GrantStore, OAUTH_OPTIONS and SecurityEventsService. */
+export const protectedResourceProviders = [
+  AccessTokensService,
+  AccountSlots,
+  BearerErrorFilter,
+  BearerGuard,
+  RequiredScopesService,
+  TokenStore,
+];

@@ -33,7 +33,7 @@ describe('an answer that stays open', () => {
     expect(isOpen).toBe(false);
   });
 
-  it('goes on while nobody can tell', async () => {
+  it('stays open while the check of its grant fails', async () => {
     open(() => Promise.reject(new Error('down')));
     await jest.advanceTimersByTimeAsync(600_000);
     expect(isOpen).toBe(true);

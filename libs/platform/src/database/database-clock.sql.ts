@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PreparedStatement } from './prepared-statement.sql.js';
+import { PreparedStatement } from './prepared-statement.js';
 
 const READ = new PreparedStatement('database-clock', ({ now }) => `SELECT ${now} AS now`);
 

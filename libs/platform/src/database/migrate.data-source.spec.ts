@@ -6,8 +6,7 @@ import { eventually } from '../../../../test/support/eventually.js';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
-import { createDataSource, type DatabaseUrl } from './create.data-source.js';
-import { migrate } from './migrate.data-source.js';
+import { createDataSource, type DatabaseUrl, migrate } from './migrate.data-source.js';
 
 class Owners0001Migration1700000000001 {
   async up(runner: QueryRunner) {
@@ -204,9 +203,13 @@ async function migrateElsewhere(path: string): Promise<string[]> {
     await dataSource.initialize();
     console.log(JSON.stringify(await migrate(dataSource)));
     await dataSource.destroy();`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--experimental-transform-types', '--input-type=module', '-e', script],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const [output, complaints, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -1,6 +1,97 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { withoutTimeouts } from './postgres/postgres.options.js';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import {
+  PostgresDataSource,
+  postgresOptions,
+  withoutTimeouts,
+} from './postgres/postgres.data-source.js';
+import { readSqliteFile } from './sqlite/sqlite.connection.js';
+import { type Schema, SqliteDataSource } from './sqlite/sqlite.data-source.js';
+
+/** A SQLite file by its path, or a Postgres server by its `postgres://` URL. */
+export type DatabaseUrl =
+  | { readonly type: 'sqlite'; readonly path: string }
+  | { readonly type: 'postgres'; readonly url: string };
+
+/**
+ * The data source of a service, not yet initialised; opening it changes no schema. Transactions may be open in
+ * parallel on both databases, and every wait has a limit: on Postgres up to 10 s for the first connection, and
+ * `connectMs` for each further one.
+ *
+ * For libs that inject repositories and `DataSource` itself with Nest, pass it with `autoLoadEntities` to
+ * `TypeOrmModule.forRootAsync({ dataSourceFactory })`: initialise it there with the entities that the factory is
+ * given and the migrations that the libs export, then call `migrate`.
+ */
+export function createDataSource(
+  database: DatabaseUrl,
+  schema: Schema,
+  connectMs = 1000,
+): DataSource {
+  return database.type === 'sqlite'
+    ? new SqliteDataSource({ ...schema, path: database.path })
+    : new PostgresDataSource({
+        ...postgresOptions(database.url),
+        ...schema,
+        connectTimeoutMS: connectMs,
+      });
+}
+
+/** A long wait delays only this command. */
+const CONNECT_MS = 10_000;
+
+const APPLIED = 'SELECT name FROM migrations';
+
+/** Error codes of SQLite and Postgres for a missing table, and SQLite's for a missing file. */
+const NOTHING_THERE = new Set(['SQLITE_ERROR', 'SQLITE_CANTOPEN', '42P01']);
+
+type Migrations = readonly (new () => MigrationInterface)[];
+
+/** The database lacks a migration of this version, or all of them; nothing was changed. */
+export class NotMigratedError extends Error {
+  override name = 'NotMigratedError';
+
+  constructor() {
+    super(
+      'the database of DATABASE_URL lacks migrations of this version: run gatehouse migrate, or start the service on it once',
+    );
+  }
+}
+
+/**
+ * The initialised data source of a database that a service of this version has migrated. Neither creates a file nor
+ * runs a migration. @throws NotMigratedError
+ */
+export async function openMigrated(
+  database: DatabaseUrl,
+  entities: Schema['entities'],
+  migrations: Migrations,
+): Promise<DataSource> {
+  if (database.type === 'sqlite') {
+    expectAll(migrations, await read(() => readSqliteFile(database.path, APPLIED)));
+  }
+  const dataSource = await createDataSource(database, { entities }, CONNECT_MS).initialize();
+  try {
+    expectAll(migrations, await read(() => dataSource.query(APPLIED)));
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+function expectAll(migrations: Migrations, applied: ReadonlySet<string>) {
+  const isApplied = migrations.every((Migration) => applied.has(String(new Migration().name)));
+  if (!isApplied) throw new NotMigratedError();
+}
+
+async function read(rows: () => Promise<unknown[]>): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await rows()).map((row) => String((row as { name: unknown }).name)));
+  } catch (error) {
+    if (NOTHING_THERE.has(String((error as { code?: unknown }).code))) return new Set();
+    throw error;
+  }
+}
 
 /** An arbitrary number that nothing else locks in the same Postgres database. */
 const MIGRATION_LOCK = 1_734_440_037;

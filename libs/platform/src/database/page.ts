@@ -1,3 +1,5 @@
+import type { SelectQueryBuilder } from 'typeorm';
+
 /** Part of a list: at most `limit` rows after the one with the id `after`, or from the beginning. */
 export interface PageRequest {
   readonly limit: number;
@@ -27,4 +29,40 @@ export class UnknownPageError extends Error {
   constructor() {
     super('there is no row of that id to go on after');
   }
+}
+
+/**
+ * A page of a query's rows, newest first: ordered by the column `time`, which has an index together with the id,
+ * and by id for equal times. @throws UnknownPageError
+ */
+export async function readNewestFirst<Row extends { readonly id: string }>(
+  query: SelectQueryBuilder<Row>,
+  { limit, after }: PageRequest,
+  time: keyof Row & string,
+): Promise<Page<Row>> {
+  const { alias } = query;
+  if (after !== undefined) {
+    const at = await timeOf(query, after, time);
+    query
+      .andWhere(`${alias}.${time} <= :pageAt`, { pageAt: at })
+      .andWhere(`(${alias}.${time} < :pageAt OR ${alias}.id < :pageAfter)`, { pageAfter: after });
+  }
+  const order = query.orderBy(`${alias}.${time}`, 'DESC').addOrderBy(`${alias}.id`, 'DESC');
+  return pageOf(await order.limit(limit + 1).getMany(), limit);
+}
+
+async function timeOf<Row extends object>(
+  query: SelectQueryBuilder<Row>,
+  id: string,
+  time: keyof Row & string,
+): Promise<unknown> {
+  const { connection, expressionMap } = query;
+  const { target } = expressionMap.mainAlias?.metadata ?? {};
+  if (target === undefined) throw new TypeError('a page is read of an entity');
+  const row = await connection
+    .createQueryBuilder<Row>(target as new () => Row, 'row')
+    .where('row.id = :id', { id })
+    .getOne();
+  if (!row || row[time] === null) throw new UnknownPageError();
+  return row[time];
 }

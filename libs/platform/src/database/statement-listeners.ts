@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { type SpanDescription, inSpan } from '../trace/trace.js';
+import { inSpan, type SpanDescription } from '../trace.js';
 
 /** Receives the duration of a statement, including the wait for its connection or lock, and its error. */
 export type StatementListener = (seconds: number, error?: unknown) => void;
@@ -33,3 +34,39 @@ export async function timed<T>(listener: StatementListener, work: () => Promise<
     throw error;
   }
 }
+
+const SYSTEMS = { postgres: 'postgresql', sqlite: 'sqlite' };
+
+/** The supported databases, by TypeORM's names of their types. */
+type Database = keyof typeof SYSTEMS;
+
+const VERB = /^\s*([A-Za-z]{1,16})/;
+
+/** For a named statement: its text may be recorded, because it has placeholders instead of values. */
+export const namedSqlSpan = (type: Database, name: string, text: string): SpanDescription => ({
+  name,
+  kind: 'client',
+  attributes: { 'db.system.name': SYSTEMS[type], 'db.query.summary': name, 'db.query.text': text },
+  isLeaf: true,
+});
+
+/** For any other statement: only its verb is recorded, because its text may contain values. */
+export function sqlSpan(type: Database, text: string): SpanDescription {
+  const verb = VERB.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const attributes = { 'db.system.name': SYSTEMS[type], 'db.operation.name': verb };
+  return { name: verb, kind: 'client', attributes, isLeaf: true };
+}
+
+const DIGEST_CHARACTERS = 8;
+
+const names = new Map<string, string>();
+
+/**
+ * Makes Postgres connections prepare a text under a name. Part of that name is unique to the text: behind a pooler
+ * a replica of another version may have prepared statements on the same connections.
+ */
+export function nameText(text: string, name: string): void {
+  names.set(text, `${name} ${hash('sha256', text).slice(0, DIGEST_CHARACTERS)}`);
+}
+
+export const nameOfText = (text: string): string | undefined => names.get(text);

@@ -1,6 +1,12 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  Module,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { DataSource, In, LessThanOrEqual, type ObjectLiteral } from 'typeorm';
-import type { PreparedStatement } from './prepared-statement.sql.js';
+import type { PreparedStatement } from './prepared-statement.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 100;
@@ -90,3 +96,7 @@ export class SweeperService implements OnModuleInit, OnModuleDestroy {
 }
 
 const rest = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms).unref());
+
+/** Imported by modules that register sweeps of their tables with the one SweeperService. */
+@Module({ providers: [SweeperService], exports: [SweeperService] })
+export class SweeperModule {}

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { whileWaiting } from '../load/request-work.js';
+import { Module } from '@nestjs/common';
+import { whileWaiting } from '../request-context.js';
 import { Semaphore } from './semaphore.js';
 
 /** What takes less does not keep others waiting. */
@@ -31,3 +32,7 @@ const rest = async (workedMs: number) => {
   if (workedMs < SHORT_MS) await setImmediate();
   else await setTimeout(workedMs * REST_PER_WORK, undefined, { ref: false });
 };
+
+/** The one queue of each account's turns: modules that import this share it. */
+@Module({ providers: [AccountTurns], exports: [AccountTurns] })
+export class AccountTurnsModule {}

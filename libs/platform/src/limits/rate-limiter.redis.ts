@@ -1,9 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { OutageLog } from '../database/outage-log.js';
-import type { Counted, FixedWindow, RateLimiter } from './rate-limiter.js';
-import { InProcessRateLimiter } from './rate-limiter.in-process.js';
+import { OutageLog } from '../database/outage.js';
+import {
+  type Counted,
+  type FixedWindow,
+  InProcessRateLimiter,
+  type RateLimiter,
+} from './rate-limiter.js';
 import { roomAsNeeded } from './room-as-needed.js';
 
 /** An amount, and then the limit and the period of each window. */

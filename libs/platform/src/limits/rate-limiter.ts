@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache';
+import { roomAsNeeded } from './room-as-needed.js';
+
 /** A counter that starts again from zero `periodMs` after the first request that it counted. */
 export interface FixedWindow {
   readonly key: string;
@@ -21,4 +24,60 @@ export interface Counted {
 export interface RateLimiter {
   /** Counts the amount in all of the windows, or in none where one of them has no room for it. */
   take(windows: readonly FixedWindow[], amount?: number): Counted | Promise<Counted>;
+}
+
+interface OpenWindow {
+  readonly endsAt: number;
+  used: number;
+}
+
+interface InProcessOptions {
+  /** Beyond these the oldest window is forgotten, so a flood of keys is bounded in memory. */
+  readonly maxWindows?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * For a single replica. Its clock is the process's own, so that a change of the machine's clock opens and closes no
+ * window, in whole milliseconds: sums of fractions are not exact, and a minute would last 60.00000000000003 s.
+ */
+export class InProcessRateLimiter implements RateLimiter {
+  private readonly windows: LRUCache<string, OpenWindow>;
+  private readonly now: () => number;
+
+  constructor({
+    maxWindows = 100_000,
+    now = () => Math.floor(performance.now()),
+  }: InProcessOptions = {}) {
+    this.windows = new LRUCache(roomAsNeeded(maxWindows));
+    this.now = now;
+  }
+
+  take(windows: readonly FixedWindow[], amount = 1): Counted {
+    const now = this.now();
+    const found = windows.map((window) => this.find(window, now));
+    const used = (at: number) => (found[at]?.used ?? 0) + amount;
+    const full = windows.findIndex(({ limit }, at) => used(at) > limit);
+    const at = full === -1 ? windows.length - 1 : full;
+    const endsAt = found[at]?.endsAt ?? now + (windows[at]?.periodMs ?? 0);
+    const counted = { passes: full === -1, at, used: used(at), remainingMs: endsAt - now };
+    if (counted.passes) windows.forEach((window, n) => this.count(window, found[n], amount, now));
+    return counted;
+  }
+
+  /** Not `get`: being used must not make a window younger. */
+  private find({ key }: FixedWindow, now: number): OpenWindow | undefined {
+    const window = this.windows.peek(key);
+    return window && window.endsAt > now ? window : undefined;
+  }
+
+  private count(
+    { key, periodMs }: FixedWindow,
+    found: OpenWindow | undefined,
+    amount: number,
+    now: number,
+  ) {
+    if (found) found.used += amount;
+    else this.windows.set(key, { endsAt: now + periodMs, used: amount });
+  }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import type { JsonObject } from '../json/json-object.js';
+import type { JsonObject } from '../json.js';
 import { SchemaChecks } from './schema-checks.service.js';
 
 const TOO_LONG = 'checking them takes too long; send less';

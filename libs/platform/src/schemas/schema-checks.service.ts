@@ -3,12 +3,10 @@ import { extname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { countJson } from '../json/count-json.js';
-import { isNestedDeeper } from '../json/nesting.js';
-import type { JsonObject } from '../json/json-object.js';
-import { whileWaiting } from '../load/request-work.js';
+import { countJson, isNestedDeeper, type JsonObject } from '../json.js';
+import { whileWaiting } from '../request-context.js';
 import {
   type SchemaAnswer,
   type SchemaMessage,
@@ -240,3 +238,7 @@ async function processorMs(thread: Worker, began: NodeJS.CpuUsage): Promise<numb
     return Infinity;
   }
 }
+
+/** The one thread for schemas of strangers: modules that import this share it. */
+@Module({ providers: [SchemaChecks], exports: [SchemaChecks] })
+export class SchemaChecksModule {}

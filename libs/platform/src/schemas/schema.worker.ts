@@ -1,15 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { format } from '@cfworker/json-schema';
-import type { JsonObject } from '../json/json-object.js';
-import { LinearPattern } from './linear-pattern.ts';
-import { misfitIn } from './misfit-in.ts';
+import type { JsonObject } from '../json.js';
+import { LinearPattern, metaSchemaOf, misfitIn, schemaFault } from './json-schema.ts';
 import {
   type SchemaAnswer,
   type SchemaMessage,
   type SchemaTask,
   TAKES_TOO_LONG,
 } from './schema-check.ts';
-import { metaSchemaOf, schemaFault } from './schema-fault.ts';
 
 // Runs in a worker thread, which loads this file by itself: as built, or as the source whose types Node strips. So
 // nothing here or in what it imports may need more than that.

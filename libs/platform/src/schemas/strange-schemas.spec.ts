@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../json/json-object.js';
+import type { JsonObject } from '../json.js';
 import { SchemaChecks } from './schema-checks.service.js';
 
 const ENDED = /^checking them takes too (long|much memory)/;

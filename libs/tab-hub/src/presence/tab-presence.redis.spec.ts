@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { AccountTurns } from '#libs/platform';
 import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
 import {
   redisForTests,
@@ -141,6 +142,15 @@ describeWithRedis('RedisTabPresence', () => {
       await offer(one, tab);
       const [first, again] = [await two.tools('ada'), await two.tools('ada')];
       expect(again[0]?.tools).toBe(first[0]?.tools);
+    });
+
+    it('of lists are parsed in a turn of their account', async () => {
+      await one.add('ada', newTab());
+      const turns = new AccountTurns();
+      jest.spyOn(turns, 'take').mockRejectedValue(new Error('it is the turn of others'));
+      const three = new RedisTabPresence(redis, new InProcessTabBus(), undefined, turns);
+      await expect(three.tools('ada')).rejects.toThrow('turn of others');
+      await three.onApplicationShutdown();
     });
 
     it('survive that Redis forgets its scripts', async () => {

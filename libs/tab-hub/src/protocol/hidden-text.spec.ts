@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { hiddenInSchema, withoutHidden } from './hidden-text.js';
 
 /** Characters of which models read ASCII, and people see nothing. */
@@ -14,6 +15,7 @@ describe('text without hidden characters', () => {
     'क्‍ष',
     'ന്‍',
     '\u182e\u1823\u180c\u182d',
+    '\u182c\u1820\u1837\u180e\u1820',
     '👩🏽‍🚀 👨‍👩‍👧 🏳️‍🌈 ❤️‍🔥 ☎︎ ☎️ 1️⃣ #️⃣',
     'שלום עולם, 漢字, naïve e\u0301',
     '\u0600\u06dd',
@@ -35,6 +37,7 @@ describe('text without hidden characters', () => {
     ['controls', 'a\u0000\u001b\u007f\u009bb'],
     ['marks of annotations', 'a\ufff9b\ufffb'],
     ['selectors and joiners that lean on each other', 'a\ufe0f\u200db\u200d\ufe0f'],
+    ['joiners that lean on marks of no width', 'a\u17b4\u200c\u17b5\u200d\u180b\u200c\u180db'],
   ])('has no %s', (_what, text) => {
     expect(withoutHidden(text)).toBe('ab');
     expect(hiddenInSchema(text)).toBeDefined();
@@ -42,8 +45,21 @@ describe('text without hidden characters', () => {
 
   it('has one joiner at a place, so that they spell nothing', () => {
     expect(withoutHidden('می\u200c\u200d\u200c\u200cخ')).toBe('می\u200cخ');
+    expect(withoutHidden('\u1820\u180b\u180c\u180d\u200d\u180b\u182d')).toBe('\u1820\u180b\u182d');
     expect(withoutHidden('🚀\u200d\u200d\u200d🚀')).toBe('🚀🚀');
     expect(withoutHidden('🚀\ufe0f\ufe0f\ufe0e')).toBe('🚀\ufe0f');
+  });
+
+  it('has none that only what was taken out made room for', () => {
+    const unit = fc.constantFrom(
+      ...'a1#م\u1820\u17b4\u17d2\u180b\u180e\u200b\u200c\u200d\u061c\u034f\ufe0e\ufe0f\u20e3🚀🏽',
+    );
+    const isClean = fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
+      const clean = withoutHidden(text);
+      expect(withoutHidden(clean)).toBe(clean);
+      expect(clean).not.toMatch(/[\u200c\u200d\u180b\ufe0f]{2}/);
+    });
+    fc.assert(isClean, { numRuns: 2_000 });
   });
 });
 

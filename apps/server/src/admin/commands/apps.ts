@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import { unshielded } from '../ids.js';
-import type { CommonOptions, Perform } from '../task.js';
-import { idCommand, listCommand, type ListOptions } from './common-options.js';
+import { unshielded } from '../arguments.js';
+import {
+  type CommonOptions,
+  idCommand,
+  listCommand,
+  type ListOptions,
+  type Perform,
+} from '../task.js';
 
 const COLUMNS = ['id', 'app', 'client', 'scope', 'lastUsedAt', 'expiresAt'];
 

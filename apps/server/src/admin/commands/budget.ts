@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { parseCredits } from '../arguments.js';
-import type { Administration, CommonOptions, Perform } from '../task.js';
-import { idCommand } from './common-options.js';
+import { type Administration, type CommonOptions, idCommand, type Perform } from '../task.js';
 
 /** `budget …` */
 export function budgetCommands(program: Command, perform: Perform): void {

@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
-import { ArgumentError } from '../arguments.js';
-import { unshielded } from '../ids.js';
-import type { Administration, CommonOptions, Perform } from '../task.js';
-import { command, idCommand, listCommand, type ListOptions } from './common-options.js';
+import { ArgumentError, unshielded } from '../arguments.js';
+import {
+  type Administration,
+  command,
+  type CommonOptions,
+  idCommand,
+  listCommand,
+  type ListOptions,
+  type Perform,
+} from '../task.js';
 
 const WAITING = ['id', 'type', 'user', 'createdAt', 'attempts', 'failure'];
 const DEAD = [...WAITING, 'deadAt'];

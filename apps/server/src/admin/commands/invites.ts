@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import { parseFutureTime, parseUses } from '../arguments.js';
-import type { Administration, CommonOptions, Perform } from '../task.js';
-import { command, idCommand, listCommand, type ListOptions } from './common-options.js';
+import {
+  type Administration,
+  command,
+  type CommonOptions,
+  idCommand,
+  listCommand,
+  type ListOptions,
+  type Perform,
+} from '../task.js';
 
 const COLUMNS = ['id', 'usesLeft', 'uses', 'createdAt', 'createdBy', 'expiresAt'];
 const DEFAULT_USES = 1;

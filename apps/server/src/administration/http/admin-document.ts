@@ -1,5 +1,60 @@
-import { Injectable } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  All,
+  applyDecorators,
+  Controller,
+  Get,
+  HttpCode,
+  Injectable,
+  Req,
+  type Type,
+} from '@nestjs/common';
+import {
+  ApiExcludeEndpoint,
+  ApiOperation,
+  ApiProperty,
+  ApiResponse,
+  type OpenAPIObject,
+} from '@nestjs/swagger';
+import type { Request } from 'express';
+import { RefusalError } from '#libs/accounts';
+import { ForRole } from './admin-token.guard.js';
+
+/** The body of every refusal; a refused operation changed nothing. */
+class Refusal {
+  @ApiProperty()
+  error!: string;
+}
+
+/** The refusals that every operation may answer. */
+const REFUSALS = {
+  400: 'something that was sent is not taken',
+  401: 'the token is missing or unknown',
+  403: 'the role of the token does not go so far',
+  404: 'nothing has that id',
+  503: 'storage does not answer',
+};
+
+interface OperationOptions {
+  /** 200 unless the operation creates something. */
+  readonly status?: 200 | 201;
+  /** The operation's own refusals: the status and its condition. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+/** Describes an operation in the OpenAPI document; its id there is the name of its method. */
+export const Operation = (
+  summary: string,
+  answer: Type,
+  { status = 200, refusals = {} }: OperationOptions = {},
+) =>
+  applyDecorators(
+    HttpCode(status),
+    ApiOperation({ summary }),
+    ApiResponse({ status, description: status === 201 ? 'Made' : 'Done', type: answer }),
+    ...Object.entries({ ...REFUSALS, ...refusals }).map(([refusal, description]) =>
+      ApiResponse({ status: Number(refusal), description, type: Refusal }),
+    ),
+  );
 
 interface Input {
   /** Names of query parameters. */
@@ -45,4 +100,30 @@ function fits(pattern: string, path: string): boolean {
   const isSegment = (part: string, at: number) =>
     part.startsWith('{') ? given[at] !== '' : given[at] === part;
   return expected.length === given.length && expected.every(isSegment);
+}
+
+/**
+ * Serves the OpenAPI document and, as the last controller, refuses unknown paths: only requests with a token learn
+ * which paths exist.
+ */
+@Controller()
+export class DocumentController {
+  constructor(private readonly document: AdminDocument) {}
+
+  @Get('admin/openapi.json')
+  @Operation('This document', Object)
+  describe() {
+    return this.document.content;
+  }
+
+  @All('{*path}')
+  @ForRole('read')
+  @ApiExcludeEndpoint()
+  refuse(@Req() { path }: Request): never {
+    const methods = this.document.methodsAt(path);
+    if (methods.length === 0) throw new RefusalError(404, 'not found');
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    const Allow = [...new Set(allowed)].toSorted().join(', ');
+    throw new RefusalError(405, `use ${Allow}`, { Allow });
+  }
 }

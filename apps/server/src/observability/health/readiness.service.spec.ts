@@ -1,11 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import { ReadinessChecks } from './readiness-checks.js';
-import { ReadinessService } from './readiness.service.js';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { Dependency, ReadinessChecks, ReadinessService } from './readiness.service.js';
+
+const HASTY = { patienceMs: 20, freshMs: 0 };
+
+describe('Dependency', () => {
+  it('is up when the probe resolves, down when it rejects or throws', async () => {
+    const up = new Dependency('a', async () => 1);
+    const down = new Dependency('b', async () => Promise.reject(new Error('gone')));
+    const broken = new Dependency('c', () => {
+      throw new Error('broken');
+    });
+    const healths = await Promise.all([up, down, broken].map((one) => one.check()));
+    expect(healths.map(({ status }) => status)).toEqual(['up', 'down', 'down']);
+    expect(healths[0]?.durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is probed once however many ask', async () => {
+    let probes = 0;
+    const probe = async () => {
+      probes += 1;
+      await sleep(5);
+    };
+    const limits = { patienceMs: 10_000, freshMs: 60_000 };
+    const dependency = new Dependency('a', probe, limits);
+    await Promise.all(Array.from({ length: 50 }, () => dependency.check()));
+    await dependency.check();
+    expect(probes).toBe(1);
+  });
+
+  it('is down when the probe hangs, is not probed again meanwhile, and recovers', async () => {
+    let probes = 0;
+    let answer = () => {};
+    const probe = () => {
+      probes += 1;
+      return new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const dependency = new Dependency('a', probe, HASTY);
+    expect((await dependency.check()).status).toBe('down');
+    expect((await dependency.check()).status).toBe('down');
+    expect(probes).toBe(1);
+    const recovery = eventually(async () =>
+      expect(await dependency.check()).toMatchObject({ status: 'up' }),
+    );
+    const answering = setInterval(() => answer(), 1);
+    await recovery;
+    clearInterval(answering);
+  });
+});
 
 const answers = async () => 'PONG';
+
+describe('readiness checks of a team', () => {
+  it.each(['', 'Stock', '1st', 'a b', 'a"b', 'x'.repeat(33)])('cannot be named "%s"', (name) => {
+    expect(() => new ReadinessChecks().add(name, answers)).toThrow('cannot be the name');
+  });
+
+  it.each(['database', 'redis', 'stock'])('are there once: "%s"', (name) => {
+    const checks = new ReadinessChecks();
+    checks.add('stock', answers);
+    expect(() => checks.add(name, answers)).toThrow(`there is a readiness check "${name}" already`);
+  });
+
+  it('are down where the probe throws before it waits', async () => {
+    const checks = new ReadinessChecks();
+    checks.add('stock', () => {
+      throw new Error('not even begun');
+    });
+    expect(await Promise.all(checks.all.map((one) => one.check()))).toMatchObject([
+      { status: 'down' },
+    ]);
+  });
+});
+
 const fails = () => Promise.reject(new Error('gone'));
 
 const readinessOf = (

@@ -1,11 +1,104 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Dependency, type Health } from './dependency.js';
-import { ReadinessChecks } from './readiness-checks.js';
+
+export interface Health {
+  readonly status: 'up' | 'down';
+  readonly durationMs: number;
+  /** Set for a database that answers but refuses writes. */
+  readonly readOnly?: true;
+}
+
+export interface CheckLimits {
+  /** A probe that takes longer counts as down. */
+  readonly patienceMs: number;
+  /** How long a result stays fresh. */
+  readonly freshMs: number;
+}
+
+const LIMITS: CheckLimits = { patienceMs: 1_000, freshMs: 1_000 };
+
+/**
+ * A dependency of the service, and whether it answers. Concurrent callers share one probe, and there is at most one a
+ * second: a prober can neither overload the dependency nor pile up requests on it.
+ */
+export class Dependency {
+  private probing: Promise<void> | undefined;
+  private finding: Promise<Health> | undefined;
+  private freshUntil = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly probe: () => Promise<unknown>,
+    private readonly limits = LIMITS,
+  ) {}
+
+  /** Never rejects. */
+  check(): Promise<Health> {
+    if (this.finding && performance.now() < this.freshUntil) return this.finding;
+    this.freshUntil = Number.POSITIVE_INFINITY;
+    this.finding = this.look();
+    return this.finding;
+  }
+
+  private async look(): Promise<Health> {
+    const startedAt = performance.now();
+    this.probing ??= this.run();
+    const waiting = new AbortController();
+    const tooLate = sleep(this.limits.patienceMs, false, { signal: waiting.signal, ref: false });
+    const answered = await Promise.race([
+      this.probing.then(
+        () => true,
+        () => false,
+      ),
+      tooLate,
+    ]);
+    waiting.abort();
+    tooLate.catch(() => {});
+    const endedAt = performance.now();
+    this.freshUntil = endedAt + this.limits.freshMs;
+    return { status: answered ? 'up' : 'down', durationMs: Math.round(endedAt - startedAt) };
+  }
+
+  private async run() {
+    try {
+      await this.probe();
+    } finally {
+      this.probing = undefined;
+    }
+  }
+}
+
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** The names of the built-in checks. */
+const TAKEN = ['database', 'redis'];
+
+/** Readiness checks for what a team's extension needs beside the service's storages. */
+export class ReadinessChecks {
+  private readonly checks: Dependency[] = [];
+
+  /**
+   * Holds `/readyz` at 503, under that name, while `probe` rejects or takes longer than a second. The probe runs at
+   * most once a second, and never while its last run is pending. @throws for a name that is taken, or is not 1 to 32
+   * of a-z, 0-9 and -, a letter first
+   */
+  add(name: string, probe: () => Promise<unknown>): void {
+    if (!NAME.test(name)) throw new Error(`"${name}" cannot be the name of a readiness check`);
+    if ([...TAKEN, ...this.checks.map((check) => check.name)].includes(name)) {
+      throw new Error(`there is a readiness check "${name}" already`);
+    }
+    this.checks.push(new Dependency(name, async () => probe()));
+  }
+
+  get all(): readonly Dependency[] {
+    return this.checks;
+  }
+}
 
 export interface Readiness {
   readonly ready: boolean;

@@ -3,8 +3,63 @@ import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import pretty, { type PrettyOptions } from 'pino-pretty';
 import { currentRequestId, currentTraceId } from '#libs/platform';
-import { toLogLine } from './log-line.js';
-import { timestamps } from './line-time.js';
+
+const SECOND_MS = 1_000;
+/** `2026-11-22T05:30:00.` */
+const TO_MILLISECONDS = 20;
+
+/** The time of a line as pino expects it: ISO 8601 in UTC. All but the milliseconds is computed once a second. */
+export function timestamps(now: () => number = Date.now): () => string {
+  let second = Number.NaN;
+  let beginning = '';
+  return () => {
+    const time = now();
+    const milliseconds = time % SECOND_MS;
+    if (time - milliseconds !== second) {
+      second = time - milliseconds;
+      beginning = new Date(second).toISOString().slice(0, TO_MILLISECONDS);
+    }
+    return `,"time":"${beginning}${String(milliseconds).padStart(3, '0')}Z"`;
+  };
+}
+
+/** The members of an error that may be logged: an error of a database driver also holds parameters. */
+export interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+}
+
+/** A line before it is written: its message, its context and further fields. */
+export interface LogLine {
+  readonly message: string;
+  readonly context?: string;
+  readonly error?: LoggedError;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Parses the arguments of Nest's loggers: a text, an error or fields; then texts, the context last. */
+export function toLogLine(said: unknown, rest: readonly unknown[]): LogLine {
+  const texts = rest.filter((part) => typeof part === 'string');
+  const context = texts.pop();
+  const line = { ...(context === undefined ? {} : { context }), fields: {} };
+  if (isError(said)) return { ...line, message: said.message, error: loggedError(said) };
+  if (typeof said === 'object' && said !== null) {
+    return { ...line, message: texts.join(' '), fields: { ...said } };
+  }
+  return { ...line, message: [String(said), ...texts].join('\n') };
+}
+
+function loggedError(error: Error): LoggedError {
+  const { name: type, message, stack } = error;
+  const code = 'code' in error ? { code: String(error.code) } : {};
+  return { type, message, ...code, ...(stack === undefined ? {} : { stack }) };
+}
+
+/** Also true for errors of another realm, such as a sandbox. */
+const isError = (value: unknown): value is Error =>
+  typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 

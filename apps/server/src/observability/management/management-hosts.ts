@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { isLoopbackHostname } from '#libs/accounts';
 
+export const MISDIRECTED =
+  'this listener does not answer under this name; MANAGEMENT_ALLOWED_HOSTS gives it more';
+
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
 /** Paths that reveal or change something: a page in an operator's browser must not reach them. */

@@ -9,8 +9,10 @@ import { RequestMetricsService } from '../metrics/request-metrics.service.js';
 import { StorageMetricsService } from '../metrics/storage-metrics.service.js';
 import { ToolMetricsService } from '../metrics/tool-metrics.service.js';
 import { ReadinessService } from '../health/readiness.service.js';
-import { ManagementListenerService } from './management-listener.service.js';
-import { ConfigurableModuleClass } from './management.module-definition.js';
+import {
+  ConfigurableModuleClass,
+  ManagementListenerService,
+} from './management-listener.service.js';
 
 /** Health and metrics on a listener of their own. */
 @Module({

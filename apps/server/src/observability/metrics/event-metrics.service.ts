@@ -1,7 +1,22 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
-import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { ALARMING_EVENTS } from './alarming-events.js';
+import { type SecurityEvent, SecurityEventsService, type SecurityEventType } from '#libs/accounts';
+
+/**
+ * The events that docs/guides/operating.md lists for alerts. Their counters start at 0, so that the first event is an
+ * increase.
+ */
+export const ALARMING_EVENTS: readonly SecurityEventType[] = [
+  'token-replayed',
+  'signature-counter-reversed',
+  'sign-in-failed',
+  'passkey-refused',
+  'foreign-origin-refused',
+  'client-authentication-failed',
+  'consent-refused',
+  'bearer-refused',
+  'admin-token-refused',
+];
 
 const DECISIONS: Partial<Record<SecurityEvent['type'], string>> = {
   'consent-approved': 'approved',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { ReadinessChecks } from '../health/readiness-checks.js';
+import { ReadinessChecks } from '../health/readiness.service.js';
 import { HubMetricsService } from './hub-metrics.service.js';
 import { LoadMetricsService } from './load-metrics.service.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { type OutboxFigures, readOutboxFigures } from '../../outbox/outbox-figures.sql.js';
+import { type OutboxFigures, readOutboxFigures } from '../../outbox/outbox.store.js';
 import { OutboxService } from '../../outbox/outbox.service.js';
 
 /** The state of the outbox, read at each scrape; nothing where events have no receiver. */

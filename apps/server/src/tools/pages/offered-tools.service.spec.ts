@@ -1,6 +1,6 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
-import type { McpCaller } from '#libs/oauth';
+import type { McpCaller } from '#libs/mcp';
 import type { PageTool, TabsService, TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
 

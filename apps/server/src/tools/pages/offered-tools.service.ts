@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ScreeningService } from '#libs/code-runner';
-import type { McpCaller } from '#libs/oauth';
+import type { McpCaller } from '#libs/mcp';
 import { AccountTurns, type Flow, roomAsNeeded, TokenBuckets } from '#libs/platform';
 import { type PageTool, TabsService, type TabTools } from '#libs/tab-hub';
 

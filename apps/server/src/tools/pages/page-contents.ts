@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject } from '#libs/platform';
-import { type ContentBlock, contentProblem } from '#libs/oauth';
+import { type ContentBlock, contentProblem } from '#libs/mcp';
 import { visibleIn } from './visible.js';
 
 /** The members that a page's content block may have, by type. `_meta` is reserved for a service and its clients. */

@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject, misfitText } from '#libs/platform';
-import type { ObjectSchema } from '#libs/oauth';
+import type { ObjectSchema } from '#libs/mcp';
 import type { PageTool } from '#libs/tab-hub';
 import { TAB_ID } from '../tab-schema.js';
 import { namesAtRoot } from './names-at-root.js';

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '#libs/oauth';
+import type { ToolDefinition } from '#libs/mcp';
 import type { PageOffer } from './page-names.js';
 import { shownSchemaOf } from './page-schema.js';
 import { visible, visibleLine } from './visible.js';

@@ -1,7 +1,6 @@
 import type { ScreenedJson, ScreeningService } from '#libs/code-runner';
-import { AccountTurns } from '#libs/platform';
-import type { McpCaller, ToolRun } from '#libs/oauth';
-import { SchemaChecks } from '#libs/platform';
+import { AccountTurns, SchemaChecks } from '#libs/platform';
+import type { McpCaller, ToolRun } from '#libs/mcp';
 import {
   type PageTool,
   TabGoneError,

@@ -5,7 +5,7 @@ import {
   MAX_ACCOUNT_TOOLS,
   type McpCaller,
   ToolError,
-} from '#libs/oauth';
+} from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { isOfClosedTab, MAX_CALL_MS, TabCallsService } from '../tab-calls.service.js';
 import { TabsService } from '#libs/tab-hub';

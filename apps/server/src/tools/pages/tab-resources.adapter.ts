@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountResources, type McpCaller, type UriVariables } from '#libs/oauth';
+import { AccountResources, type McpCaller, type UriVariables } from '#libs/mcp';
 import { TabsService } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
 import { visibleLine } from './visible.js';

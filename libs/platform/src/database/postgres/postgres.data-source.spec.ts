@@ -5,10 +5,10 @@ import {
   type TestPostgres,
   postgresForTests,
 } from '../../../../../test/support/services/postgres-for-tests.js';
-import { createDataSource } from '../create.data-source.js';
-import { isDatabaseOutage } from '../database-outage.js';
+import { createDataSource } from '../migrate.data-source.js';
+import { isDatabaseOutage } from '../outage.js';
 import { itIsPooled, noteSchema, writeNote } from '../data-source.contract.js';
-import { postgresOptions } from './postgres.options.js';
+import { postgresOptions } from './postgres.data-source.js';
 
 describeWithPostgres('a data source on Postgres', () => {
   itIsPooled(async () => {

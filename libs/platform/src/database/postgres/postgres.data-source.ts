@@ -1,8 +1,184 @@
-import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { Logger } from '@nestjs/common';
+import { Client, type ClientBase, type Pool, type PoolConfig } from 'pg';
+import { DataSource, type DataSourceOptions, type QueryResult } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import type { PostgresOptions } from './postgres.options.js';
-import { RecordedPostgresQueryRunner } from './postgres.query-runner.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { isPlanOutdated, refusedWrite } from '../outage.js';
+import { nameOfText, observed, sqlSpan } from '../statement-listeners.js';
+import { typeormDefaults } from '../typeorm.defaults.js';
+
+/** Time limits of a session on the server, in milliseconds; 0 is no limit. */
+interface SessionLimits {
+  readonly statementMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+/** Returns no row and sets nothing when the process id in the greeting is not that of the server behind it. */
+const SET_LIMITS = `
+  SELECT set_config('statement_timeout', $1, false),
+    set_config('idle_in_transaction_session_timeout', $2, false)
+  WHERE pg_backend_pid() = $3`;
+
+const PATIENCE_MS = 1_000;
+
+const BEGIN = /^(?:BEGIN|START TRANSACTION)$/i;
+
+/** Postgres' codes for a prepared statement that does not exist, and for one that already does. */
+const LOST = new Set<unknown>(['26000', '42P05']);
+
+/** State that the connections of one pool share. */
+export class PostgresSessions {
+  /** True after prepared statements got lost: statements are then sent without names. */
+  private isNameless = false;
+  private readonly limits: SessionLimits;
+
+  constructor(limits: SessionLimits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Sets the time limits of a new connection, though not in its startup message, where PgBouncer refuses them, and
+   * makes it prepare the texts that have a name, since TypeORM sends none.
+   *
+   * Behind a pooler each transaction gets any free connection, so session settings would affect other clients. A
+   * pooler is recognised by the process id in its greeting, which is not the server's. Behind one the limits are
+   * set in each transaction, a statement outside of a transaction has only those of its database user
+   * (`ALTER ROLE`), and statements are sent without names, because the next connection would not know them.
+   */
+  async open(client: ClientBase): Promise<void> {
+    const isOurs = await this.setLimits(client);
+    client.query = new Proxy(client.query, {
+      apply: (query, self, [what, ...rest]: unknown[]) => {
+        const send = (written: unknown): unknown => Reflect.apply(query, self, [written, ...rest]);
+        const answer = isOurs ? this.named(client, what, send) : send(this.forPooler(what));
+        if (answer instanceof Promise) answer.catch((error) => hangUpWhenUseless(client, error));
+        return answer;
+      },
+    });
+  }
+
+  private async setLimits(client: ClientBase): Promise<boolean> {
+    const { statementMs, idleInTransactionMs } = this.limits;
+    const greetedBy = 'processID' in client ? client.processID : null;
+    const setLimits = {
+      text: SET_LIMITS,
+      values: [String(statementMs), String(idleInTransactionMs), greetedBy],
+      query_timeout: PATIENCE_MS,
+    };
+    const { rowCount } = await client.query(setLimits);
+    return rowCount !== 0;
+  }
+
+  private forPooler(what: unknown): unknown {
+    const { statementMs, idleInTransactionMs } = this.limits;
+    if (typeof what === 'string') {
+      return BEGIN.test(what)
+        ? `${what}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+        : what;
+    }
+    const isConfig = typeof what === 'object' && what !== null && !('submit' in what);
+    return isConfig ? { ...what, name: undefined } : what;
+  }
+
+  private named(client: ClientBase, what: unknown, send: (what: unknown) => unknown): unknown {
+    const name = typeof what === 'string' && !this.isNameless ? nameOfText(what) : undefined;
+    return name === undefined ? send(what) : this.sendNamed(client, { name, text: what }, send);
+  }
+
+  /**
+   * Retries without the name when the connection does not know the prepared statement, or refuses it as outdated.
+   * Inside a transaction the retry fails too, because the first failure has aborted the transaction; then the first
+   * error is thrown.
+   */
+  private async sendNamed(
+    client: ClientBase,
+    query: { readonly name: string; readonly text: unknown },
+    send: (what: unknown) => unknown,
+  ): Promise<unknown> {
+    try {
+      return await send(query);
+    } catch (error) {
+      if (isLost(error)) this.doWithoutNames();
+      else if (!isPlanOutdated(error)) throw error;
+      const answer = await Promise.resolve(send(query.text)).catch(() => {
+        throw error;
+      });
+      void hangUpWhenUseless(client, error);
+      return answer;
+    }
+  }
+
+  private doWithoutNames(): void {
+    if (this.isNameless) return;
+    this.isNameless = true;
+    new Logger('Postgres').warn(
+      'prepared statements get lost: what stands in front of Postgres shares its connections, as a pooler in transaction mode does; from now on statements have no names, which costs some speed',
+    );
+  }
+}
+
+const isLost = (error: unknown) =>
+  error instanceof Error && 'code' in error && LOST.has(error.code);
+
+/**
+ * Closes a connection that must not be used again. One whose answer never came: pg would return it to the pool,
+ * where the next query waits behind the lost one; closing it also spares a transaction the wait for its ROLLBACK.
+ * One with an outdated prepared statement. And one to a server that has become read-only: after a failover the next
+ * connection may lead to the primary.
+ */
+async function hangUpWhenUseless(client: ClientBase, error: unknown): Promise<void> {
+  const unanswered = error instanceof Error && error.message === 'Query read timeout';
+  const isUseless = unanswered || isPlanOutdated(error) || refusedWrite(error) === 'read-only';
+  if (isUseless && client instanceof Client) await client.end();
+}
+
+/** TypeORM's runner, which records its statements, including the wait for a connection. */
+export class RecordedPostgresQueryRunner extends PostgresQueryRunner {
+  override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
+  override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
+  override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
+    const work = () => super.query(sql, parameters, structured);
+    return observed(this.connection, () => sqlSpan('postgres', sql), work);
+  }
+}
+
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+const STATEMENT_TIMEOUT_MS = 5000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/**
+ * Limits every wait: 1 s for a free connection, 5 s for a statement on the server, 6 s for its answer. TypeORM
+ * listens for the pool's errors, so the death of an idle connection does not crash the process.
+ */
+export function postgresOptions(url: string): PostgresOptions {
+  return {
+    ...typeormDefaults,
+    type: 'postgres',
+    url,
+    applicationName: 'gatehouse',
+    poolSize: 10,
+    connectTimeoutMS: 1000,
+    extra: poolWith(STATEMENT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS + 1000),
+  };
+}
+
+/** The same database without a time limit for statements, for schema changes. */
+export function withoutTimeouts(options: PostgresOptions): PostgresOptions {
+  return { ...options, extra: poolWith(0, 0) };
+}
+
+function poolWith(statementMs: number, answerMs: number): PoolConfig {
+  const limits = { statementMs, idleInTransactionMs: IDLE_IN_TRANSACTION_MS };
+  const sessions = new PostgresSessions(limits);
+  return {
+    query_timeout: answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // The pool waits for this before it hands out the connection.
+    onConnect: (client) => sessions.open(client),
+  };
+}
 
 /** Only the start waits for the first connection, on a machine that may be starting other processes too. */
 const FIRST_CONNECT_MS = 10_000;

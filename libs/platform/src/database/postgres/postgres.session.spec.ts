@@ -5,10 +5,10 @@ import {
   type TestPostgres,
   postgresForTests,
 } from '../../../../../test/support/services/postgres-for-tests.js';
-import { createDataSource } from '../create.data-source.js';
-import { isDatabaseOutage } from '../database-outage.js';
+import { createDataSource } from '../migrate.data-source.js';
+import { isDatabaseOutage } from '../outage.js';
 import { noteSchema, writeNote } from '../data-source.contract.js';
-import { PreparedStatement } from '../prepared-statement.sql.js';
+import { PreparedStatement } from '../prepared-statement.js';
 
 const FIND = new PreparedStatement('find-note', 'SELECT edits FROM note WHERE text = $1');
 

@@ -4,7 +4,146 @@ import {
   type TestRedis,
   redisForTests,
 } from '../../../../../test/support/services/redis-for-tests.js';
-import { RedisClient } from './redis.client.js';
+import {
+  isRedisOutage,
+  parseSentinelUrl,
+  placeOf,
+  RedisClient,
+  sentinelFailure,
+} from './redis.client.js';
+
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+const coded = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
+const reply = (message: string) => named('ReplyError', message);
+const titled = (errors: Error[]) => errors.map((error) => ({ title: String(error), error }));
+
+describe('isRedisOutage', () => {
+  const outages = [
+    named('MaxRetriesPerRequestError', 'Reached the max retries per request limit (which is 0).'),
+    named('AbortError', 'Command aborted due to connection close'),
+    new Error('Command timed out'),
+    new Error('Connection is closed.'),
+    new Error("Stream isn't writeable and enableOfflineQueue options is false"),
+    coded('ECONNREFUSED'),
+    coded('ECONNRESET'),
+    coded('ENOTFOUND'),
+    coded('EPIPE'),
+    coded('ETIMEDOUT'),
+    Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }),
+    reply("READONLY You can't write against a read only replica."),
+    reply("OOM command not allowed when used memory > 'maxmemory'."),
+    reply('LOADING Redis is loading the dataset in memory'),
+    reply("MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."),
+    reply('MISCONF Redis is configured to save RDB snapshots, but it cannot.'),
+    reply('NOREPLICAS Not enough good replicas to write.'),
+    reply('CLUSTERDOWN The cluster is down'),
+    reply('BUSY Redis is busy running a script.'),
+    reply('ERR max number of clients reached'),
+    reply(
+      "ERR Error running script (call to f_0): @user_script:2: -OOM command not allowed when used memory > 'maxmemory'.",
+    ),
+  ];
+
+  it.each(titled(outages))('is true of $title', ({ error }) => {
+    expect(isRedisOutage(error)).toBe(true);
+  });
+
+  const others = [
+    reply('WRONGTYPE Operation against a key holding the wrong kind of value'),
+    reply('ERR unknown command'),
+    reply('ERR READONLY in the middle'),
+    reply('NOSCRIPT No matching script.'),
+    reply('NOAUTH Authentication required.'),
+    reply('OOMPH is no code of Redis'),
+    new Error('READONLY said by somebody else'),
+    new TypeError('Command timed out, or so'),
+    coded('ENOENT'),
+    Object.assign(new Error('numbers are no codes'), { code: 111 }),
+  ];
+
+  it.each(titled(others))('is false of $title', ({ error }) => {
+    expect(isRedisOutage(error)).toBe(false);
+  });
+
+  it.each(['Command timed out', { name: 'MaxRetriesPerRequestError' }, undefined, null])(
+    'is false of %p',
+    (error) => {
+      expect(isRedisOutage(error)).toBe(false);
+    },
+  );
+});
+
+describe('what keeps Sentinels from telling an address', () => {
+  it.each([
+    [
+      'All sentinels are unreachable. Retrying from scratch after 10ms. Last error: connect ECONNREFUSED',
+      'no Sentinel tells its address: connect ECONNREFUSED',
+    ],
+    [
+      'All sentinels are unreachable and retry is disabled.',
+      'no Sentinel tells its address: none knows that name',
+    ],
+    ['Connection is closed.', undefined],
+  ])('%s is: %s', (message, words) => {
+    expect(sentinelFailure(message)).toBe(words);
+  });
+});
+
+describe('the address of a Redis that Sentinels know', () => {
+  it('has Sentinels and the name of the primary, the usual port and database', () => {
+    expect(parseSentinelUrl('redis+sentinel://one,two:1,[::1]:2/my-primary.1')).toEqual({
+      sentinels: [
+        { host: 'one', port: 26_379 },
+        { host: 'two', port: 1 },
+        { host: '::1', port: 2 },
+      ],
+      name: 'my-primary.1',
+      db: 0,
+    });
+  });
+
+  it('has what each asks for, and TLS for all', () => {
+    const url =
+      'rediss+sentinel://gate:p%40ss%2Bw@one/main/3?sentinel_username=watch&sentinel_password=s%26s';
+    expect(parseSentinelUrl(url)).toEqual({
+      sentinels: [{ host: 'one', port: 26_379 }],
+      name: 'main',
+      db: 3,
+      username: 'gate',
+      password: 'p@ss+w',
+      sentinelUsername: 'watch',
+      sentinelPassword: 's&s',
+      tls: {},
+      sentinelTLS: {},
+      enableTLSForSentinelMode: true,
+    });
+    expect(parseSentinelUrl('redis+sentinel://:%zz@one/main')).toMatchObject({ password: '%zz' });
+  });
+
+  it.each([
+    'redis://one/main',
+    'redis+sentinel://one',
+    'redis+sentinel://one/',
+    'redis+sentinel:///main',
+    'redis+sentinel://one,/main',
+    'redis+sentinel://one:65536/main',
+    'redis+sentinel://one two/main',
+    'redis+sentinel://one/main/x',
+    'redis+sentinel://one/main/3/4',
+    'redis+sentinel://one/main?db=3',
+    'redis+sentinel://one/ma in',
+    'redis+sentinel://a:b:c@one/main@two',
+  ])('is not %s', (url) => {
+    expect(parseSentinelUrl(url)).toBeUndefined();
+  });
+
+  it('is told without passwords', () => {
+    expect(placeOf('redis+sentinel://u:secret@one:1,two/main?sentinel_password=secret')).toBe(
+      'main (by Sentinel at one:1, two:26379)',
+    );
+    expect(placeOf('rediss://u:secret@cache:6379/2')).toBe('cache:6379');
+  });
+});
 
 const TIMEOUT_MS = 100;
 

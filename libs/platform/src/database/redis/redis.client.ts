@@ -1,6 +1,223 @@
+import { unescape } from 'node:querystring';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
-import { type SpanDescription, followInSpan } from '../../trace/trace.js';
+import { type SpanDescription, followInSpan } from '../../trace.js';
+import { OutageLog } from '../outage.js';
 import { type StatementListener, timed } from '../statement-listeners.js';
+
+const NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
+
+const MESSAGES = new Set([
+  'Command timed out',
+  'Connection is closed.',
+  "Stream isn't writeable and enableOfflineQueue options is false",
+]);
+
+const CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Error replies of a Redis that runs but cannot serve; older versions wrap those from inside a script. */
+const REPLY =
+  /^(?:ERR Error running script .*: -?)?(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM|READONLY|TRYAGAIN)\s/;
+
+const REFUSED_CONNECTION = 'ERR max number of clients reached';
+
+/** Whether an error of ioredis means that Redis is unavailable for now, rather than that a command is wrong. */
+export function isRedisOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (NAMES.has(error.name) || MESSAGES.has(error.message)) return true;
+  if ('code' in error && typeof error.code === 'string' && CODES.has(error.code)) return true;
+  if (error.name !== 'ReplyError') return false;
+  return REPLY.test(error.message) || error.message.startsWith(REFUSED_CONNECTION);
+}
+
+const NO_SENTINEL = /^All sentinels are unreachable(?:.*? Last error: (.*))?/;
+
+/**
+ * A description of the failure, since ioredis reports it in the same way when Sentinels answer but know no primary;
+ * undefined for any other message.
+ */
+export function sentinelFailure(message: string): string | undefined {
+  const found = NO_SENTINEL.exec(message);
+  return found ? `no Sentinel tells its address: ${found[1] ?? 'none knows that name'}` : undefined;
+}
+
+/** ioredis' options for a Redis that is found through Sentinels. */
+interface SentinelOptions {
+  readonly sentinels: { readonly host: string; readonly port: number }[];
+  readonly name: string;
+  readonly db: number;
+  readonly username?: string;
+  readonly password?: string;
+  readonly sentinelUsername?: string;
+  readonly sentinelPassword?: string;
+  readonly tls?: object;
+  readonly sentinelTLS?: object;
+  readonly enableTLSForSentinelMode?: boolean;
+}
+
+const SENTINEL_URL =
+  /^redis(?<tls>s?)\+sentinel:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<hosts>[^@/?#]+)\/(?<name>[\w.-]{1,255})(?:\/(?<db>\d{1,5}))?(?:\?(?<query>[^#]*))?$/;
+
+const ADDRESS = /^(?:\[(?<ipv6>[0-9a-f:.]+)\]|(?<host>[a-z0-9._-]+))(?::(?<port>\d{1,5}))?$/i;
+
+const SENTINEL_PORT = 26_379;
+
+const IN_QUERY = new Set(['sentinel_username', 'sentinel_password']);
+
+/**
+ * Reads `redis+sentinel://<user>:<password>@<host>:<port>,<host>…/<name>/<database>`: the Sentinels, and the name
+ * of the primary there; user and password are those of the primary. Those of the Sentinels are in
+ * `?sentinel_username=…&sentinel_password=…`. `rediss+sentinel://` uses TLS for all. Undefined for anything else.
+ */
+export function parseSentinelUrl(url: string): SentinelOptions | undefined {
+  const { tls, user, password, hosts, name, db, query } = SENTINEL_URL.exec(url)?.groups ?? {};
+  if (hosts === undefined || name === undefined) return undefined;
+  const sentinels = hosts.split(',').map(addressIn);
+  const more = new URLSearchParams(query);
+  if (!sentinels.every((address) => address !== undefined)) return undefined;
+  if ([...more.keys()].some((key) => !IN_QUERY.has(key))) return undefined;
+  return {
+    sentinels,
+    name,
+    db: Number(db ?? 0),
+    ...(user && { username: unescape(user) }),
+    ...(password && { password: unescape(password) }),
+    ...given('sentinelUsername', more.get('sentinel_username')),
+    ...given('sentinelPassword', more.get('sentinel_password')),
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  };
+}
+
+/** A description of the address without passwords, for logs. */
+export function placeOf(url: string): string {
+  const sentinel = parseSentinelUrl(url);
+  if (!sentinel) return new URL(url).host;
+  const addresses = sentinel.sentinels.map(({ host, port }) => `${host}:${port}`);
+  return `${sentinel.name} (by Sentinel at ${addresses.join(', ')})`;
+}
+
+function addressIn(text: string) {
+  const { ipv6, host = ipv6, port = SENTINEL_PORT } = ADDRESS.exec(text)?.groups ?? {};
+  return host === undefined || Number(port) > 65_535 ? undefined : { host, port: Number(port) };
+}
+
+const given = (name: string, value: string | null) => (value ? { [name]: value } : {});
+
+const BEAT_MS = 1_000;
+const MISSED_BEATS = 2;
+
+/**
+ * Reconnects when Redis leaves two PINGs in a row unanswered. A peer may vanish silently, which TCP alone would
+ * notice only after a quarter of an hour. Needs a client with a `commandTimeout`.
+ */
+export function keepHeartbeat(redis: Redis): void {
+  let beating: NodeJS.Timeout | undefined;
+  redis.on('ready', () => {
+    clearInterval(beating);
+    beating = beat(redis);
+  });
+  redis.on('close', () => clearInterval(beating));
+}
+
+function beat(redis: Redis) {
+  let missed = 0;
+  const ping = async () => {
+    missed = (await isAnswered(redis.ping())) ? 0 : missed + 1;
+    if (missed === MISSED_BEATS) redis.disconnect(true);
+  };
+  return setInterval(() => void ping(), BEAT_MS).unref();
+}
+
+/** An error reply is an answer too. */
+const isAnswered = (ping: Promise<unknown>) =>
+  ping.then(
+    () => true,
+    (error: unknown) => error instanceof Error && error.name === 'ReplyError',
+  );
+
+/** A command is answered or fails within a third of a second; ioredis would wait without a limit. */
+export const FAIL_FAST: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  commandTimeout: 300,
+  connectTimeout: 500,
+  sentinelCommandTimeout: 500,
+  disconnectTimeout: 100,
+  retryStrategy: (times) => Math.min(times * 50, 1_000),
+};
+
+/** The address of Redis, and the prefix of our keys and channels. */
+export interface RedisLocation {
+  /** `redis://…` or `rediss://…`, or through Sentinels `redis+sentinel://…` or `rediss+sentinel://…` */
+  readonly url: string;
+  /** ioredis prepends it to every key; adapters prepend it to channels, and to keys that only their scripts build. */
+  readonly keyPrefix?: string | undefined;
+}
+
+/** A client of that class. With Sentinels it asks them for the address before each connection. */
+export function redisAt(
+  { url, keyPrefix = '' }: RedisLocation,
+  Client: typeof Redis,
+  options: RedisOptions,
+): Redis {
+  const sentinels = parseSentinelUrl(url);
+  return sentinels
+    ? new Client({ ...sentinels, ...options, keyPrefix })
+    : new Client(url, { ...options, keyPrefix });
+}
+
+/**
+ * Opens the connection for commands. Waits at most `waitMs` for Redis: without Redis the service starts all the
+ * same, commands fail as an outage, and the client connects once Redis is available.
+ */
+export async function openRedis(location: RedisLocation, waitMs: number): Promise<Redis> {
+  const redis = redisAt(location, RedisClient, { ...FAIL_FAST, connectionName: 'gatehouse' });
+  const logger = new Logger('Redis');
+  const host = `Redis at ${placeOf(location.url)}`;
+  logOutages(redis, host, logger);
+  keepHeartbeat(redis);
+  if (!(await isReadyWithin(redis, waitMs)))
+    logger.warn(`${host} is not there: starting without it`);
+  return redis;
+}
+
+/** Closes the connection with QUIT, or disconnects when Redis does not answer. */
+export async function closeRedis(redis: Redis): Promise<void> {
+  await redis.quit().catch(() => redis.disconnect());
+}
+
+/** Logs only messages: ioredis' errors may contain a password, their messages do not. */
+function logOutages(redis: Redis, host: string, logger: Logger) {
+  const outage = new OutageLog(logger);
+  redis.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+    outage.begin(`${host} is out of service: ${(sentinelFailure(message) ?? message) || code}`),
+  );
+  redis.on('ready', () => outage.end(`${host} is back in service`));
+}
+
+async function isReadyWithin(redis: Redis, waitMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const ready = new Promise<boolean>((resolve) => {
+    redis.once('ready', () => resolve(true));
+  });
+  try {
+    return await Promise.race([ready, sleep(waitMs, false, { signal: waiting.signal })]);
+  } finally {
+    waiting.abort();
+  }
+}
 
 const listeners = new WeakMap<Redis, StatementListener>();
 

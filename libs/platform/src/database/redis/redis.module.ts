@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { closeRedis, openRedis, type RedisLocation } from './redis.connection.js';
+import { closeRedis, openRedis, type RedisLocation } from './redis.client.js';
 
 const START_WAIT_MS = 2_000;
 

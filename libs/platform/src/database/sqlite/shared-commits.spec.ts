@@ -1,8 +1,8 @@
 import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
 import { gate, noteSchema, notesIn, writeNote } from '../data-source.contract.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
-import { SqliteWriter } from './sqlite.writer.js';
-import { parseStatement } from './statement.js';
+import { SqliteWriter } from './sqlite.transaction.js';
+import { parseStatement } from './sqlite.connection.js';
 
 const insert = (text: string) => parseStatement('INSERT INTO note (text) VALUES (?)', [text]);
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../../../../test/support/eventually.js';
-import { claimSqliteFile } from './sqlite.claim.js';
+import { claimSqliteFile } from './sqlite.connection.js';
 
 const SQLITE3 = createRequire(import.meta.url).resolve('sqlite3');
 

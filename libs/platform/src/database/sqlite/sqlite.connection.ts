@@ -1,8 +1,161 @@
+import { chmod, mkdir, open, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { LRUCache } from 'lru-cache';
 import sqlite3 from 'sqlite3';
-import { parseStatement, type Outcome, type Statement } from './statement.js';
+
+const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+
+/** The database and the files that SQLite keeps beside it, which get the permissions of the database. */
+const SIDES = ['', '-wal', '-shm', '-journal'];
+
+/** Creates the folder of a file, and its parents, for this user only. Existing folders are not changed. */
+export async function makePrivateFolder(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });
+}
+
+/**
+ * Ensures that only this user can read and write an SQLite file, whatever the umask: creates an empty file before
+ * SQLite would. Never opens an existing file: closing it again would drop the locks that SQLite holds for this
+ * process. Errors are ignored here, because SQLite reports them.
+ */
+export async function makePrivateFile(file: string): Promise<void> {
+  await open(file, 'ax', OWNER_ONLY).then(
+    (made) => made.close(),
+    () => undefined,
+  );
+  await Promise.all(SIDES.map((side) => chmod(file + side, OWNER_ONLY).catch(() => undefined)));
+}
+
+/** Whether other processes serve from the same SQLite file. */
+export interface SqliteClaim {
+  /** False when another running process has claimed the file before. */
+  readonly isFirst: boolean;
+  release(): Promise<void>;
+}
+
+/**
+ * Claims an SQLite file for this process, by a lock on an empty file beside it (`<file>-claim`), which the system
+ * releases however the process ends. The claim prevents no access to the database; a process that cannot create
+ * that file counts as first. Two claims of one process count as two.
+ */
+export async function claimSqliteFile(path: string): Promise<SqliteClaim> {
+  const file = `${await realpath(path)}-claim`;
+  await makePrivateFile(file);
+  const database = new sqlite3.Database(file, () => undefined);
+  const locked = new Promise<Error | null>((resolve) => {
+    database.exec('BEGIN EXCLUSIVE', resolve);
+  });
+  const isFirst = !isBusy(await locked);
+  return { isFirst, release: () => new Promise((resolve) => database.close(() => resolve())) };
+}
+
+const isBusy = (error: unknown) =>
+  isNativeError(error) && 'code' in error && error.code === 'SQLITE_BUSY';
+
+/** The rows of one statement, from an existing file; neither creates nor changes anything. */
+export async function readSqliteFile(path: string, sql: string): Promise<unknown[]> {
+  const database = await openReadOnly(path);
+  try {
+    return await new Promise((resolve, reject) => {
+      database.all(sql, (error, rows) => {
+        if (error) reject(error);
+        else resolve(rows);
+      });
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function openReadOnly(path: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
+      if (error) reject(error);
+      else resolve(database);
+    });
+  });
+}
+
+/** An SQLite statement and the properties that are needed before it runs. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Changes neither the database nor the connection. */
+  readonly reads: boolean;
+  /** Inserts, updates or deletes. */
+  readonly changesRows: boolean;
+  /** Changes rows without RETURNING: its outcome is counts, not rows. */
+  readonly counts: boolean;
+  readonly inserts: boolean;
+  /** Begins or ends a transaction, or handles a savepoint in one. */
+  readonly control: 'transaction' | 'savepoint' | undefined;
+  /** Likely to run again, so the connection keeps it prepared. */
+  readonly repeats: boolean;
+  /** The other placeholders of a statement with `:now`; they are then bound by name, `$1`, `$2`, … */
+  readonly besideNow: readonly string[] | undefined;
+}
+
+/** Statements that take effect together, or only the first one when it changes no row. */
+export type Change = readonly [Statement, ...Statement[]];
+
+/** The outcome of a statement: rows, or the counts of one that `counts`. */
+export interface Outcome {
+  readonly rows?: unknown[];
+  readonly lastId?: number;
+  readonly changes?: number;
+}
+
+const QUOTED_OR_COMMENT =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b(?!\s*\()/;
+const PRAGMA = /^PRAGMA\s+(?:\w*\s*\.\s*)?(\w+)\s*([=(])?/;
+const ACTING_PRAGMA = /^(?:WAL_CHECKPOINT|OPTIMIZE|INCREMENTAL_VACUUM|SHRINK_MEMORY)$/;
+const CHANGING = /^(?:INSERT|REPLACE|UPDATE|DELETE)$/;
+const REPEATING = /^(?:SELECT|WITH|INSERT|REPLACE|UPDATE|DELETE|BEGIN|COMMIT)$/;
+const ASKING_PRAGMA = /_(?:X?INFO|LIST|CHECK)$/;
+
+const forms = new LRUCache<string, Omit<Statement, 'parameters'>>({
+  max: 500,
+  memoMethod: (sql) => formOf(sql),
+});
+
+/** Looks only at words outside of quotes and comments. When in doubt, a statement counts as a write. */
+export function parseStatement(sql: string, parameters: readonly unknown[] = []): Statement {
+  return { ...forms.memo(sql), parameters };
+}
+
+function formOf(sql: string): Omit<Statement, 'parameters'> {
+  const bare = sql.replaceAll(QUOTED_OR_COMMENT, ' ').trim().toUpperCase();
+  const verb = /^[A-Z]*/.exec(bare)?.[0] ?? '';
+  return {
+    sql,
+    reads: isRead(verb, bare),
+    changesRows: CHANGING.test(verb),
+    counts: CHANGING.test(verb) && !/\bRETURNING\b/.test(bare),
+    inserts: verb === 'INSERT' || verb === 'REPLACE',
+    control: controlOf(verb, bare),
+    repeats: REPEATING.test(verb),
+    besideNow: /:NOW\b/.test(bare) ? (bare.match(/\$\d+/g) ?? []) : undefined,
+  };
+}
+
+function isRead(verb: string, bare: string): boolean {
+  if (verb === 'SELECT' || verb === 'VALUES' || verb === 'EXPLAIN') return true;
+  if (verb === 'WITH') return !CHANGE.test(bare);
+  if (verb !== 'PRAGMA') return false;
+  const [, name = '', argument] = PRAGMA.exec(bare) ?? [];
+  if (argument === '=') return false;
+  return argument === '(' ? ASKING_PRAGMA.test(name) : !ACTING_PRAGMA.test(name);
+}
+
+function controlOf(verb: string, bare: string): Statement['control'] {
+  if (verb === 'SAVEPOINT' || verb === 'RELEASE') return 'savepoint';
+  if (verb === 'ROLLBACK') return /\bTO\b/.test(bare) ? 'savepoint' : 'transaction';
+  return /^(?:BEGIN|COMMIT|END)$/.test(verb) ? 'transaction' : undefined;
+}
 
 /** Enough for the service's own statements and some that TypeORM writes. */
 const MAX_KEPT = 200;
@@ -140,8 +293,4 @@ function openDatabase(file: string): Promise<sqlite3.Database> {
     });
     database.serialize();
   });
-}
-
-function isBusy(error: unknown): boolean {
-  return isNativeError(error) && 'code' in error && error.code === 'SQLITE_BUSY';
 }

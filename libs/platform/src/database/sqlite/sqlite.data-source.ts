@@ -1,7 +1,262 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import sqlite3 from 'sqlite3';
-import { DataSource, TypeORMError, type DataSourceOptions } from 'typeorm';
+import {
+  ConnectionIsNotSetError,
+  DataSource,
+  type DataSourceOptions,
+  QueryFailedError,
+  QueryResult,
+  QueryRunnerAlreadyReleasedError,
+  TransactionAlreadyStartedError,
+  TransactionNotStartedError,
+  TypeORMError,
+} from 'typeorm';
+import { SqliteDriver } from 'typeorm/driver/sqlite/SqliteDriver.js';
+import { SqliteQueryRunner } from 'typeorm/driver/sqlite/SqliteQueryRunner.js';
+import { observed, sqlSpan } from '../statement-listeners.js';
 import { typeormDefaults } from '../typeorm.defaults.js';
-import { PooledSqliteDriver } from './sqlite.driver.js';
+import {
+  type Change,
+  makePrivateFile,
+  makePrivateFolder,
+  type Outcome,
+  parseStatement,
+  SqliteConnection,
+  type Statement,
+} from './sqlite.connection.js';
+import {
+  SharedCommits,
+  type SqliteTransaction,
+  SqliteWriter,
+  writeLockOf,
+} from './sqlite.transaction.js';
+
+/**
+ * The connections that all runners of a driver share: one for all reads, and one that a single write or transaction
+ * at a time uses exclusively. The driver implements it.
+ */
+export interface SqliteConnections {
+  /** Outside a transaction. */
+  execute(...change: Change): Promise<Outcome>;
+  /** Resolves when the transaction has begun, after waiting for others if necessary. */
+  begin(checkForeignKeys: boolean): Promise<SqliteTransaction>;
+}
+
+type Query = readonly [sql: string, parameters?: unknown[]];
+
+const BEGIN = sqlSpan('sqlite', 'BEGIN');
+const COMMIT = sqlSpan('sqlite', 'COMMIT');
+
+/**
+ * A separate runner, as from a pool: transactions of other runners never affect it. Every transaction is
+ * serializable, whatever isolation level is requested. Releasing the runner rolls back a transaction that is still
+ * open. It does not notify TypeORM subscribers, of which our data sources have none.
+ */
+export class PooledSqliteQueryRunner extends SqliteQueryRunner {
+  declare driver: SqliteDriver & SqliteConnections;
+  private transaction: SqliteTransaction | undefined;
+  private checkForeignKeys = true;
+
+  /** Disables foreign keys for the next transaction: TypeORM changes a table by replacing it. */
+  override async beforeMigration(): Promise<void> {
+    this.checkForeignKeys = false;
+  }
+
+  override async afterMigration(): Promise<void> {
+    this.checkForeignKeys = true;
+  }
+
+  override async startTransaction(): Promise<void> {
+    this.refuseWhenReleased();
+    if (this.transactionDepth > 0) {
+      this.transactionDepth += 1;
+      await this.query(`SAVEPOINT typeorm_${this.transactionDepth - 1}`);
+      return;
+    }
+    if (this.isTransactionActive) throw new TransactionAlreadyStartedError();
+    this.isTransactionActive = true;
+    const begin = () => this.driver.begin(this.checkForeignKeys);
+    try {
+      this.transaction = await observed(this.connection, () => BEGIN, begin);
+    } catch (error) {
+      this.isTransactionActive = false;
+      throw failed(['BEGIN IMMEDIATE'], error);
+    }
+    this.transactionDepth = 1;
+    if (this.isReleased) await this.end((transaction) => transaction.rollback());
+    this.refuseWhenReleased();
+  }
+
+  override async commitTransaction(): Promise<void> {
+    if (this.transactionDepth > 1) {
+      await this.query(`RELEASE SAVEPOINT typeorm_${this.transactionDepth - 1}`);
+      this.transactionDepth -= 1;
+      return;
+    }
+    await this.end((transaction) =>
+      observed(
+        this.connection,
+        () => COMMIT,
+        () => transaction.commit(),
+      ).catch((error: unknown) => {
+        throw failed(['COMMIT'], error);
+      }),
+    );
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    if (this.transactionDepth > 1) {
+      this.transactionDepth -= 1;
+      await this.query(`ROLLBACK TO SAVEPOINT typeorm_${this.transactionDepth}`);
+      return;
+    }
+    await this.end((transaction) => transaction.rollback());
+  }
+
+  override async release(): Promise<void> {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    await super.release();
+    if (this.transaction) await this.end((transaction) => transaction.rollback());
+  }
+
+  override query(sql: string, parameters: unknown[], structured: true): Promise<QueryResult>;
+  override query(sql: string, parameters?: unknown[], structured?: boolean): Promise<unknown>;
+  override async query(sql: string, parameters?: unknown[], structured = false): Promise<unknown> {
+    const result = await this.queryAll([[sql, parameters]]);
+    return structured ? result : result.raw;
+  }
+
+  /**
+   * Statements that take effect together, or only the first one when it changes no row; resolves with the result of
+   * the first. Several statements have to be changes without RETURNING.
+   */
+  async queryAll(queries: readonly [Query, ...Query[]]): Promise<QueryResult> {
+    this.refuseWhenReleased();
+    if (!this.connection.isInitialized) throw new ConnectionIsNotSetError('sqlite');
+    for (const [sql, parameters] of queries) this.connection.logger.logQuery(sql, parameters, this);
+    const [first, ...others] = queries;
+    const statement = parseStatement(...first);
+    const work = () =>
+      this.execute([statement, ...others.map((other) => parseStatement(...other))]);
+    try {
+      const outcome = await observed(this.connection, () => sqlSpan('sqlite', first[0]), work);
+      return toQueryResult(statement, outcome);
+    } catch (error) {
+      throw failed(first, error);
+    }
+  }
+
+  private async execute(change: Change): Promise<Outcome> {
+    const [{ control, sql }] = change;
+    if (control === 'transaction' || (control && !this.isTransactionActive)) {
+      throw new TypeORMError(`Use the query runner's own methods instead of "${sql}"`);
+    }
+    return (this.isTransactionActive ? this.current() : this.driver).execute(...change);
+  }
+
+  /** The transaction is over afterwards, even when this rejects. */
+  private async end(how: (transaction: SqliteTransaction) => Promise<void>): Promise<void> {
+    try {
+      await how(this.current());
+    } finally {
+      this.transaction = undefined;
+      this.isTransactionActive = false;
+      this.transactionDepth = 0;
+    }
+  }
+
+  private current(): SqliteTransaction {
+    if (!this.transaction) throw new TransactionNotStartedError();
+    return this.transaction;
+  }
+
+  private refuseWhenReleased(): void {
+    if (this.isReleased) throw new QueryRunnerAlreadyReleasedError();
+  }
+}
+
+/** TypeORM's result shapes: an INSERT's `raw` is the last row id. */
+function toQueryResult(statement: Statement, { rows, lastId, changes }: Outcome): QueryResult {
+  const result = new QueryResult();
+  result.raw = statement.inserts ? (rows ?? lastId) : rows;
+  if (rows) result.records = rows;
+  result.affected = changes ?? (statement.reads ? undefined : rows?.length);
+  return result;
+}
+
+/** `instanceof Error` would miss a native module's errors in another realm, such as jest's. */
+function failed([sql, parameters]: Query, error: unknown): Error {
+  if (error instanceof TypeORMError) return error;
+  return new QueryFailedError(
+    sql,
+    parameters,
+    isNativeError(error) ? error : new Error(String(error)),
+  );
+}
+
+const DEFAULT_WAIT_MS = 5000;
+
+/** TypeORM's SQLite driver with a reading and a writing connection instead of a single one. */
+export class PooledSqliteDriver extends SqliteDriver implements SqliteConnections {
+  private reader: SqliteConnection | undefined;
+  private writer: SqliteWriter | undefined;
+  private readonly commits = new SharedCommits(() => this.begin(true));
+
+  override async connect(): Promise<void> {
+    const file = await locate(this.options.database);
+    await makePrivateFile(file);
+    const waitMs = this.options.busyTimeout ?? DEFAULT_WAIT_MS;
+    const open = () => SqliteConnection.open(file, waitMs);
+    const writer = new SqliteWriter(open, writeLockOf(file), waitMs);
+    try {
+      await writer.execute(parseStatement('PRAGMA user_version'));
+      this.reader = await open();
+      await this.reader.pragma('query_only = ON');
+      this.writer = writer;
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+  }
+
+  override async disconnect(): Promise<void> {
+    const { reader, writer } = this;
+    if (!reader || !writer) throw new ConnectionIsNotSetError('sqlite');
+    await writer.close();
+    this.reader = undefined;
+    this.writer = undefined;
+    await reader.close();
+  }
+
+  override createQueryRunner(): PooledSqliteQueryRunner {
+    return new PooledSqliteQueryRunner(this);
+  }
+
+  /** Outside a transaction: runs a read at once, anything else under the write lock. */
+  async execute(...change: Change): Promise<Outcome> {
+    const [statement, ...others] = change;
+    if (statement.changesRows || others.length > 0) return this.commits.write(change);
+    const connection = statement.reads ? this.reader : this.writer;
+    if (!connection) throw new ConnectionIsNotSetError('sqlite');
+    return connection.execute(statement);
+  }
+
+  async begin(checkForeignKeys: boolean): Promise<SqliteTransaction> {
+    if (!this.writer) throw new ConnectionIsNotSetError('sqlite');
+    return this.writer.begin(checkForeignKeys);
+  }
+}
+
+/** One name per file. Does not open the file: closing it again would drop SQLite's locks. */
+async function locate(path: string): Promise<string> {
+  await makePrivateFolder(path);
+  const folder = await realpath(dirname(path));
+  const file = join(folder, basename(path));
+  return realpath(file).catch(() => file);
+}
 
 /** The entities of a database, and the migrations that create their tables. */
 export type Schema = Pick<DataSourceOptions, 'entities' | 'migrations'>;

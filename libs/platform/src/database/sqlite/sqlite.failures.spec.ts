@@ -1,12 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { sqliteForTests } from '../../../../../test/support/services/storage-for-tests.js';
-import { isDatabaseOutage } from '../database-outage.js';
+import { isDatabaseOutage } from '../outage.js';
 import { noteSchema, notesIn, writeNote } from '../data-source.contract.js';
-import { SqliteConnection } from './sqlite.connection.js';
+import { parseStatement, SqliteConnection } from './sqlite.connection.js';
 import { SqliteDataSource } from './sqlite.data-source.js';
-import { SqliteWriter } from './sqlite.writer.js';
-import { parseStatement } from './statement.js';
-import { WriteLock } from './write-lock.js';
+import { SqliteWriter, WriteLock } from './sqlite.transaction.js';
 
 describe('a transaction that SQLite rolls back on its own', () => {
   let dataSource: DataSource;

@@ -1,4 +1,4 @@
-import { parseStatement } from './statement.js';
+import { parseStatement } from './sqlite.connection.js';
 
 describe('what a statement does', () => {
   it.each([

@@ -1,4 +1,9 @@
-import { WriteLock, WriteLockTimeoutError, writeLockOf, type Release } from './write-lock.js';
+import {
+  WriteLock,
+  WriteLockTimeoutError,
+  writeLockOf,
+  type Release,
+} from './sqlite.transaction.js';
 
 const LONG_MS = 60_000;
 

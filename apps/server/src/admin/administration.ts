@@ -1,0 +1,159 @@
+import { userInfo } from 'node:os';
+import { type DynamicModule, type LoggerService, Module, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { AccountsAdministrationModule } from '#libs/accounts';
+import { BudgetModule, BudgetStore, RedisBudgetStore } from '#libs/budget';
+import { OAuthAdministrationModule } from '#libs/oauth';
+import { PasskeysAdministrationModule } from '#libs/passkeys';
+import { RedisModule } from '#libs/platform';
+import { AccountAnnouncerService, RedisTabBus, TabBus } from '#libs/tab-hub';
+import {
+  AdministrationModule,
+  administrationServices,
+} from '../administration/administration.module.js';
+import { recoveryOriginOf } from '../administration/values.js';
+import { type Extension, hasEventSink } from '../app.module-definition.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { BudgetFarewellService } from '../budget-farewell.service.js';
+import type { Config } from '../config/config.js';
+import { DatabaseModule } from '../database.module.js';
+import { MetricsModule } from '../observability/metrics/metrics.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { printable, type Terminal } from './output.js';
+import type { Administration } from './task.js';
+
+/** Nest's loggers of a failed start: the caller reports the error, which would otherwise be printed twice. */
+const BEGINNING = new Set(['TypeOrmModule', 'ExceptionHandler']);
+
+/** Writes warnings and errors as lines to stderr; stdout holds only the command's output. */
+export class StderrLogger implements LoggerService {
+  constructor(private readonly terminal: Pick<Terminal, 'warn'>) {}
+
+  log(): void {}
+
+  warn(said: unknown) {
+    this.write('warning', said);
+  }
+
+  error(said: unknown, ...rest: unknown[]) {
+    if (!BEGINNING.has(String(rest.at(-1)))) this.write('error', said);
+  }
+
+  private write(severity: string, said: unknown) {
+    this.terminal.warn(`${severity}: ${printable(String(said))}\n`);
+  }
+}
+
+const MAX_LENGTH = 64;
+
+/**
+ * The name of the user that runs this process: SUDO_USER where sudo changed the user; the user's number where it has
+ * no name, as in some containers.
+ */
+export function operatingSystemUser({ SUDO_USER }: NodeJS.ProcessEnv): string {
+  return (SUDO_USER || findName()).slice(0, MAX_LENGTH);
+}
+
+function findName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/**
+ * The adapters that notify the replicas of changes. Without Redis no notification is sent; the replicas notice
+ * changes by themselves.
+ */
+const messengers = [
+  { provide: TabBus, useFactory: (redis: Redis) => new RedisTabBus(redis), inject: [Redis] },
+  AccountAnnouncerService,
+];
+
+const budgetOnRedis = {
+  provide: BudgetStore,
+  useFactory: (redis: Redis) => new RedisBudgetStore(redis),
+  inject: [Redis],
+};
+
+/**
+ * The administration command line runs beside the service: on the same database, which has to exist, and the same
+ * Redis. Of the teams' extensions it loads what they replace in `budget`, so that the service's limits apply, and it
+ * writes to the outbox the events that the service then delivers to their EventSink.
+ */
+@Module({})
+export class AdminModule {
+  static forRoot(config: Config, extensions: readonly Extension[] = []): DynamicModule {
+    const { database, redisUrl, budgetDailyLimit: dailyLimit } = config;
+    const accounts = AccountsAdministrationModule;
+    const shared = redisUrl !== undefined;
+    const replaced = extensions.flatMap<Provider>(({ replacements }) => replacements?.budget ?? []);
+    const budget = BudgetModule.forRoot({
+      dailyLimit,
+      imports: [MetricsModule],
+      providers: [...(shared ? [budgetOnRedis] : []), ...replaced],
+    });
+    const events = OutboxModule.forRoot({
+      webhook: config.eventsWebhook,
+      hasSink: hasEventSink(extensions),
+      delivers: false,
+    });
+    const audit = AuditModule.forRoot({
+      retentionMs: config.auditRetentionMs,
+      imports: [accounts, events],
+    });
+    return {
+      module: AdminModule,
+      imports: [
+        DatabaseModule.forMigrated(database),
+        ...(redisUrl === undefined
+          ? []
+          : [RedisModule.forRoot({ url: redisUrl, keyPrefix: config.redisPrefix })]),
+        accounts,
+        PasskeysAdministrationModule,
+        budget,
+        AdministrationModule.forRoot({
+          recoveryOrigin: recoveryOriginOf(config),
+          publicOrigins: config.publicOrigins,
+          imports: [accounts, OAuthAdministrationModule, budget, audit, events],
+        }),
+      ],
+      providers: [BudgetFarewellService, ...(shared ? messengers : [])],
+    };
+  }
+}
+
+export interface Surroundings {
+  readonly terminal: Terminal;
+  /** The extensions that teams add to the service. */
+  readonly extensions: readonly Extension[];
+  /** The actor of the audit trail; the operating-system user by default. */
+  readonly actor?: string | undefined;
+}
+
+/**
+ * Runs some work on the service's storage. When it resolves, its events are written and the replicas have been
+ * notified.
+ * @throws NotMigratedError
+ */
+export async function withAdministration<Result>(
+  config: Config,
+  { terminal, extensions, actor }: Surroundings,
+  work: (administration: Administration) => Promise<Result>,
+): Promise<Result> {
+  const app = await NestFactory.createApplicationContext(AdminModule.forRoot(config, extensions), {
+    logger: new StderrLogger(terminal),
+    abortOnError: false,
+  });
+  try {
+    return await work({
+      ...administrationServices(app),
+      actor: actor ?? operatingSystemUser(terminal.variables),
+      interruption: () => terminal.interruption(),
+    });
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { AppsAdministrationService } from './apps.service.js';
+import { Operation } from './http/admin-document.js';
+import { Actor } from './http/admin-token.guard.js';
+import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
+
+export class AppsQuery extends PageQuery {
+  @Text(64) user!: string;
+}
+
+export class ConnectedApp {
+  @ApiProperty() id!: string;
+  @ApiProperty() user!: string;
+  @ApiProperty() client!: string;
+  @ApiProperty() app!: string;
+  @ApiProperty(NULLABLE_TEXT) redirectHost!: string | null;
+  @ApiProperty({ type: [String] }) scope!: readonly string[];
+  @ApiProperty(TIME) createdAt!: string;
+  @ApiProperty(TIME) lastUsedAt!: string;
+  @ApiProperty(TIME) expiresAt!: string;
+}
+
+export class AppsPage extends PageOf(ConnectedApp) {}
+
+@Controller('admin/apps')
+export class AppsController {
+  constructor(private readonly apps: AppsAdministrationService) {}
+
+  @Get()
+  @Operation('Connected apps of one account, newest first', AppsPage)
+  listApps(@Query() asked: AppsQuery): Promise<AppsPage> {
+    return this.apps.list(asked);
+  }
+
+  @Post(':id/revoke')
+  @Operation('Disconnects an app', ConnectedApp)
+  revokeApp(@Param('id') id: string, @Actor() actor: string): Promise<ConnectedApp> {
+    return this.apps.revoke(id, actor);
+  }
+}

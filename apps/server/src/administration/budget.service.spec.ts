@@ -1,0 +1,27 @@
+import type { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
+import { BudgetStore, type OwnLimits } from '#libs/budget';
+import { budgetServiceOn } from '#libs/budget/testing';
+import { BudgetAdministrationService } from './budget.service.js';
+
+describe('the limit of an account', () => {
+  const done: string[] = [];
+  const users = {
+    get: async () => undefined,
+    whileThere: async (_id: string, work: () => Promise<void>) => work(),
+  } as unknown as UserDirectoryService;
+  const ownLimits = {
+    find: async () => undefined,
+    set: async () => void done.push('set'),
+  } as unknown as OwnLimits;
+  const events = { emit: () => void done.push('told') } as unknown as SecurityEventsService;
+  const store = {
+    read: () => Promise.reject(new Error('Redis is away')),
+  } as unknown as BudgetStore;
+
+  it('is not set, and nobody is told so, where the answer to that could not be given', async () => {
+    const budgets = budgetServiceOn(store, 100);
+    const administration = new BudgetAdministrationService(users, budgets, ownLimits, events);
+    await expect(administration.set('ann', 5, 'root')).rejects.toThrow('Redis is away');
+    expect(done).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { BudgetAdministrationService } from './budget.service.js';
+import { Operation } from './http/admin-document.js';
+import { Actor } from './http/admin-token.guard.js';
+import { TakenBy, TIME } from './http/page.dto.js';
+import { CREDITS, isCredits, MOST_CREDITS } from './values.js';
+
+export class BudgetRequest {
+  @ApiProperty({
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: MOST_CREDITS },
+      { type: 'string', enum: ['default'] },
+    ],
+  })
+  @TakenBy(isCredits, CREDITS)
+  credits!: number | 'default';
+}
+
+export class ShownBudget {
+  @ApiProperty() user!: string;
+  @ApiProperty({ type: 'integer' }) used!: number;
+  @ApiProperty({ type: 'integer' }) limit!: number;
+  @ApiProperty(TIME) resetsAt!: string;
+  @ApiProperty({ type: 'integer', nullable: true }) ownLimit!: number | null;
+}
+
+@Controller('admin/budgets')
+export class BudgetsController {
+  constructor(private readonly budgets: BudgetAdministrationService) {}
+
+  @Get(':user')
+  @Operation('What an account used and may use today', ShownBudget)
+  showBudget(@Param('user') user: string): Promise<ShownBudget> {
+    return this.budgets.show(user);
+  }
+
+  @Put(':user')
+  @Operation('Gives an account a daily limit of its own, or the default again', ShownBudget)
+  setBudget(
+    @Param('user') user: string,
+    @Body() { credits }: BudgetRequest,
+    @Actor() actor: string,
+  ): Promise<ShownBudget> {
+    return this.budgets.set(user, credits === 'default' ? undefined : credits, actor);
+  }
+
+  @Post(':user/reset')
+  @Operation('Forgets what an account used today', ShownBudget)
+  resetBudget(@Param('user') user: string, @Actor() actor: string): Promise<ShownBudget> {
+    return this.budgets.reset(user, actor);
+  }
+}

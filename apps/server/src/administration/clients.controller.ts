@@ -1,0 +1,144 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, Length, NotContains } from 'class-validator';
+import { CLIENT_AUTH_CHOICES, type NewClient } from '#libs/oauth';
+import { BlocksAdministrationService } from './blocks.service.js';
+import { ClientsAdministrationService } from './clients.service.js';
+import { Operation } from './http/admin-document.js';
+import { Actor } from './http/admin-token.guard.js';
+import { NULLABLE_TEXT, PageOf, PageQuery, Text, TIME } from './http/page.dto.js';
+
+export class ClientRequest {
+  @Text(200) name!: string;
+
+  @ApiProperty({ type: [String], minItems: 1, maxItems: 20 })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(20)
+  @Length(1, 2048, { each: true })
+  @NotContains('\0', { each: true, message: '$property takes no NUL' })
+  redirectUris!: string[];
+
+  @ApiProperty({ enum: [...CLIENT_AUTH_CHOICES], required: false, default: 'none' })
+  @IsIn(CLIENT_AUTH_CHOICES)
+  auth: NewClient['auth'] = 'none';
+}
+
+export class ListedClient {
+  @ApiProperty() id!: string;
+  @ApiProperty(NULLABLE_TEXT) name!: string | null;
+  @ApiProperty({ enum: ['registered', 'published'] }) kind!: string;
+  @ApiProperty({ type: [String] }) redirectUris!: readonly string[];
+  @ApiProperty(NULLABLE_TEXT) auth!: string | null;
+  @ApiProperty(TIME) createdAt!: string;
+  @ApiProperty(TIME) lastUsedAt!: string;
+  @ApiProperty() blocked!: boolean;
+  @ApiProperty({ type: [String] }) blockedHosts!: readonly string[];
+}
+
+export class ClientsPage extends PageOf(ListedClient) {}
+
+export class ShownClient extends ListedClient {
+  @ApiProperty({ type: 'integer' }) apps!: number;
+}
+
+export class IssuedSecret {
+  @ApiProperty() id!: string;
+  @ApiProperty(NULLABLE_TEXT) secret!: string | null;
+}
+
+export class DeletedClient {
+  @ApiProperty() id!: string;
+  @ApiProperty({ type: 'integer' }) endedApps!: number;
+}
+
+export class BlockedClient {
+  @ApiProperty() client!: string;
+  @ApiProperty() blocked!: boolean;
+}
+
+export class ListedRedirectHost {
+  @ApiProperty() redirectHost!: string;
+  @ApiProperty(TIME) blockedAt!: string;
+}
+
+export class RedirectHostsPage extends PageOf(ListedRedirectHost) {}
+
+export class BlockedRedirectHost {
+  @ApiProperty() redirectHost!: string;
+  @ApiProperty() blocked!: boolean;
+}
+
+@Controller('admin')
+export class ClientsController {
+  constructor(
+    private readonly clients: ClientsAdministrationService,
+    private readonly blocks: BlocksAdministrationService,
+  ) {}
+
+  @Get('clients')
+  @Operation('OAuth clients, newest first', ClientsPage)
+  listClients(@Query() asked: PageQuery): Promise<ClientsPage> {
+    return this.clients.list(asked);
+  }
+
+  @Post('clients')
+  @Operation(
+    'Makes a client, which stays until it is deleted; its secret is told this once',
+    IssuedSecret,
+    { status: 201 },
+  )
+  createClient(@Body() client: ClientRequest, @Actor() actor: string): Promise<IssuedSecret> {
+    return this.clients.create(client, actor);
+  }
+
+  @Get('clients/:id')
+  @Operation('One client, with how many times it is connected', ShownClient)
+  showClient(@Param('id') id: string): Promise<ShownClient> {
+    return this.clients.show(id);
+  }
+
+  @Delete('clients/:id')
+  @Operation('Removes a client and ends its grants', DeletedClient)
+  deleteClient(@Param('id') id: string, @Actor() actor: string): Promise<DeletedClient> {
+    return this.clients.remove(id, actor);
+  }
+
+  @Post('clients/:id/rotate-secret')
+  @Operation('Gives a client another secret, which is told this once', IssuedSecret, {
+    refusals: { 409: 'the client has no secret' },
+  })
+  rotateClientSecret(@Param('id') id: string, @Actor() actor: string): Promise<IssuedSecret> {
+    return this.clients.rotateSecret(id, actor);
+  }
+
+  @Post('clients/:id/block')
+  @Operation('Keeps a client out', BlockedClient)
+  blockClient(@Param('id') client: string, @Actor() actor: string) {
+    return this.blocks.block({ client }, actor);
+  }
+
+  @Post('clients/:id/unblock')
+  @Operation('Lets a client in again, with the apps it had', BlockedClient)
+  unblockClient(@Param('id') client: string, @Actor() actor: string) {
+    return this.blocks.unblock({ client }, actor);
+  }
+
+  @Get('redirect-hosts')
+  @Operation('Redirect hosts that are blocked, the last one first', RedirectHostsPage)
+  listRedirectHosts(@Query() asked: PageQuery): Promise<RedirectHostsPage> {
+    return this.blocks.listHosts(asked);
+  }
+
+  @Post('redirect-hosts/:host/block')
+  @Operation('Keeps out every client that sends the browser back to this host', BlockedRedirectHost)
+  blockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    return this.blocks.block({ redirectHost }, actor);
+  }
+
+  @Post('redirect-hosts/:host/unblock')
+  @Operation('Lets them in again, with the apps they had', BlockedRedirectHost)
+  unblockRedirectHost(@Param('host') redirectHost: string, @Actor() actor: string) {
+    return this.blocks.unblock({ redirectHost }, actor);
+  }
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import {
+  BadRequestException,
+  Catch,
+  type DynamicModule,
+  type INestApplication,
+  Logger,
+  Module,
+  type Provider,
+  ValidationPipe,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { Histogram, Registry } from 'prom-client';
+import { asVisitor, keepReason, keptReason } from '#libs/accounts';
+import { onExchangeEnd, underRequest } from '#libs/platform';
+import { ErrorFilter } from '../../http/error.filter.js';
+import { commonHeaders, exactExpress, keepDecodable } from '../../http/express.adapter.js';
+import { isHostAllowed, MISDIRECTED } from '../../observability/management/management-hosts.js';
+import { methodLabel, routeLabel } from '../../observability/metrics/request-labels.js';
+import { AppsController } from '../apps.controller.js';
+import { AuditController } from '../audit.controller.js';
+import { BudgetsController } from '../budgets.controller.js';
+import { ClientsController } from '../clients.controller.js';
+import { EventsController } from '../events.controller.js';
+import { InvitesController } from '../invites.controller.js';
+import { ReplicaController } from '../replica.controller.js';
+import { UsersController } from '../users.controller.js';
+import { AdminDocument, DocumentController } from './admin-document.js';
+import { actorOf, AdminTokenGuard, AdminTokensService } from './admin-token.guard.js';
+import { DescribedInputInterceptor } from './described-input.interceptor.js';
+
+/** Like the filter of the public listener, with `{ error }` for every failure. */
+@Catch()
+export class AdminErrorFilter extends ErrorFilter {
+  protected override jsonOf(_path: string, { message }: { readonly message: string }) {
+    return { error: message };
+  }
+}
+
+/**
+ * Gives each request an id, and when its answer is complete logs and counts it: actor and operation, by the pattern
+ * of the route. The path itself is in neither, because a client may put a token there.
+ */
+export function recordAdminRequests(registry: Registry) {
+  const logger = new Logger('Administration');
+  const durations = new Histogram({
+    name: 'gatehouse_admin_request_duration_seconds',
+    help: 'From the head of a request for /admin/ to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  return (request: Request, response: Response, next: NextFunction) => {
+    const requestId = randomUUID();
+    const endTimer = durations.startTimer();
+    response.setHeader('X-Request-Id', requestId);
+    onExchangeEnd(response, () => {
+      const method = methodLabel(request.method);
+      const route = patternOf(request);
+      const { statusCode: status } = response;
+      const durationMs = Math.ceil(endTimer({ method, route, status }) * 10_000) / 10;
+      const fields = {
+        requestId,
+        actor: actorOf(response) ?? null,
+        method,
+        route,
+        status,
+        durationMs,
+        reason: keptReason(response),
+      };
+      logger[status >= 500 ? 'error' : 'log'](fields, `${method} ${route} ${status}`);
+    });
+    asVisitor(request.socket.remoteAddress, () => underRequest(requestId, undefined, next));
+  };
+}
+
+/** The pattern of the route; `none` where no operation matches. */
+function patternOf({ route }: Request): string {
+  const pattern = routeLabel((route as { path?: unknown } | undefined)?.path);
+  return pattern.startsWith('/admin') ? pattern : 'none';
+}
+
+const validation = new ValidationPipe({
+  transform: true,
+  stopAtFirstError: true,
+  exceptionFactory: ([fault]) =>
+    new BadRequestException(Object.values(fault?.constraints ?? {})[0] ?? 'not taken'),
+});
+
+/** The second application: its controllers, guard, filter and interceptors. */
+@Module({
+  controllers: [
+    UsersController,
+    ClientsController,
+    AppsController,
+    InvitesController,
+    BudgetsController,
+    AuditController,
+    EventsController,
+    ReplicaController,
+    DocumentController,
+  ],
+  providers: [
+    AdminDocument,
+    AdminTokensService,
+    { provide: APP_GUARD, useClass: AdminTokenGuard },
+    { provide: APP_INTERCEPTOR, useClass: DescribedInputInterceptor },
+    { provide: APP_PIPE, useValue: validation },
+    { provide: APP_FILTER, useClass: AdminErrorFilter },
+  ],
+})
+export class AdminAppModule {
+  static with(running: Provider[]): DynamicModule {
+    return { module: AdminAppModule, providers: running };
+  }
+}
+
+const DOCUMENT = new DocumentBuilder()
+  .setOpenAPIVersion('3.1.0')
+  .setTitle('Gatehouse administration')
+  .setVersion('1')
+  .addBearerAuth(
+    {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The value of ADMIN_TOKEN, or a token of ADMIN_TOKENS_FILE',
+    },
+    'adminToken',
+  )
+  .addSecurityRequirements('adminToken')
+  .build();
+
+/** Creates the administration API, ready for requests; `running` are the services of the main application. */
+export async function createAdminApp(
+  running: Provider[],
+  hosts: readonly string[],
+): Promise<INestApplication> {
+  const adapter = new ExpressAdapter(exactExpress());
+  const app = await NestFactory.create(AdminAppModule.with(running), adapter, {
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const record = recordAdminRequests(app.get(Registry));
+  app.use(record, commonHeaders, refuseOtherHosts(hosts), keepDecodable);
+  app.get(AdminDocument).content = SwaggerModule.createDocument(app, DOCUMENT, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  return app.init();
+}
+
+const refuseOtherHosts =
+  (hosts: readonly string[]) => (request: Request, response: Response, next: NextFunction) => {
+    if (isHostAllowed(request.path, request.headersDistinct['host'] ?? [], hosts)) return next();
+    keepReason(response, MISDIRECTED);
+    response.status(421).type('text/plain').send(`${MISDIRECTED}\n`);
+  };

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef, ModulesContainer } from '@nestjs/core';
+import { Redis } from 'ioredis';
+import { DataSource } from 'typeorm';
+import { TabConnectionsService } from '#libs/tab-hub';
+import { readServiceVersion } from '../config/service-version.js';
+import { LoadMetricsService } from '../observability/metrics/load-metrics.service.js';
+import { poolOf, readPool } from '../observability/metrics/storage-metrics.service.js';
+import { ADMIN_API_OPTIONS, type AdminApiOptions } from './http/admin-api.module-definition.js';
+
+/** Names of all modules, including those of extensions. */
+export const modulesIn = (container: ModulesContainer): string[] => {
+  const names = [...container.values()].map(({ metatype }) => metatype.name);
+  return [...new Set(names)].toSorted();
+};
+
+/** The active implementations of the replaceable classes: implementation by port. */
+export function adaptersIn(container: ModulesContainer): Record<string, string> {
+  const found = [...container.values()].flatMap(({ providers }) =>
+    [...providers.values()].flatMap(({ token, instance }) => adapterOf(token, instance) ?? []),
+  );
+  return Object.fromEntries(found.toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+function adapterOf(token: unknown, instance: unknown): [[string, string]] | undefined {
+  if (!isClass(token) || !(instance instanceof token)) return undefined;
+  const { name } = instance.constructor;
+  return name === '' || name === token.name ? undefined : [[token.name, name]];
+}
+
+/** Any function may be an injection token, and `instanceof` throws for a function without a prototype. */
+const isClass = (token: unknown): token is abstract new (...parameters: never[]) => object =>
+  typeof token === 'function' && Object(token.prototype) === token.prototype;
+
+/** State of the Postgres pool; SQLite has no pool. */
+export function databaseNow(dataSource: DataSource) {
+  const { type } = dataSource.options;
+  if (type !== 'postgres') return { type, connections: null };
+  const pool = poolOf(dataSource);
+  return { type, connections: { ...readPool(pool), most: pool.options.max } };
+}
+
+/** State of the command connection, and its number of unanswered commands. */
+export function redisNow(redis: Redis | undefined) {
+  if (!redis) return null;
+  const { commandQueue } = redis as unknown as { commandQueue: { readonly length: number } };
+  return { status: redis.status, unanswered: commandQueue.length };
+}
+
+const BUSIEST = 20;
+
+/** The state of this process, for an operator who diagnoses a problem. */
+@Injectable()
+export class ReplicaService {
+  private readonly version = readServiceVersion();
+
+  constructor(
+    @Inject(ADMIN_API_OPTIONS) private readonly options: AdminApiOptions,
+    private readonly modules: ModuleRef,
+    private readonly container: ModulesContainer,
+  ) {}
+
+  show() {
+    return {
+      version: this.version,
+      node: process.version,
+      startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+      variables: this.options.variables,
+      modules: modulesIn(this.container),
+      adapters: adaptersIn(this.container),
+      load: this.load(),
+      memory: memoryNow(),
+      database: databaseNow(this.get(DataSource)),
+      redis: redisNow(this.find(Redis)),
+      hub: this.hub(),
+    };
+  }
+
+  private load() {
+    const load = this.get(LoadMetricsService).shown;
+    return {
+      requestsAtWork: load?.atWork ?? 0,
+      bodyBytes: load?.bodies.bytes ?? 0,
+      loopLagMs: Math.round(load?.lag.ms ?? 0),
+      refused: { requests: load?.refused.requests ?? 0, lag: load?.refused.lag ?? 0 },
+    };
+  }
+
+  private hub() {
+    const accounts = [...this.get(TabConnectionsService).countByAccount()];
+    const busiest = accounts
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, BUSIEST)
+      .map(([user, tabs]) => ({ user, tabs }));
+    return { tabs: this.get(TabConnectionsService).all.size, accounts: accounts.length, busiest };
+  }
+
+  private get<T>(token: new (...parameters: never[]) => T): T {
+    return this.modules.get<T>(token, { strict: false });
+  }
+
+  private find<T>(token: new (...parameters: never[]) => T): T | undefined {
+    try {
+      return this.get(token);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function memoryNow() {
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+  return {
+    rssBytes: rss,
+    heapUsedBytes: heapUsed,
+    heapTotalBytes: heapTotal,
+    externalBytes: external,
+  };
+}

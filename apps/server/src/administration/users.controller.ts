@@ -1,0 +1,131 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { isPublicOrigin } from '../config/variable-rules.js';
+import { Operation } from './http/admin-document.js';
+import { Actor, ForRole } from './http/admin-token.guard.js';
+import { Optional, PageOf, PageQuery, TakenBy, Text, TIME } from './http/page.dto.js';
+import { RecoveryAdministrationService } from './recovery.service.js';
+import { UsersAdministrationService } from './users.service.js';
+
+export class UsersQuery extends PageQuery {
+  @Optional()
+  @Text(200)
+  search?: string;
+}
+
+export class RecoveryRequest {
+  @Optional()
+  @ApiProperty({ example: 'https://gate.example' })
+  @TakenBy(
+    (value) => typeof value === 'string' && isPublicOrigin(value),
+    'an origin such as https://gate.example',
+  )
+  origin?: string;
+}
+
+export class ListedUser {
+  @ApiProperty() id!: string;
+  @ApiProperty() displayName!: string;
+  @ApiProperty(TIME) createdAt!: string;
+  @ApiProperty({ ...TIME, nullable: true }) disabledAt!: string | null;
+}
+
+export class UsersPage extends PageOf(ListedUser) {}
+
+export class ShownUser extends ListedUser {
+  @ApiProperty({ type: 'integer' }) sessions!: number;
+  @ApiProperty({ ...TIME, nullable: true }) lastSeenAt!: string | null;
+}
+
+export class DeletedUser {
+  @ApiProperty() id!: string;
+  @ApiProperty() displayName!: string;
+  @ApiProperty({ enum: [true] }) deleted!: boolean;
+}
+
+export class SignedOutUser {
+  @ApiProperty() id!: string;
+  @ApiProperty({ type: 'integer' }) endedSessions!: number;
+}
+
+export class RecoveryLink {
+  @ApiProperty() user!: string;
+  @ApiProperty() link!: string;
+}
+
+export class RevokedRecovery {
+  @ApiProperty() user!: string;
+  @ApiProperty() revoked!: boolean;
+}
+
+@Controller('admin/users')
+export class UsersController {
+  constructor(
+    private readonly users: UsersAdministrationService,
+    private readonly recovery: RecoveryAdministrationService,
+  ) {}
+
+  @Get()
+  @Operation('Accounts, newest first; by a part of the display name, or by the id', UsersPage)
+  listUsers(@Query() asked: UsersQuery): Promise<UsersPage> {
+    return this.users.list(asked);
+  }
+
+  @Get(':id')
+  @Operation('One account, with its sessions', ShownUser)
+  showUser(@Param('id') id: string): Promise<ShownUser> {
+    return this.users.show(id);
+  }
+
+  @Delete(':id')
+  @Operation('Deletes an account and all that belongs to it', DeletedUser)
+  deleteUser(@Param('id') id: string, @Actor() actor: string): Promise<DeletedUser> {
+    return this.users.remove(id, actor);
+  }
+
+  @Post(':id/disable')
+  @ForRole('support')
+  @Operation('Signs an account out, and refuses it and its apps', ShownUser)
+  disableUser(@Param('id') id: string, @Actor() actor: string): Promise<ShownUser> {
+    return this.users.disable(id, actor);
+  }
+
+  @Post(':id/enable')
+  @ForRole('support')
+  @Operation('Gives an account its passkeys and apps back', ShownUser)
+  enableUser(@Param('id') id: string, @Actor() actor: string): Promise<ShownUser> {
+    return this.users.enable(id, actor);
+  }
+
+  @Post(':id/sign-out')
+  @ForRole('support')
+  @Operation('Ends all sessions of an account', SignedOutUser)
+  signOutUser(@Param('id') id: string, @Actor() actor: string): Promise<SignedOutUser> {
+    return this.users.signOut(id, actor);
+  }
+
+  @Post(':id/recover')
+  @ForRole('support')
+  @Operation(
+    'Makes a link that lets a person in once, within 24 hours; it is told this once',
+    RecoveryLink,
+    { refusals: { 409: 'the account is disabled' } },
+  )
+  recoverUser(
+    @Param('id') id: string,
+    @Body() { origin }: RecoveryRequest,
+    @Actor() actor: string,
+  ): Promise<RecoveryLink> {
+    return this.recovery.createLink(id, origin, actor);
+  }
+
+  @Delete(':id/recover')
+  @ForRole('support')
+  @Operation(
+    'Ends the link that was made for an account; tells whether there was one',
+    RevokedRecovery,
+  )
+  revokeRecovery(@Param('id') id: string, @Actor() actor: string): Promise<RevokedRecovery> {
+    return this.recovery.revokeLink(id, actor);
+  }
+}

@@ -1,0 +1,63 @@
+/** The number of rows that a list returns at a time. */
+export const ROWS = { most: 1000, default: 50 } as const;
+
+/** The input of `parseRows`, in words. */
+export const ROW_COUNTS = `a whole number from 1 to ${ROWS.most}`;
+
+/** Parses a number of rows as it was typed; undefined for any other text. */
+export function parseRows(text: unknown): number | undefined {
+  const rows = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return rows >= 1 && rows <= ROWS.most ? rows : undefined;
+}
+
+/** The highest daily limit, in credits. */
+export const MOST_CREDITS = 1_000_000_000;
+
+/** The input of `isCredits`, in words. */
+export const CREDITS = `a whole number from 0 to ${MOST_CREDITS}, or default`;
+
+/** Whether a value is an account's own daily limit, or `default` for the limit that all other accounts have. */
+export const isCredits = (value: unknown): value is number | 'default' =>
+  value === 'default' ||
+  (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_CREDITS);
+
+/** Epoch milliseconds as ISO 8601 in UTC; null stays null. */
+export function toIsoTime(at: number): string;
+export function toIsoTime(at: number | null): string | null;
+export function toIsoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION = /^(\d{1,6})([mhd])$/;
+const ISO_TIME =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** The input of `parseTime`, in words. */
+export const TIMES = 'a time such as 2026-11-22T09:30Z, or a duration such as 90m, 24h or 7d';
+
+/** Whether a duration counts back from now or forward. */
+export type Direction = 'ago' | 'from-now';
+
+/**
+ * Epoch milliseconds of a time in ISO 8601, or of a duration such as `90m`, `24h` or `7d`; a date without a time
+ * means 00:00 UTC. Undefined for any other text.
+ */
+export function parseTime(text: string, direction: Direction, now: number): number | undefined {
+  const [, count, unit = ''] = DURATION.exec(text) ?? [];
+  if (count !== undefined) {
+    const durationMs = Number(count) * (UNIT_MS[unit] ?? 0);
+    return direction === 'ago' ? now - durationMs : now + durationMs;
+  }
+  const at = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+interface Addresses {
+  readonly listen: { readonly port: number };
+  readonly publicOrigins?: readonly string[] | undefined;
+}
+
+/** The service's origin as people know it, as far as the configuration tells. */
+export const recoveryOriginOf = ({ publicOrigins = [], listen }: Addresses): string =>
+  publicOrigins[0] ?? `http://localhost:${listen.port}`;

@@ -1,0 +1,80 @@
+import type { SecurityEvent } from '#libs/accounts';
+
+/** The members of an audit row that may change in later writes: its count may grow. */
+export interface CountedRow {
+  count: number;
+  lastAt: number | null;
+  /** The browser of the last event. */
+  browser: string | null;
+  credits: number | null;
+  durationMs: number | null;
+}
+
+/** A row that waits to be written. */
+export interface PendingRow<Row extends CountedRow = CountedRow> {
+  readonly row: Row;
+  /** The count last written to the database; 0 before the row is inserted. */
+  writtenCount: number;
+}
+
+/** A row that counts events like its first one until `endsAt`, in epoch milliseconds. */
+export interface Tally<Row extends CountedRow = CountedRow> extends PendingRow<Row> {
+  readonly key: string;
+  readonly endsAt: number;
+}
+
+type Spent = NonNullable<SecurityEvent['spent']>;
+
+/** Rows that stand for several events. A tally is kept until its window has ended and its full count is written. */
+export class AuditCounters<Row extends CountedRow> {
+  private readonly kept = new Set<Tally<Row>>();
+  private readonly open = new Map<string, Tally<Row>>();
+
+  get size() {
+    return this.kept.size;
+  }
+
+  /** Counts an event on the key's open tally and returns it; undefined when no tally is open. */
+  count(
+    key: string,
+    now: number,
+    browser: string | null,
+    spent: Spent | undefined,
+  ): Tally<Row> | undefined {
+    const tally = this.open.get(key);
+    if (!tally || tally.endsAt <= now) return undefined;
+    const { row } = tally;
+    row.count += 1;
+    row.lastAt = now;
+    row.browser = browser;
+    if (!spent) return tally;
+    row.credits = (row.credits ?? 0) + spent.credits;
+    row.durationMs = (row.durationMs ?? 0) + spent.durationMs;
+    return tally;
+  }
+
+  /** Opens a tally for the key with the row of its first event. */
+  begin(key: string, endsAt: number, row: Row): Tally<Row> {
+    const tally = { key, endsAt, row, writtenCount: 0 };
+    this.kept.add(tally);
+    this.open.set(key, tally);
+    return tally;
+  }
+
+  /** Tallies whose count has grown since the last write. */
+  changed(): Tally<Row>[] {
+    return [...this.kept].filter(({ row, writtenCount }) => row.count !== writtenCount);
+  }
+
+  /** Removes and returns the tallies whose window has ended and whose full count is written. */
+  takeOver(now: number): Tally<Row>[] {
+    const over = [...this.kept].filter(
+      ({ row, writtenCount, endsAt }) => endsAt <= now && row.count === writtenCount,
+    );
+    for (const tally of over) {
+      this.kept.delete(tally);
+      if (this.open.get(tally.key) === tally) this.open.delete(tally.key);
+    }
+    return over;
+  }
+}

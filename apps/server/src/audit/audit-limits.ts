@@ -1,0 +1,103 @@
+import type { SecurityEvent, SecurityEventType } from '#libs/accounts';
+import { InProcessRateLimiter } from '#libs/platform';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** Events of one type from one network that get a row each with all details, per minute. */
+const ROWS_OF_A_NETWORK = 5;
+
+/**
+ * The event types that anybody can cause without an account, with the number of detailed rows that a replica writes
+ * an hour. Apps register once for each of their users, and these rows are how operators find a client.
+ */
+const HOURLY_ROWS: Partial<Record<SecurityEventType, number>> = {
+  'client-registered': 600,
+  'sign-in-failed': 120,
+  'passkey-refused': 120,
+  'foreign-origin-refused': 120,
+  'client-authentication-failed': 120,
+  'authorization-refused': 120,
+  'token-refused': 120,
+  'bearer-refused': 120,
+  'admin-token-refused': 120,
+};
+
+export const isAnonymous = (type: SecurityEventType) => HOURLY_ROWS[type] !== undefined;
+
+/**
+ * Where an event of a stranger goes: into a row of its own, onto the row that counts its network's events in this
+ * minute, or onto the row that counts all further events of its type.
+ */
+export type AnonymousPlace = 'row' | 'network' | 'rest';
+
+/** More windows than can begin in an hour. */
+const MAX_WINDOWS = 10_000;
+
+/**
+ * Keeps strangers from filling the audit trail: the first five events of a type that a network causes in a minute get
+ * a row each, and the later ones share one row, until the type's rows for the hour are used up. These limits also
+ * bound the memory used here.
+ */
+export class AnonymousEventLimit {
+  private readonly windows = new InProcessRateLimiter({
+    maxWindows: MAX_WINDOWS,
+    now: () => Date.now(),
+  });
+
+  placeOf(type: SecurityEventType, network = ''): AnonymousPlace {
+    const hour = { key: type, limit: HOURLY_ROWS[type] ?? 0, periodMs: HOUR_MS };
+    const take = (what: string, limit: number) => {
+      const minute = { key: `${what} ${type} ${network}`, limit, periodMs: MINUTE_MS };
+      const { passes, at } = this.windows.take([minute, hour]);
+      return { passes, isHourOver: !passes && at === 1 };
+    };
+    const own = take('own', ROWS_OF_A_NETWORK);
+    if (own.passes) return 'row';
+    return own.isHourOver || take('shared', 1).isHourOver ? 'rest' : 'network';
+  }
+}
+
+/** Rows per hour with account and details: for a replica, and for one account. */
+const MAX_ROWS = 5_000;
+const MAX_ROWS_OF_USER = 100;
+
+/** The event types that the holder of an account, a session or a token can repeat without end. */
+const REPEATED: ReadonlySet<SecurityEventType> = new Set<SecurityEventType>([
+  'passkey-renamed',
+  'display-name-changed',
+  'recovery-codes-created',
+  'tool-called',
+  'token-refreshed',
+  'token-revoked',
+  'consent-refused',
+  'signature-counter-reversed',
+]);
+
+export const isRepeated = (type: SecurityEventType) => REPEATED.has(type);
+
+/** Events with the same key are counted on one row. */
+export const keyOfRepeated = ({ type, userId, clientId, grantId, detail }: SecurityEvent) =>
+  JSON.stringify([type, userId, clientId, grantId, detail]);
+
+/**
+ * Keeps repeated events from filling the audit trail: events that are alike share one row an hour. An account has 100
+ * such rows an hour and a replica 5,000; beyond that a row tells only the account, or only the type.
+ */
+export class RepeatedEventLimit {
+  private readonly windows = new InProcessRateLimiter({
+    maxWindows: 2 * MAX_ROWS,
+    now: () => Date.now(),
+  });
+
+  /** How much the next new row may tell of its events: everything, the account and type, or the type alone. */
+  placeOf({ userId }: SecurityEvent): 'whole' | 'account' | 'rest' {
+    if (userId === null) return 'rest';
+    const { passes, at } = this.windows.take([
+      { key: '', limit: MAX_ROWS, periodMs: HOUR_MS },
+      { key: userId, limit: MAX_ROWS_OF_USER, periodMs: HOUR_MS },
+    ]);
+    if (passes) return 'whole';
+    return at === 0 ? 'rest' : 'account';
+  }
+}

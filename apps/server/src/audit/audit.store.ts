@@ -1,0 +1,154 @@
+import type { DataSource } from 'typeorm';
+import type { EventFacts } from '#libs/accounts';
+import { PreparedStatement } from '#libs/platform';
+import type { DeliveredEvent } from '../outbox/event-sink.js';
+import { type Copies, copiesOf } from '../outbox/outbox.service.js';
+import {
+  eventsOf,
+  type OutboxRow,
+  queuesOf,
+  toParameter,
+  without,
+} from '../outbox/outbox.store.js';
+import type { PendingRow } from './audit-counters.js';
+import type { AuditEventEntity } from './audit-event.entity.js';
+
+const eventId = (id: string, count: number) => (count === 1 ? id : `${id}-${count}`);
+
+/** All event types have the same members. */
+const NO_FACTS = {
+  invite: null,
+  host: null,
+  event: null,
+  limit: null,
+  tool: null,
+  outcome: null,
+  reason: null,
+};
+
+/**
+ * The outbox event of an audit row. A counting row is a new event each time its count has grown. Events of one
+ * account are delivered in order; events without an account independently of each other.
+ */
+export function toOutboxRow(row: AuditEventEntity): OutboxRow {
+  const id = eventId(row.id, row.count);
+  const body: Omit<DeliveredEvent, 'id'> = {
+    type: row.type,
+    timestamp: new Date(row.at).toISOString(),
+    data: {
+      id: row.id,
+      user: row.userId,
+      client: row.clientId,
+      app: row.app,
+      grant: row.grantId,
+      browser: row.browser,
+      origin: row.origin || null,
+      actor: row.actor,
+      detail: row.detail,
+      count: row.count,
+      lastAt: row.lastAt === null ? null : new Date(row.lastAt).toISOString(),
+      credits: row.credits,
+      durationMs: row.durationMs,
+      network: row.network,
+      request: row.requestId,
+      ...NO_FACTS,
+      ...(JSON.parse(row.facts ?? '{}') as EventFacts),
+    },
+  };
+  return { id, queueId: row.userId ?? id, type: row.type, body: JSON.stringify(body, wellFormed) };
+}
+
+/**
+ * The id of the previous event with a lower count, which the row's new event replaces; the first event stays, as it
+ * tells when the counting began.
+ */
+export const outdatedBy = ({ row, writtenCount }: PendingRow<AuditEventEntity>): string[] =>
+  writtenCount > 1 && writtenCount < row.count ? [eventId(row.id, writtenCount)] : [];
+
+/** Replaces a lone surrogate, which truncation can leave at the end of a text and which databases reject. */
+export const wellFormed = (_member: string, value: unknown) =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
+/** By column: the row's member, and the column's type on Postgres. */
+const COLUMNS = {
+  id: ['id', 'text'],
+  at: ['at', 'bigint'],
+  type: ['type', 'text'],
+  user_id: ['userId', 'text'],
+  client_id: ['clientId', 'text'],
+  grant_id: ['grantId', 'text'],
+  app: ['app', 'text'],
+  browser: ['browser', 'text'],
+  origin: ['origin', 'text'],
+  actor: ['actor', 'text'],
+  request_id: ['requestId', 'text'],
+  detail: ['detail', 'text'],
+  facts: ['facts', 'text'],
+  count: ['count', 'integer'],
+  last_at: ['lastAt', 'bigint'],
+  credits: ['credits', 'bigint'],
+  duration_ms: ['durationMs', 'bigint'],
+  network: ['network', 'text'],
+  expires_at: ['expiresAt', 'bigint'],
+} as const satisfies Record<string, readonly [keyof AuditEventEntity, string]>;
+
+const GROWING = ['count', 'last_at', 'browser', 'credits', 'duration_ms'];
+
+const all = (of: (member: string, type: string) => string) =>
+  Object.values(COLUMNS).map(([member, type]) => of(member, type));
+
+const insertion = (values: string) => `
+  INSERT INTO audit_events (${Object.keys(COLUMNS).join(', ')}) ${values}
+  ON CONFLICT (id) DO UPDATE SET ${GROWING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+
+const ON_POSTGRES = insertion(`SELECT given.* FROM json_to_recordset(CAST($1 AS json))
+  AS given(${all((member, type) => `"${member}" ${type}`).join(', ')})`);
+
+const ON_SQLITE = insertion(`SELECT ${all((member) => `value ->> '${member}'`).join(', ')}
+  FROM json_each($1) AS given WHERE TRUE`);
+
+const ROWS = new PreparedStatement('audit-rows', ({ type }) =>
+  type === 'postgres' ? ON_POSTGRES : ON_SQLITE,
+);
+
+/** Writes the rows to the audit trail and to the outbox. */
+const ROWS_TOLD = new PreparedStatement('audit-rows-told', (dialect) =>
+  dialect.type === 'postgres'
+    ? `
+      WITH audited AS (${ON_POSTGRES}), queues AS (${queuesOf(dialect, '$2')} RETURNING id, written),
+        outdated AS (${without(dialect, '$3')})
+      ${eventsOf(dialect, '$2', 'queues')}`
+    : [
+        ON_SQLITE,
+        queuesOf(dialect, '$2'),
+        without(dialect, '$3'),
+        eventsOf(dialect, '$2', 'outbox_queues'),
+      ],
+);
+
+/** Writes rows in one statement. For a row that already exists it updates the columns whose values may have grown. */
+export async function insertAuditRows(
+  dataSource: DataSource,
+  rows: readonly AuditEventEntity[],
+): Promise<void> {
+  await ROWS.run(dataSource, [JSON.stringify(rows, wellFormed)]);
+}
+
+interface Told {
+  /** One copy per receiver; one by default. */
+  readonly copies?: Copies;
+  /** Ids of the events to remove from the outbox. */
+  readonly outdated?: readonly string[];
+}
+
+/** Like `insertAuditRows`, and atomically with it adds the events to the outbox and removes the outdated ones. */
+export async function insertToldRows(
+  dataSource: DataSource,
+  rows: readonly AuditEventEntity[],
+  { copies = [''], outdated = [] }: Told = {},
+): Promise<void> {
+  const events = toParameter(rows.flatMap((row) => copiesOf(toOutboxRow(row), copies)));
+  const gone = outdated.flatMap((id) => copies.map((suffix) => id + suffix));
+  const written = JSON.stringify(rows, wellFormed);
+  await ROWS_TOLD.run(dataSource, [written, events, JSON.stringify(gone)]);
+}

@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from 'node:fs';
+
+const MAX_BYTES = 65_536;
+
+/**
+ * The variables, with those of `names` that are given as `<NAME>_FILE` read from that file and trimmed, and one line
+ * for each file that could not be read. A line contains neither path nor content: an operator may have put the secret
+ * itself where its path belongs.
+ */
+export function withVariableFiles(variables: NodeJS.ProcessEnv, names: readonly string[]) {
+  const filled = { ...variables };
+  const problems: string[] = [];
+  for (const name of names) {
+    const path = variables[`${name}_FILE`];
+    if (!path) continue;
+    const found = variables[name]
+      ? { fault: `and ${name} are both set; keep one` }
+      : readShortFile(path, MAX_BYTES);
+    if (found.fault === undefined) filled[name] = found.content;
+    else problems.push(`${name}_FILE ${found.fault}`);
+  }
+  return { variables: filled, problems };
+}
+
+type Found = { readonly content: string; readonly fault?: never } | { readonly fault: string };
+
+/** The trimmed text of a file, or the fault as the end of a line. */
+export function readShortFile(path: string, maxBytes: number): Found {
+  try {
+    const file = statSync(path);
+    if (!file.isFile()) return { fault: 'does not name a file' };
+    if (file.size > maxBytes) return { fault: `names a file of more than ${maxBytes} bytes` };
+    const content = readFileSync(path, 'utf8').trim();
+    return content === '' ? { fault: 'names a file that is empty' } : { content };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { fault: `names a file that cannot be read (${code})` };
+  }
+}
+
+/** Variables of older versions. */
+const REMOVED = new Set(['DEVTOOLS_PORT', 'DEVTOOLS_PORT_FILE']);
+
+/** Service links, which Kubernetes and Docker put into every container. */
+const isInjected = (name: string, value: string) =>
+  name.includes('_SERVICE_') || (name.includes('_PORT') && /^(?:tcp|udp):\/\//.test(value));
+
+/** One line for each variable that is not read: one of an older version, or one letter away from one of `variables`. */
+export function misspeltVariables(
+  given: NodeJS.ProcessEnv,
+  variables: readonly string[],
+): string[] {
+  const names = variables.flatMap((name) => [name, `${name}_FILE`]);
+  const known = new Set(names);
+  return Object.entries(given).flatMap(([name, value = '']) => {
+    if (value === '' || known.has(name) || name.startsWith('OTEL_') || isInjected(name, value)) {
+      return [];
+    }
+    if (REMOVED.has(name)) return [`${name} is not read any more`];
+    const meant = names.find((one) => isOneLetterFrom(name, one));
+    return meant === undefined ? [] : [`${name} is not read: did you mean ${meant}?`];
+  });
+}
+
+/** Whether the names differ by one letter added, removed or replaced, or by two adjacent letters swapped. */
+function isOneLetterFrom(name: string, other: string): boolean {
+  if (Math.abs(name.length - other.length) > 1 || name === other) return false;
+  const [short, long] = name.length < other.length ? [name, other] : [other, name];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at += 1;
+  const [rest, longRest] = [short.slice(at), long.slice(at)];
+  if (short.length < long.length) return rest === longRest.slice(1);
+  const changed = `${longRest[1] ?? ''}${longRest[0] ?? ''}${longRest.slice(2)}`;
+  return rest.slice(1) === longRest.slice(1) || rest === changed;
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Dispatcher } from 'undici';
+import { type DeliveredEvent, DeliveryError, EventSink } from './event-sink.js';
+import { retryAfterMs } from './retry-schedule.js';
+
+const PREFIX = 'whsec_';
+/** The signed parts of a delivery. */
+interface Signed {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The headers of Standard Webhooks, with a signature for each secret. */
+export function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
+  const sign = (secret: string) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  };
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map(sign).join(' '),
+  };
+}
+
+const MAX_ANSWER_BYTES = 4_096;
+
+/** How long the body of an answer may take; after that the status counts and the connection is closed. */
+const ANSWER_END_MS = 1_000;
+
+/** The address of the webhook, and the secrets of its signatures. */
+export interface Webhook {
+  readonly url: string;
+  /** `whsec_…`, one or more: each signs, so that secrets can be rotated. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Posts each event as Standard Webhooks describe (https://www.standardwebhooks.com). Any status but 2xx is a failure,
+ * including a redirect: requests go to no other address.
+ */
+export class WebhookSink extends EventSink implements OnApplicationShutdown {
+  private client: Promise<Client> | undefined;
+
+  constructor(private readonly webhook: Webhook) {
+    super();
+  }
+
+  /** Runs after the last delivery. */
+  async onApplicationShutdown() {
+    await (await this.client)?.agent.destroy();
+  }
+
+  async deliver({ id, ...event }: DeliveredEvent, signal: AbortSignal): Promise<void> {
+    const { url, secrets } = this.webhook;
+    const body = JSON.stringify(event);
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      ...signatureHeaders({ id, timestamp, body }, secrets),
+    };
+    const { agent, request } = await (this.client ??= openClient());
+    const options = { method: 'POST', body, headers, dispatcher: agent, signal } as const;
+    const answer = await request(url, options).catch((error: unknown) => {
+      throw new DeliveryError(reasonOf(error));
+    });
+    await letEnd(answer);
+    const { statusCode } = answer;
+    if (statusCode >= 200 && statusCode < 300) return;
+    const asked = retryAfterMs(answer.headers['retry-after'], Date.now());
+    throw new DeliveryError(`the webhook answered ${statusCode}`, asked);
+  }
+}
+
+type Client = Awaited<ReturnType<typeof openClient>>;
+
+/** Loads the library on demand: most services have no webhook and need it for nothing else. */
+async function openClient() {
+  const { Agent, request } = await import('undici');
+  return { agent: new Agent({ connect: { timeout: 10_000 } }), request };
+}
+
+async function letEnd({ body }: Dispatcher.ResponseData) {
+  const signal = AbortSignal.timeout(ANSWER_END_MS);
+  await body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined);
+  body.destroy();
+}
+
+/** Only the error code: Node's messages contain addresses. */
+function reasonOf(error: unknown): string {
+  const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+  if (name === 'AbortError' || name === 'TimeoutError') return 'the webhook gave no answer in time';
+  return typeof code === 'string'
+    ? `the webhook could not be asked (${code})`
+    : 'the webhook could not be asked';
+}

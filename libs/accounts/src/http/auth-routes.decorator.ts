@@ -1,0 +1,49 @@
+import {
+  All,
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request } from 'express';
+import { SecurityEventsService } from '../security-event/security-event.service.js';
+import { isForeignOrigin } from '../request-origin/own-origin.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
+import { RefusalError } from './refusal.error.js';
+import { AllowedMethods } from './allowed-methods.guard.js';
+import { VisitorGuard } from '../visitor-limit/visitor.guard.js';
+
+/** Refuses a request with a foreign `Origin` and emits a security event; a request without `Origin` is accepted. */
+@Injectable()
+export class SameOriginGuard implements CanActivate {
+  constructor(private readonly events: SecurityEventsService) {}
+
+  canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { origin } = ownOriginOf(request);
+    if (!isForeignOrigin(request.headers.origin, origin)) return true;
+    this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
+    throw new RefusalError(403, 'cross-origin request');
+  }
+}
+
+const PLACE = 'this route';
+
+/** A controller that answers under `/svc/auth/`. */
+export const AuthController = () => Controller('svc/auth');
+
+/** A read-only route: any method but GET is 405. Not rate-limited. */
+export const AuthGet = (path: string) => applyDecorators(All(path), AllowedMethods(['GET'], PLACE));
+
+/**
+ * A route that changes something: checks the method (405), then `Origin` (403), then the rate limit (429), then the
+ * body.
+ */
+export const AuthPost = (path: string) =>
+  applyDecorators(
+    All(path),
+    AllowedMethods(['POST'], PLACE),
+    UseGuards(SameOriginGuard, VisitorGuard),
+  );

@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream';
+import type { NextFunction, Request, Response } from 'express';
+import { type HeldBytes, RequestMember, whileWaiting } from '#libs/platform';
+import { clientAddressOf } from '../visitor-limit/visitor.middleware.js';
+import { visitorKey } from '../visitor-limit/visitor.js';
+import { RefusalError } from './refusal.error.js';
+
+/**
+ * Collects the chunks of a body in one buffer: thousands of small chunks would take far more memory than their
+ * length.
+ */
+export class CollectedBytes {
+  private memory = Buffer.alloc(0);
+  private length = 0;
+
+  /** `mayTake` is called before the buffer grows, with its new size in bytes. */
+  constructor(
+    private readonly limit: number,
+    private readonly mayTake: (bytes: number) => boolean,
+  ) {}
+
+  get size() {
+    return this.length;
+  }
+
+  get bytes() {
+    return this.memory.subarray(0, this.length);
+  }
+
+  /** Returns false when `mayTake` refused the memory. The caller checks the limit. */
+  add(piece: Buffer): boolean {
+    const length = this.length + piece.length;
+    if (length > this.memory.length && !this.grow(length)) return false;
+    piece.copy(this.memory, this.length);
+    this.length = length;
+    return true;
+  }
+
+  private grow(length: number) {
+    const capacity = Math.max(length, Math.min(2 * this.memory.length, this.limit));
+    if (!this.mayTake(capacity)) return false;
+    const larger = Buffer.allocUnsafeSlow(capacity);
+    this.memory.copy(larger, 0, 0, this.length);
+    this.memory = larger;
+    return true;
+  }
+}
+
+interface Holder {
+  readonly bodies: HeldBytes;
+  /** Called when a body is read. Shared by all requests: a closure per request would keep its request in memory. */
+  readonly nameOf: (request: Request) => string;
+}
+
+const holders = new RequestMember<Holder>();
+
+/**
+ * Runs before anything reads a body: the bytes of a body that is being read are counted in `bodies` for its
+ * visitor. Without this middleware bodies are not counted.
+ */
+export function holdBodies(bodies: HeldBytes, clientAddressHeader?: string) {
+  const nameOf = (request: Request) =>
+    `visitor ${visitorKey(clientAddressOf(request, clientAddressHeader))}`;
+  const holder = { bodies, nameOf };
+  return (request: Request, _response: Response, next: NextFunction) => {
+    holders.set(request, holder);
+    next();
+  };
+}
+
+/** Counts the body for the authenticated account of the request instead of its visitor. */
+export function holdBodyFor(request: Request, userId: string): void {
+  const holder = holders.get(request);
+  if (holder) holders.set(request, { ...holder, nameOf: () => `account ${userId}` });
+}
+
+/** As HeldBytes.open; undefined for a body that is not counted. */
+export function openHold(body: Readable, giveUp: () => void) {
+  const holder = holders.get(body);
+  return holder?.bodies.open(holder.nameOf(body as Request), giveUp);
+}
+
+/**
+ * Reads a whole body of at most `limit` bytes. While it arrives, its bytes are counted against the sender
+ * (HeldBytes). Throws RefusalError 413 beyond the limit, 400 when the body breaks off, 503 when too many bytes are
+ * held at once.
+ */
+export async function readBytes(body: Readable, limit: number, contentLength?: string) {
+  try {
+    if (Number(contentLength) > limit) throw tooLarge();
+    return await whileWaiting(() => collect(body, limit));
+  } catch (error) {
+    // Drains the rest of the body: the connection would stay blocked behind it.
+    body.resume();
+    throw error;
+  }
+}
+
+async function collect(body: Readable, limit: number): Promise<Buffer> {
+  if (!body.readable) throw brokenOff();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const hold = openHold(body, () => leave(() => reject(tooMuch())));
+  const collected = new CollectedBytes(limit, (bytes) => hold?.resize(bytes) ?? true);
+  const leave = (settle: () => void) => {
+    body.off('data', take).off('end', end).off('error', fail).off('close', fail);
+    hold?.close();
+    settle();
+  };
+  const take = (chunk: Buffer) => {
+    const { size } = collected;
+    if (size + chunk.length > limit) leave(() => reject(tooLarge()));
+    else if (!collected.add(chunk)) leave(() => reject(tooMuch()));
+  };
+  const end = () => leave(() => resolve(collected.bytes));
+  const fail = (cause?: Error) => leave(() => reject(brokenOff(cause)));
+  body.on('data', take).once('end', end).once('error', fail).once('close', fail);
+  return promise;
+}
+
+const tooLarge = () => new RefusalError(413, 'request too large');
+
+const brokenOff = (cause?: Error) => new RefusalError(400, 'body could not be read', {}, { cause });
+
+const tooMuch = () =>
+  new RefusalError(503, 'too much is being sent at once; try again in a second', {
+    'Retry-After': '1',
+  });

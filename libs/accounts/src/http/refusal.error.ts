@@ -1,0 +1,52 @@
+import type { Response } from 'express';
+
+/**
+ * An error that becomes an answer. It has no stack trace: where it was thrown is irrelevant, and to capture that
+ * takes longer than the rest of the refusal.
+ */
+export class ExpectedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+interface RefusalOptions extends ErrorOptions {
+  /** A machine-readable word beside the message, in answers that are JSON. */
+  readonly reason?: string;
+}
+
+/**
+ * An expected refusal: status and headers are part of the contract, the message is for people. The application
+ * renders it in the format of the area, as JSON `{ error }` or as plain text.
+ */
+export class RefusalError extends ExpectedError {
+  override name = 'RefusalError';
+  readonly reason: string | undefined;
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    { reason, ...options }: RefusalOptions = {},
+  ) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+const MAX_LENGTH = 200;
+
+/**
+ * Keeps the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
+ * of the request.
+ */
+export function keepReason({ locals }: Response, reason: string): void {
+  locals['refusalReason'] = reason.slice(0, MAX_LENGTH);
+}
+
+/** Undefined when the request was not refused. `locals` is missing when the request did not reach Express. */
+export const keptReason = ({ locals }: Partial<Response>): string | undefined =>
+  (locals as { refusalReason?: string } | undefined)?.refusalReason;

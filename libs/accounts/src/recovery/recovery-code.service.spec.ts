@@ -1,0 +1,216 @@
+import type { DataSource } from 'typeorm';
+import { SweeperService, expiredRows } from '#libs/platform';
+import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { accountsMigrations } from '../migrations/accounts-migrations.js';
+import { SessionEntity } from '../session/session.entity.js';
+import type { Session } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import { UserEntity } from '../user/user.entity.js';
+import { UsersService } from '../user/user.store.js';
+import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import {
+  generateLinkCode,
+  generateRecoveryCode,
+  hashRecoveryCode,
+  RecoveryCodesService,
+  RecoveryLinksService,
+} from './recovery-code.service.js';
+
+describe('recovery code', () => {
+  it('has 24 characters of 5 random bits each, in groups to read out', () => {
+    const codes = Array.from({ length: 2000 }, generateRecoveryCode);
+    for (const code of codes)
+      expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(new Set(codes.join('').replaceAll('-', '')).size).toBe(32);
+  });
+
+  it('of a link has 32 characters and nothing that a fragment would escape', () => {
+    expect(generateLinkCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{32}$/);
+  });
+
+  it.each([
+    ['as it was shown', '7Q2M-X0VK-91TA-3HRB'],
+    ['in lower case', '7q2m-x0vk-91ta-3hrb'],
+    ['without dashes', '7Q2MX0VK91TA3HRB'],
+    ['with spaces and line ends', ' 7Q2M X0VK\t91TA\r\n3HRB\u00a0'],
+    ['with dashes of a word processor', '7Q2M–X0VK—91TA‑3HRB'],
+    ['with letters in place of digits', '7Q2M-XoVK-9ITA-3HRB'],
+  ])('is the same %s', (_how, typed) => {
+    expect(hashRecoveryCode(typed)).toBe(hashRecoveryCode('7Q2MX0VK91TA3HRB'));
+  });
+
+  it.each(['', '7Q2MX0VK91TA3HR', '7Q2MX0VK91TA3HRBB', '7Q2M.X0VK.91TA.3HRB'])(
+    'is another one: %j',
+    (typed) => {
+      expect(hashRecoveryCode(typed)).not.toBe(hashRecoveryCode('7Q2MX0VK91TA3HRB'));
+    },
+  );
+
+  it('is kept as SHA-256 in base64url', () => {
+    expect(hashRecoveryCode('7Q2M')).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+const ORIGIN = 'https://gate.example';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CALLS = 32;
+const schema = {
+  entities: [UserEntity, SessionEntity, RecoveryCodeEntity],
+  migrations: accountsMigrations,
+};
+const options = {
+  sessionLifetimes: { idleMs: 7 * DAY_MS, maxMs: 30 * DAY_MS },
+  rateLimit: { max: 1, periodMs: 1 },
+};
+
+describeOnDatabases('recovery codes', schema, (replicas) => {
+  const usersAt = (dataSource: DataSource) => new UsersService(dataSource);
+  let accounts = 0;
+  let userId: string;
+  let session: Session;
+
+  const sessionsAt = (dataSource: DataSource) =>
+    new SessionsService(options, dataSource, usersAt(dataSource));
+  const at = (n: number) => {
+    const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
+    return new RecoveryCodesService(dataSource, usersAt(dataSource));
+  };
+  const linksAt = (n: number) => {
+    const dataSource = replicas()[n % 2 === 0 ? 0 : 1];
+    return new RecoveryLinksService(dataSource, usersAt(dataSource));
+  };
+  const manager = () => replicas()[0].manager;
+  const take = (n: number, code: string) =>
+    replicas()[n % 2 === 0 ? 0 : 1].transaction((inside) =>
+      at(n).take(inside, hashRecoveryCode(code)),
+    );
+  const ownerOf = async (code: string) => (await at(1).findOwner(hashRecoveryCode(code)))?.id;
+  const codeOf = (link: string | undefined) => link?.split('#')[1] ?? '';
+  const parallel = <T>(work: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: CALLS }, (_, n) => work(n)));
+  const winners = (taken: boolean[]) => taken.filter(Boolean).length;
+
+  beforeEach(async () => {
+    userId = `user-${(accounts += 1)}`;
+    await usersAt(replicas()[0]).insert(manager(), { id: userId, displayName: 'Ann' });
+    const sessions = sessionsAt(replicas()[0]);
+    const began = { by: 'passkey', credentialId: 'credential' } as const;
+    const token = await sessions.start(
+      manager(),
+      { userId, origin: ORIGIN, browser: null, began },
+      undefined,
+    );
+    const found = await sessions.find(token, ORIGIN);
+    if (!found) throw new Error('the session was not stored');
+    session = found;
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('are ten, different, found by their hash and stored as nothing else', async () => {
+    const codes = await at(0).replace(session);
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(await ownerOf(code.toLowerCase())).toBe(userId);
+    const rows = await manager().findBy(RecoveryCodeEntity, { userId });
+    const hashes = rows.map(({ codeHash }) => codeHash);
+    expect(hashes.toSorted()).toEqual(codes.map(hashRecoveryCode).toSorted());
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it('take the place of the older ones, used or not, and of a link, and of no one else', async () => {
+    const [used = '', unused = ''] = await at(0).replace(session);
+    const link = await linksAt(0).create(userId, ORIGIN);
+    await take(0, used);
+    const others = { ...session, user: { id: 'another', displayName: 'Bob' } };
+    await expect(at(0).replace(others)).rejects.toMatchObject({ status: 401 });
+    expect(await ownerOf(unused)).toBe(userId);
+    const newer = await at(1).replace(session);
+    expect(await ownerOf(unused)).toBeUndefined();
+    expect(await ownerOf(newer[0] ?? '')).toBe(userId);
+    expect(await ownerOf(codeOf(link))).toBeUndefined();
+    expect(await at(0).stateOf(userId)).toMatchObject({ left: 10 });
+  });
+
+  it('of parallel calls those of one are left', async () => {
+    const sets = await parallel((n) => at(n).replace(session));
+    const good = await Promise.all(sets.map(([code = '']) => ownerOf(code)));
+    expect(good.filter((owner) => owner !== undefined)).toEqual([userId]);
+    expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(10);
+  });
+
+  it('are not made for a session that ended meanwhile', async () => {
+    const codes = await at(0).replace(session);
+    await manager().delete(SessionEntity, { userId });
+    await expect(at(0).replace(session)).rejects.toMatchObject({ status: 401 });
+    expect(await ownerOf(codes[0] ?? '')).toBe(userId);
+  });
+
+  it('are counted with when they were made', async () => {
+    expect(await at(0).stateOf(userId)).toEqual({ left: 0, createdAt: null });
+    await linksAt(0).create(userId, ORIGIN);
+    expect(await at(0).stateOf(userId)).toEqual({ left: 0, createdAt: null });
+    const createdAt = Math.floor(Date.now() / 1000);
+    jest.spyOn(Date, 'now').mockReturnValue(createdAt * 1000 + 999);
+    const codes = await at(0).replace(session);
+    await take(0, codes[0] ?? '');
+    expect(await at(1).stateOf(userId)).toEqual({ left: 9, createdAt });
+    for (const code of codes) await take(1, code);
+    expect(await at(1).stateOf(userId)).toEqual({ left: 0, createdAt });
+  });
+
+  it('are taken once by any number of parallel calls on two replicas', async () => {
+    const [code = ''] = await at(0).replace(session);
+    const link = codeOf(await linksAt(0).create(userId, ORIGIN));
+    for (const one of [code, link]) {
+      expect(winners(await parallel((n) => take(n, one)))).toBe(1);
+      expect(await ownerOf(one)).toBeUndefined();
+      expect(await take(0, one)).toBe(false);
+    }
+  });
+
+  it('stay good where the transaction that takes them fails', async () => {
+    const [code = ''] = await at(0).replace(session);
+    const failed = replicas()[0].transaction(async (inside) => {
+      expect(await at(0).take(inside, hashRecoveryCode(code))).toBe(true);
+      throw new Error('no session');
+    });
+    await expect(failed).rejects.toThrow('no session');
+    expect(await take(1, code)).toBe(true);
+  });
+
+  it('of a link are good for 24 hours and then swept, those of a person until they are used', async () => {
+    const [code = ''] = await at(0).replace(session);
+    const now = Date.now();
+    const link = await linksAt(0).create(userId, ORIGIN);
+    expect(link).toMatch(/^https:\/\/gate\.example\/svc\/account\/recover#[0-9A-Z]{32}$/);
+    const expired = expiredRows(RecoveryCodeEntity, 'codeHash');
+    const sweeper = new SweeperService(replicas()[0]).add(expired);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + DAY_MS - 1);
+    await sweeper.sweep();
+    expect(await ownerOf(codeOf(link))).toBe(userId);
+    clock.mockReturnValue(now + DAY_MS + 60_000);
+    expect(await ownerOf(codeOf(link))).toBeUndefined();
+    expect(await take(0, codeOf(link))).toBe(false);
+    expect(await ownerOf(code)).toBe(userId);
+    await sweeper.sweep();
+    expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(10);
+    expect(await take(0, code)).toBe(true);
+  });
+
+  it('of a link end with the next link, and there are none for nobody', async () => {
+    const older = codeOf(await linksAt(0).create(userId, ORIGIN));
+    const links = await parallel((n) => linksAt(n).create(userId, ORIGIN));
+    expect(await ownerOf(older)).toBeUndefined();
+    const owners = await Promise.all(links.map((link) => ownerOf(codeOf(link))));
+    expect(owners.filter((owner) => owner === userId)).toHaveLength(1);
+    expect(await linksAt(0).create('nobody', ORIGIN)).toBeUndefined();
+  });
+
+  it('go with their account', async () => {
+    await at(0).replace(session);
+    await manager().delete(UserEntity, { id: userId });
+    expect(await manager().countBy(RecoveryCodeEntity, { userId })).toBe(0);
+  });
+});

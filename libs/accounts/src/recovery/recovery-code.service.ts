@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Brackets, DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import type { DependentSql } from '#libs/platform';
+import { RefusalError } from '../http/refusal.error.js';
+import { generateReadableCode, hashReadableCode, inGroups } from '../secret.js';
+import { lockSession } from '../session/session.entity.js';
+import type { Session } from '../session/session.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/user.store.js';
+import { RecoveryCodeEntity } from './recovery-code.entity.js';
+
+const CODE_LENGTH = 24;
+const LINK_CODE_LENGTH = 32;
+
+/** How many codes a person has at a time. */
+export const CODES_PER_USER = 10;
+
+/** Lifetime of an administrator's link. */
+export const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** 120 random bits in six groups, for a user to write down: `7Q2M-X0VK-…`. */
+export const generateRecoveryCode = () => inGroups(generateReadableCode(CODE_LENGTH));
+
+/** 160 random bits for the fragment of an administrator's link. */
+export const generateLinkCode = () => generateReadableCode(LINK_CODE_LENGTH);
+
+/** The hash that is stored instead of a code; independent of how the code is typed. */
+export const hashRecoveryCode = hashReadableCode;
+
+/**
+ * Deletes the recovery link of an account, as one of the changes of a sign-in statement: an owner who has a passkey
+ * no longer needs the link. `$n` is the account's id.
+ */
+export const recoveryLinkEnding =
+  (n: number): DependentSql =>
+  ({ decided }) =>
+    `DELETE FROM recovery_codes WHERE user_id = $${n} AND expires_at IS NOT NULL AND ${decided}`;
+
+/** State of a user's own codes; `createdAt` is epoch seconds, null when none were ever created. */
+interface RecoveryCodesState {
+  readonly left: number;
+  readonly createdAt: number | null;
+}
+
+/** Recovery codes in the database: a code is returned once, only its hash is stored. */
+@Injectable()
+export class RecoveryCodesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
+
+  /**
+   * Creates ten codes, which replace all older ones, used or not, and an administrator's link; of parallel calls
+   * the codes of the last one are valid. Throws RefusalError 401 when the session has ended since it was read.
+   */
+  async replace(session: Session): Promise<string[]> {
+    const codes = Array.from({ length: CODES_PER_USER }, generateRecoveryCode);
+    const userId = session.user.id;
+    await this.dataSource.transaction(async (manager) => {
+      const isUser = await this.users.lock(manager, userId);
+      if (!isUser || !(await lockSession(manager, session))) throw signInFirst();
+      await manager.delete(RecoveryCodeEntity, { userId });
+      await insertCodes(manager, userId, codes, null);
+    });
+    return codes;
+  }
+
+  async stateOf(userId: string): Promise<RecoveryCodesState> {
+    const own = { userId, expiresAt: IsNull() };
+    const codes = await this.dataSource.manager.findBy(RecoveryCodeEntity, own);
+    const [code] = codes;
+    if (!code) return { left: 0, createdAt: null };
+    const left = codes.filter(({ usedAt }) => usedAt === null).length;
+    return { left, createdAt: Math.floor(code.createdAt / 1000) };
+  }
+
+  /** The owner of a code; undefined when the code is wrong, used or expired. */
+  async findOwner(codeHash: string): Promise<User | undefined> {
+    const found = await this.dataSource
+      .createQueryBuilder(RecoveryCodeEntity, 'code')
+      .innerJoinAndSelect('code.user', 'user')
+      .where({ codeHash, usedAt: IsNull() })
+      .andWhere(hasNotExpired('code.expiresAt'))
+      .getOne();
+    if (!found) return undefined;
+    const { id, displayName } = found.user;
+    return { id, displayName };
+  }
+
+  /** Uses a code up inside the caller's transaction. Of any number of calls with one code, one gets true. */
+  async take(manager: EntityManager, codeHash: string): Promise<boolean> {
+    const taken = await manager
+      .createQueryBuilder()
+      .update(RecoveryCodeEntity)
+      .set({ usedAt: Date.now() })
+      .where({ codeHash, usedAt: IsNull() })
+      .andWhere(hasNotExpired('expires_at'))
+      .execute();
+    return taken.affected === 1;
+  }
+}
+
+const hasNotExpired = (column: string) =>
+  new Brackets((where) => {
+    where.where(`${column} IS NULL`).orWhere(`${column} > :now`, { now: Date.now() });
+  });
+
+const signInFirst = () => new RefusalError(401, 'sign in first');
+
+/** Recovery links, which an administrator gives to a user who has lost all passkeys and codes. */
+@Injectable()
+export class RecoveryLinksService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
+
+  /**
+   * Returns a URL at `origin` that recovers the account once, within 24 hours, unless its owner signs in with a
+   * passkey or creates new codes first. The URL is not stored and cannot be read again; it replaces an earlier
+   * link. Undefined when the account does not exist or is disabled.
+   */
+  async create(userId: string, origin: string): Promise<string | undefined> {
+    const code = generateLinkCode();
+    const isMade = await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lockEnabled(manager, userId))) return false;
+      await this.end(manager, userId);
+      await insertCodes(manager, userId, [code], Date.now() + LINK_LIFETIME_MS);
+      return true;
+    });
+    return isMade ? `${origin}/svc/account/recover#${code}` : undefined;
+  }
+
+  /** False when the account had no valid link. */
+  async revoke(userId: string): Promise<boolean> {
+    const good = { userId, usedAt: IsNull(), expiresAt: MoreThan(Date.now()) };
+    const revoked = await this.dataSource.manager.delete(RecoveryCodeEntity, good);
+    return revoked.affected === 1;
+  }
+
+  /** Deletes the link of an account inside the caller's transaction. */
+  async end(manager: EntityManager, userId: string): Promise<void> {
+    await manager.delete(RecoveryCodeEntity, { userId, expiresAt: Not(IsNull()) });
+  }
+}
+
+/** Stores the hashes of new codes of an account; `expiresAt` is null for a user's own codes. */
+async function insertCodes(
+  manager: EntityManager,
+  userId: string,
+  codes: readonly string[],
+  expiresAt: number | null,
+): Promise<void> {
+  const row = { userId, createdAt: Date.now(), expiresAt, usedAt: null };
+  const rows = codes.map((code) => ({ ...row, codeHash: hashRecoveryCode(code) }));
+  await manager.insert(RecoveryCodeEntity, rows);
+}

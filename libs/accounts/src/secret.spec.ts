@@ -1,0 +1,20 @@
+import { generateReadableCode, hashReadableCode, inGroups } from './secret.js';
+
+describe('readable code', () => {
+  it('is in groups of four to read out', () => {
+    expect(inGroups('7Q2MX0VK91')).toBe('7Q2M-X0VK-91');
+    expect(inGroups('7Q2MX0VK')).toBe('7Q2M-X0VK');
+  });
+
+  it('has five random bits a character', () => {
+    const codes = Array.from({ length: 500 }, () => generateReadableCode(20));
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{20}$/);
+    expect(new Set(codes.join('')).size).toBe(32);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('is the same however it is typed', () => {
+    expect(hashReadableCode(' 7q2m–xovk ')).toBe(hashReadableCode('7Q2M-X0VK'));
+    expect(hashReadableCode('7Q2M-X0VL')).not.toBe(hashReadableCode('7Q2M-X0VK'));
+  });
+});

@@ -1,0 +1,33 @@
+import { isSessionToken } from './session.js';
+
+/**
+ * On https only the `__Host-` name is read: a sibling host or another port cannot plant it
+ * (RFC 6265bis §4.1.3.2). Browsers refuse that prefix on plain-http loopback.
+ */
+const cookieName = (secure: boolean) => (secure ? '__Host-session' : 'session');
+
+/**
+ * The session token in a `Cookie` header; undefined when it is absent, malformed or sent twice. Only spaces and
+ * tabs count as white space: a sibling host can set a cookie whose name begins with other white space, such as a
+ * no-break space, and browsers do not apply the `__Host-` rules to that name.
+ */
+export function readSessionCookie(header: string | undefined, secure: boolean) {
+  const prefix = `${cookieName(secure)}=`;
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.replace(/^[ \t]+/, ''))
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length));
+  const [token] = values;
+  return values.length === 1 && token !== undefined && isSessionToken(token) ? token : undefined;
+}
+
+/** A `Set-Cookie` value that carries the token. */
+export function sessionCookie(token: string, secure: boolean, maxAgeSeconds: number) {
+  const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  if (secure) attributes.push('Secure');
+  return [`${cookieName(secure)}=${token}`, ...attributes].join('; ');
+}
+
+/** A `Set-Cookie` value that clears the cookie, with the attributes it was set with. */
+export const clearedSessionCookie = (secure: boolean) => sessionCookie('', secure, 0);

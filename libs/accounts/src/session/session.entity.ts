@@ -1,0 +1,70 @@
+import {
+  Column,
+  Entity,
+  type EntityManager,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  MoreThan,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { wholeNumber } from '#libs/platform';
+import { UserEntity } from '../user/user.entity.js';
+import type { Session, SessionBeginning } from './session.js';
+
+@Entity('sessions')
+@Index('sessions_last_seen', ['userId', 'lastSeenAt'])
+export class SessionEntity {
+  @PrimaryColumn('varchar', { name: 'token_hash', length: 43 })
+  tokenHash!: string;
+
+  /** Id that the user sees. The default is for rows that a replica of an older version inserts. */
+  @Column('varchar', { length: 32, default: '' })
+  id!: string;
+
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user' })
+  user!: Relation<UserEntity>;
+
+  /** The origin that the session was made on; it is refused on any other. */
+  @Column('varchar', { length: 300 })
+  origin!: string;
+
+  @Column('varchar', { length: 60, nullable: true })
+  browser!: string | null;
+
+  @Column('varchar', { name: 'began_by', length: 12, default: 'passkey' })
+  beganBy!: SessionBeginning['by'];
+
+  /** The passkey that the session began with; no foreign key, because passkeys belong to another lib. */
+  @Column('varchar', { name: 'credential_id', length: 1366, nullable: true })
+  credentialId!: string | null;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  @Column('bigint', { name: 'last_seen_at', transformer: wholeNumber })
+  lastSeenAt!: number;
+
+  /** When the idle or the absolute lifetime ends, whichever comes first. */
+  @Index('sessions_expires_at')
+  @Column('bigint', { name: 'expires_at', transformer: wholeNumber })
+  expiresAt!: number;
+}
+
+/**
+ * Locks the session, so that a call which ends it waits until the caller's transaction ends. Returns false when it
+ * has ended or expired.
+ */
+export async function lockSession(
+  manager: EntityManager,
+  { tokenHash }: Pick<Session, 'tokenHash'>,
+): Promise<boolean> {
+  const active = { tokenHash, expiresAt: MoreThan(Date.now()) };
+  const touched = await manager.update(SessionEntity, active, { tokenHash });
+  return touched.affected === 1;
+}

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { RequestMember } from '#libs/platform';
+import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import type { Session } from './session.js';
+import { SessionsService } from './session.service.js';
+import { checkAgainAfterBody } from '../http/json-body.js';
+import type { User } from '../user/user.js';
+
+/** With this interval an end that this replica was not notified of is noticed within 30 seconds. */
+const ROUND_MS = 20_000;
+
+/**
+ * Closes a response that is still open, such as a long call, when the session or grant behind it ends: at `endsAt`
+ * (epoch milliseconds), or when `isActive` resolves to false. While `isActive` rejects, access counts as active.
+ * The timer is cleared once the response is closed.
+ */
+export function endWithAccess(
+  response: ServerResponse,
+  endsAt: number,
+  isActive: () => Promise<boolean>,
+): void {
+  if (response.destroyed) return;
+  let timer: NodeJS.Timeout;
+  const end = () => void response.destroy();
+  const wait = () => {
+    const left = endsAt - Date.now();
+    timer = setTimeout(left > ROUND_MS ? round : end, Math.min(left, ROUND_MS)).unref();
+  };
+  const round = () => {
+    wait();
+    void isActive().then(
+      (active) => active || end(),
+      () => undefined,
+    );
+  };
+  wait();
+  response.once('close', () => clearTimeout(timer));
+}
+
+const passed = new RequestMember<Session>();
+
+/** The session of a request that passed SessionGuard. */
+export function sessionOf(request: Request): Session {
+  const session = passed.get(request);
+  if (!session) throw new Error('only a request that passed the session guard has a session');
+  return session;
+}
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. A method other
+ * than GET and HEAD counts as a change to the account and may be refused with 429, as under `/svc/me`. A response
+ * that is still open is closed when the session expires, or within 30 seconds when the session is ended early. An
+ * error of the look-up is thrown unchanged.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly browserSessions: BrowserSessionsService,
+    private readonly sessions: SessionsService,
+    private readonly changes: ChangeLimitService,
+  ) {}
+
+  async canActivate(context: ExecutionContext) {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (passed.get(request)) return true;
+    const session = await this.browserSessions.get(request);
+    if (!READS.has(request.method)) await this.changes.count(session);
+    endWithAccess(http.getResponse<Response>(), session.expiresAt, () => this.isActive(session));
+    checkAgainAfterBody(request, () => this.browserSessions.get(request));
+    passed.set(request, session);
+    return true;
+  }
+
+  private async isActive({ tokenHash }: Session) {
+    return (await this.sessions.activeAmong([tokenHash])).has(tokenHash);
+  }
+}
+
+/** The signed-in user, on routes behind SessionGuard. */
+export const CurrentUser = createParamDecorator<never, User>(
+  (_data, context: ExecutionContext) =>
+    sessionOf(context.switchToHttp().getRequest<Request>()).user,
+);

@@ -1,0 +1,107 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '#libs/platform';
+import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
+import { accountsMigrations } from '../migrations/accounts-migrations.js';
+import { UserEntity } from '../user/user.entity.js';
+import { SessionEntity } from './session.entity.js';
+import { SessionsService } from './session.service.js';
+import { UsersService } from '../user/user.store.js';
+
+const ORIGIN = 'https://gate.example';
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2025, 0, 1);
+
+describe('SessionsService', () => {
+  let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
+  let dataSource: DataSource;
+  let sessions: SessionsService;
+  let now: number;
+
+  beforeEach(async () => {
+    now = START;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    sqlite = await sqliteForTests();
+    dataSource = createDataSource(
+      { type: 'sqlite', path: sqlite.path },
+      { entities: [UserEntity, SessionEntity], migrations: accountsMigrations },
+    );
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+    await dataSource.manager.insert(UserEntity, { id: 'ann', displayName: 'Ann', createdAt: 0 });
+    const sessionLifetimes = { idleMs: 7 * DAY, maxMs: 30 * DAY };
+    const rateLimit = { max: 1, periodMs: 1 };
+    sessions = new SessionsService(
+      { sessionLifetimes, rateLimit },
+      dataSource,
+      new UsersService(dataSource),
+    );
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await dataSource.destroy();
+    await sqlite.dispose();
+  });
+
+  const began = { by: 'passkey', credentialId: 'C'.repeat(22) } as const;
+  const ann = { userId: 'ann', origin: ORIGIN, browser: 'Firefox on Linux', began };
+  const start = () => sessions.start(dataSource.manager, ann, undefined);
+  const isFound = async (token: string) => (await sessions.find(token, ORIGIN)) !== undefined;
+
+  it('ends a session that nobody uses for the idle lifetime', async () => {
+    const [used, unused] = [await start(), await start()];
+    now = START + 7 * DAY - 1;
+    expect(await isFound(used)).toBe(true);
+    now = START + 7 * DAY;
+    expect(await isFound(used)).toBe(true);
+    expect(await isFound(unused)).toBe(false);
+  });
+
+  it('ends a session after the absolute lifetime, however much it is used', async () => {
+    const token = await start();
+    for (now = START; now < START + 30 * DAY; now += DAY) expect(await isFound(token)).toBe(true);
+    now = START + 30 * DAY - 1;
+    expect(await isFound(token)).toBe(true);
+    now = START + 30 * DAY;
+    expect(await isFound(token)).toBe(false);
+  });
+
+  it('knows when a session ends by its name, until it has ended', async () => {
+    const token = await start();
+    const { tokenHash = '' } = (await sessions.find(token, ORIGIN)) ?? {};
+    expect(await sessions.expiryOf(tokenHash)).toBe(START + 7 * DAY);
+    now = START + 7 * DAY;
+    expect(await sessions.expiryOf(tokenHash)).toBeUndefined();
+  });
+
+  it('keeps when, how and in which browser a session began, under an id of its own', async () => {
+    const [first, second] = [await sessions.find(await start(), ORIGIN), await start()];
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      createdAt: START,
+      credentialId: began.credentialId,
+    });
+    expect((await sessions.find(second, ORIGIN))?.id).not.toBe(first?.id);
+    const row = await dataSource.manager.findOneByOrFail(SessionEntity, { id: first?.id ?? '' });
+    expect(row).toMatchObject({ browser: 'Firefox on Linux', beganBy: 'passkey' });
+  });
+
+  it('begins a session of a recovery with no passkey', async () => {
+    const recovered = { ...ann, browser: null, began: { by: 'recovery' } } as const;
+    const token = await sessions.start(dataSource.manager, recovered, undefined);
+    expect(await sessions.find(token, ORIGIN)).toMatchObject({ credentialId: null });
+  });
+
+  it('finds a session on the origin it was made on only', async () => {
+    const token = await start();
+    expect(await sessions.find(token, 'https://other.example')).toBeUndefined();
+    expect(await sessions.find(token, ORIGIN)).toMatchObject({ user: { id: 'ann' } });
+  });
+
+  it('ends the session that a new one replaces', async () => {
+    const old = await start();
+    const replaced = await sessions.find(old, ORIGIN);
+    const token = await sessions.start(dataSource.manager, ann, replaced);
+    expect([await isFound(old), await isFound(token)]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,241 @@
+import { BatchedRead, type DependentSql, type Dialect, PreparedStatement } from '#libs/platform';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
+import { type EndedSession, generateSessionId, type Session } from './session.js';
+import { Injectable } from '@nestjs/common';
+import type { User } from '../user/user.js';
+import { SessionEntity } from './session.entity.js';
+
+/**
+ * Changes that end a session and begin another, for a sign-in statement. The first change of that statement has to
+ * ensure that the account exists and stays enabled until all changes took effect. Placeholders are `$n` and the ten
+ * after it, which `SessionsService.prepare` fills.
+ */
+export const sessionBeginning = (n: number): readonly DependentSql[] => [
+  ({ decided }) => `DELETE FROM sessions WHERE token_hash = $${n} AND ${decided}`,
+  ({ decided }) => `
+    INSERT INTO sessions (token_hash, id, user_id, origin, browser, began_by, credential_id,
+      created_at, last_seen_at, expires_at)
+    SELECT $${n + 1}, $${n + 2}, $${n + 3}, $${n + 4}, $${n + 5}, $${n + 6}, $${n + 7},
+      CAST($${n + 8} AS bigint), CAST($${n + 9} AS bigint), CAST($${n + 10} AS bigint)
+    WHERE ${decided}`,
+];
+
+/**
+ * SQL condition of a change: the session with a token hash, and its account, still exist. The condition locks both
+ * until the change takes effect, so that a call which ends one of them waits. The account is locked first, as in
+ * every statement that locks both, which avoids deadlocks. `now` is in epoch milliseconds.
+ */
+export const sessionGoesOn = (
+  userId: string,
+  tokenHash: string,
+  now: string,
+  { forShare }: Dialect,
+) => `EXISTS (
+  SELECT 1 FROM (SELECT id FROM users WHERE id = ${userId} ${forShare}) AS account
+  JOIN sessions ON user_id = account.id
+  WHERE token_hash = ${tokenHash} AND expires_at > ${now} ${forShare})`;
+
+const FIND_EXPIRY = new PreparedStatement(
+  'session-expiry',
+  'SELECT expires_at FROM sessions WHERE token_hash = $1 AND expires_at > $2',
+);
+
+/** When the session with this token hash expires, in epoch milliseconds; undefined when it has by `now`. */
+export async function findSessionExpiry(
+  dataSource: DataSource,
+  tokenHash: string,
+  now: number,
+): Promise<number | undefined> {
+  const { rows } = await FIND_EXPIRY.run(dataSource, [tokenHash, now]);
+  const [row] = rows;
+  return row && Number(row['expires_at']);
+}
+
+/** A stored session of an enabled account; it may have expired. */
+export interface SignedIn {
+  readonly session: Session;
+  /** The only origin that the session is valid on. */
+  readonly origin: string;
+  readonly lastSeenAt: number;
+}
+
+const FIND = new BatchedRead(
+  'signed-in',
+  ({ keys }) => `
+   SELECT s.token_hash AS key, s.id, s.origin, s.created_at, s.last_seen_at, s.expires_at, s.credential_id,
+          s.user_id, u.display_name
+   FROM ${keys}
+   JOIN sessions s ON s.token_hash = keys.value
+   JOIN users u ON u.id = s.user_id
+   WHERE u.disabled_at IS NULL`,
+);
+
+/** Finds the session with a token hash, and its user. */
+export async function findSignedIn(
+  dataSource: DataSource,
+  tokenHash: string,
+): Promise<SignedIn | undefined> {
+  const row = await FIND.find(dataSource, tokenHash);
+  if (!row) return undefined;
+  const credentialId = row['credential_id'];
+  return {
+    session: {
+      tokenHash,
+      id: String(row['id']),
+      user: { id: String(row['user_id']), displayName: String(row['display_name']) },
+      createdAt: Number(row['created_at']),
+      expiresAt: Number(row['expires_at']),
+      credentialId: credentialId == null ? null : String(credentialId),
+    },
+    origin: String(row['origin']),
+    lastSeenAt: Number(row['last_seen_at']),
+  };
+}
+
+/** Maximum per account; a sign-in beyond it ends the least recently used session. */
+const MAX_SESSIONS = 100;
+
+const BATCH = 100;
+
+/** Locks the rows in one order, so that parallel sign-ins do not deadlock. */
+const END_BEYOND = new PreparedStatement(
+  'end-sessions-beyond',
+  ({ forUpdate }) => `
+    DELETE FROM sessions WHERE token_hash IN (
+      SELECT token_hash FROM sessions WHERE token_hash IN (
+        SELECT token_hash FROM sessions WHERE user_id = $1 AND token_hash <> $2 AND expires_at > $3
+        ORDER BY last_seen_at DESC LIMIT ${BATCH} OFFSET $4)
+      ORDER BY token_hash ${forUpdate})
+    RETURNING token_hash`,
+);
+
+/**
+ * Ends all sessions of an account but one, or, of these, only the one with this id or those that began with this
+ * passkey.
+ */
+const END = new PreparedStatement(
+  'end-sessions',
+  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
+     AND (CAST($3 AS varchar(32)) IS NULL OR id = $3)
+     AND (CAST($4 AS varchar(1366)) IS NULL OR credential_id = $4)
+   RETURNING token_hash`,
+);
+
+/** Active sessions of a user; `lastSeenAt` is in epoch milliseconds, null without any. */
+interface SessionSummary {
+  readonly count: number;
+  readonly lastSeenAt: number | null;
+}
+
+type Kept = Pick<Session, 'tokenHash'>;
+
+/**
+ * All sessions of an account. A caller that ends sessions emits a security event with them as `endedSessions`,
+ * which closes their tabs on every replica. Of two calls that end the same session, only one gets it returned.
+ */
+@Injectable()
+export class AccountSessionsService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Sessions that have not expired, the most recently used first, at most 100. */
+  async list(userId: string): Promise<SessionEntity[]> {
+    const listed = await this.find(userId);
+    const nameless = listed.filter(({ id }) => id === '');
+    if (nameless.length === 0) return listed;
+    for (const { tokenHash } of nameless) await this.name(tokenHash);
+    return this.find(userId);
+  }
+
+  private async find(userId: string) {
+    return this.dataSource.manager.find(SessionEntity, {
+      where: { userId, expiresAt: MoreThan(Date.now()) },
+      order: { lastSeenAt: 'DESC', createdAt: 'DESC', id: 'ASC' },
+      take: MAX_SESSIONS,
+    });
+  }
+
+  async summaryOf(userId: string): Promise<SessionSummary> {
+    const active = { userId, expiresAt: MoreThan(Date.now()) };
+    const [count, lastSeenAt] = await Promise.all([
+      this.dataSource.manager.countBy(SessionEntity, active),
+      this.dataSource.manager.maximum(SessionEntity, 'lastSeenAt', active),
+    ]);
+    return { count, lastSeenAt: lastSeenAt === null ? null : Number(lastSeenAt) };
+  }
+
+  /** Ends the session with this id; undefined when the account has none with it. */
+  async end(user: User, id: string): Promise<EndedSession | undefined> {
+    if (id === '') return undefined;
+    const [ended] = await this.endWhere(this.dataSource, user, undefined, { id });
+    return ended;
+  }
+
+  /** Ends all sessions but `kept`, inside the caller's transaction if there is one. */
+  async endAll(
+    manager: EntityManager | undefined,
+    user: User,
+    kept?: Kept,
+  ): Promise<EndedSession[]> {
+    return this.endWhere(manager ?? this.dataSource, user, kept);
+  }
+
+  /** As `endAll`, but only the sessions that began with this passkey. */
+  async endBegunWith(manager: EntityManager, user: User, credentialId: string, kept?: Kept) {
+    return this.endWhere(manager, user, kept, { credentialId });
+  }
+
+  /**
+   * Ends the least recently used sessions beyond 100, at most one batch. `kept` counts as one of the 100 and is
+   * never ended. After parallel calls for several new sessions, 100 are left.
+   */
+  async endBeyond(user: User, kept: Kept): Promise<EndedSession[]> {
+    const hashes = await this.deleteBeyond(user.id, kept.tokenHash, MAX_SESSIONS - 1);
+    return hashes.map((tokenHash) => ({ tokenHash, user }));
+  }
+
+  /**
+   * Ends, in batches, the surplus sessions of accounts that had more than 100 before the limit existed. The hub
+   * closes their tabs in its periodic check.
+   */
+  async bringDown(): Promise<void> {
+    const accounts = await this.dataSource.manager
+      .createQueryBuilder(SessionEntity, 'session')
+      .select('session.userId', 'id')
+      .groupBy('session.userId')
+      .having('COUNT(*) > :most', { most: MAX_SESSIONS })
+      .getRawMany<{ id: string }>();
+    for (const { id } of accounts) {
+      let ended = BATCH;
+      while (ended === BATCH) ended = (await this.deleteBeyond(id, '', MAX_SESSIONS)).length;
+    }
+  }
+
+  private async deleteBeyond(userId: string, keptHash: string, others: number): Promise<string[]> {
+    const asked = [userId, keptHash, Date.now(), others];
+    const { rows } = await END_BEYOND.run(this.dataSource, asked);
+    return rows.map((row) => String(row['token_hash']));
+  }
+
+  /**
+   * Gives an id to a session that a replica of an older version made without one; of parallel calls the first wins.
+   */
+  private async name(tokenHash: string) {
+    const id = generateSessionId();
+    await this.dataSource.manager.update(SessionEntity, { tokenHash, id: '' }, { id });
+  }
+
+  private async endWhere(
+    on: DataSource | EntityManager,
+    user: User,
+    kept: Kept | undefined,
+    { id, credentialId }: { readonly id?: string; readonly credentialId?: string } = {},
+  ): Promise<EndedSession[]> {
+    const { rows } = await END.run(on, [
+      user.id,
+      kept?.tokenHash ?? '',
+      id ?? null,
+      credentialId ?? null,
+    ]);
+    return rows.map((row) => ({ tokenHash: String(row['token_hash']), user }));
+  }
+}

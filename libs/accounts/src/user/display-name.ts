@@ -1,0 +1,62 @@
+const MAX_DISPLAY_NAME_LENGTH = 40;
+
+/** In UTF-8, before normalising: 40 code points take at most 360, however they are composed. */
+const MAX_GIVEN_BYTES = 400;
+
+/**
+ * A display name as it is stored: NFC, trimmed, white space collapsed, 1 to 40 code points, without control (Cc) or
+ * format (Cf) characters. Returns undefined for anything else.
+ *
+ * Normalising sorts each run of combining marks, so only short texts are normalised.
+ */
+export function parseDisplayName(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  const given = value.trim().replace(/\s+/gu, ' ');
+  if (Buffer.byteLength(given) > MAX_GIVEN_BYTES) return undefined;
+  const name = given.normalize('NFC');
+  const length = [...name].length;
+  if (length < 1 || length > MAX_DISPLAY_NAME_LENGTH) return undefined;
+  return /[\p{Cc}\p{Cf}]/u.test(name) ? undefined : name;
+}
+
+/** Invisible characters that come with pasted text and with emoji, by their Unicode names. */
+const NAMES: Readonly<Record<string, string>> = {
+  '\u00ad': 'soft hyphen',
+  '\u200b': 'zero width space',
+  '\u200c': 'zero width non-joiner',
+  '\u200d': 'zero width joiner, as in combined emoji',
+  '\u200e': 'left-to-right mark',
+  '\u200f': 'right-to-left mark',
+  '\u2060': 'word joiner',
+};
+
+const REMEDY = 'delete it, or type the name again';
+
+/**
+ * Why `parseDisplayName` refuses a value, as the rest of a sentence that begins with the name of its field.
+ * Characters are named by number, never repeated; positions count code points as typed, from 1.
+ */
+export function displayNameFault(value: unknown): string {
+  if (typeof value !== 'string') return 'has to be a text of 1 to 40 characters';
+  if (value.trim() === '') return 'is empty; enter 1 to 40 characters';
+  const typed = [...value];
+  const character = typed.find(isUnfit);
+  if (character === undefined) return 'is too long; enter 1 to 40 characters';
+  const index = typed.indexOf(character);
+  return `has ${kindOf(character)}, ${numberOf(character)}, at position ${index + 1}; ${REMEDY}`;
+}
+
+/** Control, format and incomplete characters; not white space, which becomes a space in a name. */
+const isUnfit = (character: string) =>
+  /[\p{Cc}\p{Cf}\p{Cs}]/u.test(character) && !/\s/.test(character);
+
+function kindOf(character: string) {
+  if (/\p{Cs}/u.test(character)) return 'an incomplete character';
+  return /\p{Cc}/u.test(character) ? 'a control character' : 'an invisible character';
+}
+
+function numberOf(character: string) {
+  const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const name = NAMES[character];
+  return `U+${number}${name === undefined ? '' : ` (${name})`}`;
+}

@@ -1,0 +1,67 @@
+import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { accountsMigrations } from '../migrations/accounts-migrations.js';
+import { UserEntity } from './user.entity.js';
+import { UsersService } from './user.store.js';
+import { AccountSwitchService } from './user.service.js';
+import { AccountSessionsService } from '../session/session.store.js';
+import { RecoveryCodeEntity } from '../recovery/recovery-code.entity.js';
+import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
+import { SessionEntity } from '../session/session.entity.js';
+import { SessionsService } from '../session/session.service.js';
+
+const DAY_MS = 86_400_000;
+const ORIGIN = 'https://gate.example';
+const OPTIONS = {
+  sessionLifetimes: { idleMs: DAY_MS, maxMs: DAY_MS },
+  rateLimit: { max: 1, periodMs: 1 },
+};
+
+const BEGINNING = { origin: ORIGIN, browser: null, began: { by: 'recovery' } } as const;
+
+const schema = {
+  entities: [UserEntity, SessionEntity, RecoveryCodeEntity],
+  migrations: accountsMigrations,
+};
+
+describeOnDatabases('AccountSwitchService', schema, (replicas) => {
+  const sessions = () =>
+    new SessionsService(OPTIONS, replicas()[0], new UsersService(replicas()[0]));
+  const links = () => new RecoveryLinksService(replicas()[1], new UsersService(replicas()[1]));
+  const accounts = () =>
+    new AccountSwitchService(replicas()[1], new AccountSessionsService(replicas()[1]), links());
+  let user: string;
+  let users = 0;
+
+  const start = () =>
+    replicas()[0].transaction((manager) =>
+      sessions().start(manager, { ...BEGINNING, userId: user }, undefined),
+    );
+
+  beforeEach(async () => {
+    user = `user-${++users}`;
+    const row = { id: user, displayName: 'Ann', createdAt: 0, disabledAt: null };
+    await replicas()[0].manager.insert(UserEntity, row);
+  });
+
+  it('ends the sessions there are, and lets none begin until it is enabled', async () => {
+    const token = await start();
+    expect(await accounts().disable(user)).toHaveLength(1);
+    expect(await accounts().disable(user)).toHaveLength(0);
+    expect(await sessions().find(token, ORIGIN)).toBeUndefined();
+    await expect(start()).rejects.toMatchObject({ status: 403 });
+    await accounts().enable(user);
+    expect(await sessions().find(token, ORIGIN)).toBeUndefined();
+    expect(await sessions().find(await start(), ORIGIN)).toBeDefined();
+  });
+
+  it('leaves no session to sign-ins at the same moment', async () => {
+    const signIns = Array.from({ length: 20 }, () => start());
+    await Promise.all([accounts().disable(user), Promise.allSettled(signIns)]);
+    expect(await replicas()[0].manager.countBy(SessionEntity, { userId: user })).toBe(0);
+  });
+
+  it('knows no account that is not there', async () => {
+    await expect(accounts().disable('nobody')).rejects.toMatchObject({ status: 404 });
+    await expect(accounts().enable('nobody')).rejects.toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { type Page, type PageRequest, readNewestFirst } from '#libs/platform';
+import { RefusalError } from '../http/refusal.error.js';
+import { RecoveryLinksService } from '../recovery/recovery-code.service.js';
+import { lockSession } from '../session/session.entity.js';
+import type { EndedSession, Session } from '../session/session.js';
+import { AccountSessionsService } from '../session/session.store.js';
+import { UserEntity } from './user.entity.js';
+import type { User } from './user.js';
+import { UsersService } from './user.store.js';
+
+/** An account as administrators see it. Times are epoch milliseconds. */
+export interface UserRecord extends User {
+  readonly createdAt: number;
+  /** Null unless it is disabled. */
+  readonly disabledAt: number | null;
+}
+
+/** Accounts for administrators. */
+@Injectable()
+export class UserDirectoryService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
+
+  /**
+   * Newest first; with `search` the accounts with that id, or with that text in their display name, ignoring case
+   * (on SQLite that of ASCII letters only). @throws UnknownPageError
+   */
+  async list({ search, ...page }: PageRequest & { readonly search?: string | undefined }) {
+    const query = this.dataSource.createQueryBuilder(UserEntity, 'user');
+    if (search !== undefined) {
+      const parameters = { search, pattern: `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+      query.where(
+        String.raw`(user.id = :search OR LOWER(user.displayName) LIKE LOWER(:pattern) ESCAPE '\')`,
+        parameters,
+      );
+    }
+    return (await readNewestFirst(query, page, 'createdAt')) satisfies Page<UserRecord>;
+  }
+
+  /** Throws RefusalError 404. */
+  async get(id: string): Promise<UserRecord> {
+    const found = await this.dataSource.manager.findOneBy(UserEntity, { id });
+    if (!found) throw unknownUser();
+    return found;
+  }
+
+  /** Runs `work` in a transaction that locks the account, so that it is not deleted. Throws RefusalError 404. */
+  async whileThere(id: string, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, id))) throw unknownUser();
+      await work(manager);
+    });
+  }
+}
+
+export const unknownUser = () => new RefusalError(404, 'there is no user of that id');
+
+/** Deletes or keeps further data of an account, inside the transaction that deletes the account. */
+type Farewell = (manager: EntityManager, userId: string) => Promise<void>;
+
+/** Deletes an account and all its data in one transaction. */
+@Injectable()
+export class UserDeletionService {
+  private readonly farewells: Farewell[] = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly sessions: AccountSessionsService,
+  ) {}
+
+  /** Adds a step that runs before each deletion, for data that no foreign key removes. */
+  before(farewell: Farewell): void {
+    this.farewells.push(farewell);
+  }
+
+  /**
+   * Deletes the account and returns the sessions that this ended, for the security event `account-deleted`. Returns
+   * undefined when the account does not exist (so parallel calls delete it once) and when `asking`, the session
+   * that requested it, has ended.
+   */
+  async delete(
+    user: User,
+    asking?: Pick<Session, 'tokenHash'>,
+  ): Promise<EndedSession[] | undefined> {
+    return this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, user.id))) return undefined;
+      if (asking && !(await lockSession(manager, asking))) return undefined;
+      for (const farewell of this.farewells) await farewell(manager, user.id);
+      const ended = await this.sessions.endAll(manager, user);
+      await manager.delete(UserEntity, { id: user.id });
+      return ended;
+    });
+  }
+}
+
+/**
+ * Disables and enables accounts. A disabled account has no sessions and none can begin, also when a sign-in runs in
+ * parallel; queries for its sessions or grants return nothing.
+ */
+@Injectable()
+export class AccountSwitchService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: AccountSessionsService,
+    private readonly links: RecoveryLinksService,
+  ) {}
+
+  /**
+   * Disables the account, deletes its recovery link and ends all its sessions, which it returns; for an account
+   * that is already disabled there are none. Throws RefusalError 404.
+   */
+  async disable(userId: string): Promise<EndedSession[]> {
+    return this.dataSource.transaction(async (manager) => {
+      const enabled = { id: userId, disabledAt: IsNull() };
+      await manager.update(UserEntity, enabled, { disabledAt: Date.now() });
+      const user = await manager.findOneBy(UserEntity, { id: userId });
+      if (!user) throw unknownUser();
+      await this.links.end(manager, userId);
+      return this.sessions.endAll(manager, user);
+    });
+  }
+
+  /**
+   * Makes passkeys, recovery codes and apps valid again; ended sessions and the link stay gone. Throws RefusalError
+   * 404.
+   */
+  async enable(userId: string): Promise<void> {
+    const user = { id: userId };
+    const enabled = await this.dataSource.manager.update(UserEntity, user, { disabledAt: null });
+    if (enabled.affected !== 1) throw unknownUser();
+  }
+}

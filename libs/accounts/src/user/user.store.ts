@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { RefusalError } from '../http/refusal.error.js';
+import type { User } from './user.js';
+import { UserEntity } from './user.entity.js';
+
+@Injectable()
+export class UsersService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async insert(manager: EntityManager, user: User) {
+    await manager.insert(UserEntity, { ...user, createdAt: Date.now(), disabledAt: null });
+  }
+
+  /**
+   * As `lock`, and throws RefusalError 403 when the account is disabled. Returns normally for a user who does not
+   * exist; the caller detects that.
+   */
+  async expectEnabled(manager: EntityManager, userId: string) {
+    if (await this.lockEnabled(manager, userId)) return;
+    if (!(await manager.existsBy(UserEntity, { id: userId }))) return;
+    throw new RefusalError(
+      403,
+      'this account is disabled; contact an administrator of this service',
+    );
+  }
+
+  /** Sets the display name, which `parseDisplayName` returned. False when the account no longer exists. */
+  async rename({ id, displayName }: User): Promise<boolean> {
+    const renamed = await this.dataSource.manager.update(UserEntity, { id }, { displayName });
+    return renamed.affected === 1;
+  }
+
+  /**
+   * Makes every other transaction that locks this user wait until this one ends.
+   * Returns false when the user does not exist.
+   */
+  async lock(manager: EntityManager, userId: string) {
+    const touched = await manager.update(UserEntity, { id: userId }, { id: userId });
+    return touched.affected === 1;
+  }
+
+  /** As `lock`; also false for a disabled account. */
+  async lockEnabled(manager: EntityManager, userId: string) {
+    const enabled = { id: userId, disabledAt: IsNull() };
+    const touched = await manager.update(UserEntity, enabled, { id: userId });
+    return touched.affected === 1;
+  }
+}

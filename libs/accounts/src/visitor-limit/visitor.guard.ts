@@ -1,0 +1,75 @@
+import { RefusalError } from '../http/refusal.error.js';
+import { type DynamicModule, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  getOptionsToken,
+  getStorageToken,
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  ThrottlerModule,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
+import type { Request } from 'express';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { counterOf, limitOf, recogniseVisitor } from './visitor.middleware.js';
+
+/** `Retry-After` is the whole period, not the rest of it. */
+export function tooManyRequests(periodMs: number): RefusalError {
+  const seconds = periodMs / 1000;
+  const wait = seconds === 60 ? 'a minute' : `${seconds} seconds`;
+  return new RefusalError(429, `too many requests; try again in ${wait}`, {
+    'Retry-After': String(seconds),
+  });
+}
+
+/** A token of its own for the storage of `accounts`: ThrottlerModule provides its storage under the usual one. */
+export const VISITS = Symbol('visits');
+
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
+
+/** Counts a visitor's ceremonies and OAuth requests against their one shared limit (contract, Limits). */
+@Injectable()
+export class VisitorGuard extends ThrottlerGuard {
+  constructor(
+    @Inject(getOptionsToken()) options: ThrottlerModuleOptions,
+    @Inject(getStorageToken()) storage: ThrottlerStorage,
+    reflector: Reflector,
+    @Inject(ACCOUNTS_OPTIONS) private readonly accounts: AccountsOptions,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  protected override async getTracker(request: Request) {
+    return recogniseVisitor(request, this.accounts).key;
+  }
+
+  /** The same counter for every route. */
+  protected override generateKey(context: ExecutionContext, visitor: string) {
+    return counterOf(requestOf(context), visitor);
+  }
+
+  protected override async throwThrottlingException(
+    _context: ExecutionContext,
+    { ttl }: ThrottlerLimitDetail,
+  ) {
+    throw tooManyRequests(ttl);
+  }
+}
+
+/** Configures VisitorGuard for the whole application: with the limit and the storage of `accounts`. */
+export const visitorLimit = (accounts: DynamicModule): DynamicModule =>
+  ThrottlerModule.forRootAsync({
+    imports: [accounts],
+    inject: [ACCOUNTS_OPTIONS, VISITS],
+    useFactory: ({ rateLimit }: AccountsOptions, storage: ThrottlerStorage) => ({
+      throttlers: [
+        {
+          limit: (context) => limitOf(requestOf(context), rateLimit.max),
+          ttl: rateLimit.periodMs,
+        },
+      ],
+      setHeaders: false,
+      storage,
+    }),
+  });

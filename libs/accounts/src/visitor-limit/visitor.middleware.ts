@@ -1,0 +1,76 @@
+import type { NextFunction, Request, Response } from 'express';
+import { RequestLocal, RequestMember } from '#libs/platform';
+import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
+import { isInPassing, type Visitor, visitorAt } from './visitor.js';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+
+type Trust = (address: string | undefined, hop: number) => boolean;
+
+/**
+ * The client address that the trusted edge set: its own single-value header where one is
+ * configured, `X-Forwarded-For` otherwise. Undefined when no trusted proxy set one.
+ */
+export function clientAddressOf(request: Request, edgeHeader?: string): string | undefined {
+  if (edgeHeader === undefined) return request.ips[0];
+  const trusts = request.app.get('trust proxy fn') as Trust;
+  return trusts(request.socket.remoteAddress, 0) ? request.get(edgeHeader) : undefined;
+}
+
+const recognised = new RequestMember<Visitor>();
+
+/** Determines the visitor of a request and keeps it for {@link visitorOf}. */
+export function recogniseVisitor(request: Request, options: AccountsOptions): Visitor {
+  const address = clientAddressOf(request, options.clientAddressHeader);
+  const visitor = visitorAt(address, options.rateLimit.max);
+  recognised.set(request, visitor);
+  return visitor;
+}
+
+/** The visitor that a request was counted for, on routes behind VisitorGuard. */
+export function visitorOf(request: Request): Visitor {
+  const visitor = recognised.get(request);
+  if (!visitor) throw new Error('VisitorGuard has to run before anything asks for the visitor');
+  return visitor;
+}
+
+/** The network of a request, known before any work is done for it: an IPv4 address, an IPv6 /48, or `local`. */
+export const networkOf = (request: Request, clientAddressHeader?: string): string =>
+  visitorAt(clientAddressOf(request, clientAddressHeader), 0).network;
+
+/** The key of a request's counter: requests that pages of other origins make in passing have a separate one. */
+export const counterOf = (request: Request, visitor: string) =>
+  isInPassing(request.headers) ? `${visitor}:passing` : visitor;
+
+/** The limit of that counter per period. */
+export const limitOf = (request: Request, max: number) =>
+  isInPassing(request.headers) ? Math.ceil(max / 2) : max;
+
+interface CurrentVisitor extends Visitor {
+  /** Whether a page of another origin made the browser send the request in passing. */
+  readonly isInPassing: boolean;
+  readonly userAgent: string | undefined;
+}
+
+const current = new RequestLocal<() => CurrentVisitor>();
+
+/** The visitor of the current request, for code that does not get the request; undefined outside a request. */
+export const currentVisitor = (): CurrentVisitor | undefined => current.get()?.();
+
+/** Runs `work` and what it starts with a visitor at this address, whose requests are not counted. */
+export const asVisitor = <T>(address: string | undefined, work: () => T): T =>
+  current.run(() => ({ ...visitorAt(address, 0), isInPassing: false, userAgent: undefined }), work);
+
+/** Makes the visitor of a request available to all code that it runs, which determines it on demand. */
+@Injectable()
+export class CurrentVisitorMiddleware implements NestMiddleware {
+  constructor(@Inject(ACCOUNTS_OPTIONS) private readonly options: AccountsOptions) {}
+
+  use(request: Request, _response: Response, next: NextFunction) {
+    const recognise = () => ({
+      ...recogniseVisitor(request, this.options),
+      isInPassing: isInPassing(request.headers),
+      userAgent: request.headers['user-agent'],
+    });
+    current.enter(recognise, next);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { RateLimiter } from '#libs/platform';
+import { countersOf } from './visitor.js';
+
+/** Counts visits in fixed windows; a visit over IPv6 also counts for the networks around the visitor. */
+export class VisitorStorage implements ThrottlerStorage {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async increment(visitor: string, periodMs: number, limit: number) {
+    const counters = countersOf(visitor, limit);
+    const windows = counters.map(({ key, limit: most }) => ({ key, limit: most, periodMs }));
+    const { passes, used, remainingMs } = await this.limiter.take(windows);
+    const remainingSeconds = Math.ceil(remainingMs / 1000);
+    return {
+      totalHits: used,
+      timeToExpire: remainingSeconds,
+      isBlocked: !passes,
+      timeToBlockExpire: remainingSeconds,
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A counter of visits and its maximum per period. */
+export interface VisitCounter {
+  readonly key: string;
+  readonly limit: number;
+}
+
+const WHOLE_56 = 0xff00;
+
+/** Limits of a /56 and a /48, as multiples of a visitor's: the holder of such a network has thousands of /64. */
+const LIMITS_OF_56 = 4;
+const LIMITS_OF_48 = 16;
+
+/** A visitor key that is an IPv6 /64, with an optional suffix. */
+const IPV6_VISITOR = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64(.*)/;
+
+/**
+ * The counters that a visit counts in, the widest network first: for IPv6 those of the /48 and the /56 around the
+ * visitor's /64, otherwise only the visitor's own.
+ */
+export function countersOf(visitor: string, limit: number): readonly VisitCounter[] {
+  const own = { key: visitor, limit };
+  // Stryker disable next-line StringLiteral,ArrayDeclaration: either all groups match, or `site` is undefined.
+  const [, site, subnet = '', suffix = ''] = IPV6_VISITOR.exec(visitor) ?? [];
+  if (site === undefined) return [own];
+  const subnets = (Number.parseInt(subnet, 16) & WHOLE_56).toString(16);
+  return [
+    { key: `${site}:/48${suffix}`, limit: LIMITS_OF_48 * limit },
+    { key: `${site}${subnets}::/56${suffix}`, limit: LIMITS_OF_56 * limit },
+    own,
+  ];
+}
+
+/** All clients whose address no trusted proxy has set share this visitor. */
+const LOCAL_VISITOR = 'local';
+
+const IPV6_NETWORK_PARTS = 4;
+
+/**
+ * The key a visitor is counted under, from the client address that the fronting proxy set: an IPv4
+ * address, the /64 network of an IPv6 address (one household or host), or `local`.
+ */
+export function visitorKey(clientAddress: string | undefined): string {
+  // Stryker disable next-line StringLiteral: any text that is no address gives the same visitor.
+  const address = withoutPort(clientAddress ?? '');
+  if (isIP(address) === 0) return LOCAL_VISITOR;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, IPV6_NETWORK_PARTS);
+  return `${network.map((part) => part.toString(16)).join(':')}::/64`;
+}
+
+/** Some proxies append the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+const withoutPort = (address: string) =>
+  address
+    .replace(/%.*/, '')
+    .replace(/^(\d+(?:\.\d+){3}):\d+/, '$1')
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
+
+/**
+ * Whether a page of another origin made a browser send this request in passing: for an image, a script, a frame, a
+ * `fetch`, a prefetched page, anything but a navigation of the user (Fetch Metadata, `Sec-Fetch-*`). Users have no
+ * control over such requests, so these must not use up the users' own limit.
+ */
+export function isInPassing(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== 'cross-site' && site !== 'same-site') return false;
+  if (headers['sec-fetch-mode'] !== 'navigate' || headers['sec-purpose'] !== undefined) return true;
+  return (headers['sec-fetch-dest'] ?? 'document') !== 'document';
+}
+
+/** The party that a request is counted for. */
+export interface Visitor {
+  /** An IPv4 address, an IPv6 /64, or `local`. */
+  readonly key: string;
+  /** The /48 around an IPv6 /64, since one party may hold all of it; otherwise the key. */
+  readonly network: string;
+  /** Requests per period. */
+  readonly limit: number;
+}
+
+/** The visitor at the client address that the fronting proxy set. */
+export function visitorAt(clientAddress: string | undefined, limit: number): Visitor {
+  const key = visitorKey(clientAddress);
+  const [{ key: network } = { key }] = countersOf(key, limit);
+  return { key, network, limit };
+}

@@ -1,0 +1,50 @@
+import { budgetDay, resetsAt, unused } from './budget.js';
+
+describe('budgetDay', () => {
+  it.each([
+    ['2025-03-09T00:00:00.000Z', '2025-03-09'],
+    ['2025-03-09T23:59:59.999Z', '2025-03-09'],
+    ['2025-03-09T23:59:59.999-01:00', '2025-03-10'],
+    ['2025-03-10T01:00:00+02:00', '2025-03-09'],
+  ])('%s is on %s', (moment, day) => {
+    expect(budgetDay(new Date(moment))).toBe(day);
+  });
+});
+
+describe('resetsAt', () => {
+  it.each([
+    ['2025-03-09', '2025-03-10T00:00:00.000Z'],
+    ['2025-04-30', '2025-05-01T00:00:00.000Z'],
+    ['2025-12-31', '2026-01-01T00:00:00.000Z'],
+    ['2024-02-28', '2024-02-29T00:00:00.000Z'],
+    ['2024-02-29', '2024-03-01T00:00:00.000Z'],
+    ['2025-02-28', '2025-03-01T00:00:00.000Z'],
+    ['2100-02-28', '2100-03-01T00:00:00.000Z'],
+  ])('%s ends at %s', (day, end) => {
+    expect(resetsAt(day)).toBe(end);
+  });
+
+  it('is the first moment of the following day', () => {
+    const day = '2025-10-26';
+    expect(budgetDay(new Date(Date.parse(resetsAt(day)) - 1))).toBe(day);
+    expect(budgetDay(new Date(resetsAt(day)))).toBe('2025-10-27');
+  });
+});
+
+describe('unused', () => {
+  const reservation = { userId: 'ada', day: '2025-01-01', amount: 8 };
+
+  it.each([
+    { actual: 0, left: 8 },
+    { actual: 3, left: 5 },
+    { actual: 2.1, left: 5 },
+    { actual: 8, left: 0 },
+    { actual: 9, left: 0 },
+    { actual: Infinity, left: 0 },
+    { actual: Number.NaN, left: 0 },
+    { actual: -1, left: 8 },
+    { actual: -Infinity, left: 8 },
+  ])('is $left of 8 when $actual were used', ({ actual, left }) => {
+    expect(unused(reservation, actual)).toBe(left);
+  });
+});

@@ -1,0 +1,60 @@
+/** The UTC day of a moment as `YYYY-MM-DD`; later days compare greater as text. */
+export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The last day that was asked for: nearly every call asks for the same one. */
+let known: { day: string; end: string } | undefined;
+
+/** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
+export function resetsAt(day: string): string {
+  // Stryker disable next-line ConditionalExpression: without the check the same end is computed again.
+  if (known?.day !== day) known = { day, end: endOf(day) };
+  return known.end;
+}
+
+function endOf(day: string): string {
+  const end = new Date(`${day}T00:00:00.000Z`);
+  end.setUTCDate(end.getUTCDate() + 1);
+  return end.toISOString();
+}
+
+/** Credits charged before work whose cost is not known yet. Settled once, by passing this same object. */
+export interface BudgetReservation {
+  readonly userId: string;
+  /** The UTC day that was charged, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly amount: number;
+}
+
+/** What a reservation gives back when the work cost `actual` credits, clamped to 0 at least and its amount at most. */
+export function unused({ amount }: BudgetReservation, actual: number): number {
+  return Number.isNaN(actual) ? 0 : amount - Math.min(Math.max(Math.ceil(actual), 0), amount);
+}
+
+/** Today's budget does not cover a charge; nothing was charged. The message is for people. */
+export class BudgetExhaustedError extends Error {
+  override name = 'BudgetExhaustedError';
+
+  /**
+   * `resetsAt` is an ISO 8601 UTC time; `left` is what could be charged right after the refusal, undefined when it
+   * could not be read.
+   */
+  constructor(
+    readonly amount: number,
+    readonly resetsAt: string,
+    readonly left: number | undefined,
+  ) {
+    super(
+      `today's budget does not cover ${amount} more ${amount === 1 ? 'credit' : 'credits'}; it resets at ${resetsAt}`,
+    );
+  }
+
+  /** True when other calls have given enough back since the refusal: the same charge may now succeed. */
+  get isCoveredByNow(): boolean {
+    return this.left !== undefined && this.left >= this.amount;
+  }
+}
+
+/** BudgetLimits failed or did not answer in time. Treated like an outage of the store: a later call may succeed. */
+export class LimitUnknownError extends Error {
+  override name = 'LimitUnknownError';
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { BatchedRead, wholeNumber } from '#libs/platform';
+import type { Deletion } from './budget-store.js';
+
+/** The daily limit of a user who has their own. */
+@Entity('budget_limits')
+export class OwnLimitEntity {
+  @PrimaryColumn('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  /** Credits per UTC day. */
+  @Column('bigint', { transformer: wholeNumber })
+  credits!: number;
+}
+
+const FIND = new BatchedRead(
+  'own-limit',
+  ({ keys }) => `
+    SELECT l.user_id AS key, l.credits FROM ${keys} JOIN budget_limits l ON l.user_id = keys.value`,
+);
+
+/** Daily limits of single accounts; in SQL even when another store counts the credits. */
+@Injectable()
+export class OwnLimits {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Credits per UTC day; undefined for a user without their own limit. */
+  async find(userId: string): Promise<number | undefined> {
+    const row = await FIND.find(this.dataSource, userId);
+    return row && Number(row['credits']);
+  }
+
+  /** Call it in a transaction that locks the user: otherwise the limit may outlive the user. */
+  async set(
+    userId: string,
+    credits: number,
+    on: Pick<DataSource, 'query'> = this.dataSource,
+  ): Promise<void> {
+    await on.query(
+      `INSERT INTO budget_limits (user_id, credits) VALUES ($1, $2)
+       ON CONFLICT (user_id) DO UPDATE SET credits = excluded.credits`,
+      [userId, credits],
+    );
+  }
+
+  /** In the transaction that deletes the user, if there is one. */
+  async remove(userId: string, on: Deletion = this.dataSource): Promise<void> {
+    await on.query('DELETE FROM budget_limits WHERE user_id = $1', [userId]);
+  }
+}

@@ -1,9 +1,0 @@
-import { describeUserRunLimit } from './user-run-limit.contract.js';
-import { InProcessUserRunLimit } from './user-run-limit.in-process.js';
-
-describe('InProcessUserRunLimit', () => {
-  describeUserRunLimit(() => {
-    const limit = new InProcessUserRunLimit();
-    return [limit, limit];
-  });
-});

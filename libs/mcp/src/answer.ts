@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http';
+import { onExchangeEnd } from '#libs/platform';
+import { ProtocolErrorCode, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
+import { shortError } from './errors.js';
+import type { McpAnswer, PostedMessages } from './message.js';
+
+/** A reader that is further behind gets only the end of the stream. */
+const MAX_QUEUED_BYTES = 64 * 1024;
+
+/** `no-transform`, and `X-Accel-Buffering` for nginx, keep proxies from buffering events. */
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * A response as an event stream (Streamable HTTP), one message per event. It begins with the first event;
+ * until then any other response can be sent.
+ */
+export class EventStream {
+  private begun = false;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  /** Registers a function to call when the exchange is over: its client no longer waits for an answer. */
+  onEnd(end: () => void): void {
+    onExchangeEnd(this.response, end);
+  }
+
+  /** False when the message was dropped because the reader is too slow or gone. */
+  send(message: object): boolean {
+    return this.write(eventOf(JSON.stringify(message)));
+  }
+
+  /** Sends a comment, so that proxies do not close the stream as idle. */
+  keepAlive(): boolean {
+    return this.write(': keepalive\n\n');
+  }
+
+  /** Sends `text` as the last message, as JSON, if given, and ends the stream. Does nothing if the reader is gone. */
+  end(text?: string): void {
+    if (this.response.destroyed) return;
+    if (text === undefined) this.response.end();
+    else this.response.end(eventOf(text));
+  }
+
+  /** Closes the connection of a reader that does not read. */
+  cut(): void {
+    this.response.destroy();
+  }
+
+  private write(chunk: string): boolean {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return false;
+    if (response.writableLength > MAX_QUEUED_BYTES) return false;
+    if (!this.begun) {
+      this.begun = true;
+      response.writeHead(200, HEADERS);
+    }
+    response.write(chunk);
+    return true;
+  }
+}
+
+const eventOf = (json: string) => `event: message\ndata: ${json}\n\n`;
+
+/** A response that is written in one piece. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly type?: string;
+  readonly text: string;
+}
+
+/** The response to notifications and responses without any request. */
+const NOTED: HttpAnswer = { status: 202, text: '' };
+
+/** The HTTP response to posted messages whose requests the library has all answered. */
+export function httpAnswer(
+  { era, requests, isBatch }: PostedMessages,
+  answers: readonly McpAnswer[],
+): HttpAnswer {
+  const [first] = answers;
+  if (!first) return NOTED;
+  if (isBatch) return json(200, answers.map(withShortError));
+  if (era === 'legacy') return json(200, withShortError(first));
+  if ('error' in first) {
+    return json(STATUS.get(first.error.code) ?? 200, withShortError(first));
+  }
+  return requests[0]?.message.method === 'subscriptions/listen'
+    ? subscription(first)
+    : json(200, first);
+}
+
+/** Error codes that also set the HTTP status (MCP 2026-07-28, Streamable HTTP). */
+const STATUS: ReadonlyMap<number, number> = new Map([
+  [ProtocolErrorCode.MethodNotFound, 404],
+  [ProtocolErrorCode.MissingRequiredClientCapability, 400],
+]);
+
+const json = (status: number, value: unknown): HttpAnswer => ({
+  status,
+  type: 'application/json',
+  text: JSON.stringify(value),
+});
+
+/** One answer as JSON, for the data of an event. */
+export const jsonOf = (answer: McpAnswer): string => JSON.stringify(withShortError(answer));
+
+const withShortError = (answer: McpAnswer) =>
+  'error' in answer ? { ...answer, error: shortError(answer.error) } : answer;
+
+/** The stream of a subscription to nothing: it begins and ends at once. */
+function subscription(answer: Extract<McpAnswer, { result: unknown }>): HttpAnswer {
+  const acknowledged = {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { notifications: {}, _meta: { [SUBSCRIPTION_ID_META_KEY]: answer.id } },
+  };
+  const events = [acknowledged, answer].map((message) => eventOf(JSON.stringify(message)));
+  return { status: 200, type: 'text/event-stream', text: events.join('') };
+}

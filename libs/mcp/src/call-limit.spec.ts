@@ -1,0 +1,306 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually.js';
+import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
+import { CallLimiter } from './call-limit.js';
+import type { McpCaller, ToolRun } from './call.js';
+import { ResourceServer } from './testbed/resource-server.testbed.js';
+import { McpTool } from './tool.js';
+
+const LISTEN = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+const NOTE = { jsonrpc: '2.0', method: 'notifications/cancelled' };
+const TOO_MANY = expect.objectContaining({ status: 429, headers: { 'Retry-After': '1' } });
+
+describe('CallLimiter', () => {
+  let calls: CallLimiter;
+  const begin = (count: number, account = 'ann') =>
+    Array.from({ length: count }, () => calls.acquire(account));
+
+  /** A request whose message is a call. */
+  const beginCall = (account: string) => {
+    const call = calls.acquire(account);
+    try {
+      call.takeFor(CALL);
+    } catch (error) {
+      call.release();
+      throw error;
+    }
+  };
+
+  beforeEach(() => {
+    calls = new CallLimiter();
+  });
+
+  it('lets an account have 32 under way, whatever others have', () => {
+    const anns = begin(32);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+    begin(32, 'bob');
+    anns[7]?.release();
+    calls.acquire('ann');
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+  });
+
+  it('reads two messages more, which may be notifications and nothing else', () => {
+    begin(32);
+    const [first, second] = begin(2);
+    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
+    first?.takeFor(NOTE);
+    for (const body of [CALL, [NOTE], null]) {
+      expect(() => second?.takeFor(body)).toThrow(TOO_MANY);
+    }
+    first?.release();
+    second?.release();
+    begin(2);
+    expect(() => calls.acquire('ann')).toThrow(TOO_MANY);
+  });
+
+  it('gives a place back once', () => {
+    const [first] = begin(32);
+    first?.release();
+    first?.release();
+    calls.acquire('ann');
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+  });
+
+  it('counts each message of a batch', () => {
+    begin(1)[0]?.takeFor(Array(30).fill({}));
+    const [, last] = begin(2);
+    expect(() => last?.takeFor([{}, {}])).toThrow(TOO_MANY);
+    last?.release();
+    calls.acquire('ann').takeFor([{}]);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+  });
+
+  it('refuses a batch that can never have its places otherwise', () => {
+    const [call] = begin(1);
+    expect(() => call?.takeFor(Array(33).fill({}))).toThrow(
+      expect.objectContaining({ status: 400 }),
+    );
+    call?.takeFor(Array(32).fill({}));
+  });
+
+  it('counts streams that only listen apart, 8 an account', () => {
+    const listeners = begin(8);
+    for (const listener of listeners) listener.takeFor(LISTEN);
+    const [ninth] = begin(32);
+    expect(() => ninth?.takeFor(LISTEN)).toThrow(TOO_MANY);
+    calls.acquire('bob').takeFor(LISTEN);
+    listeners[0]?.release();
+    calls.acquire('ann').takeFor(LISTEN);
+  });
+
+  it('takes nothing for a call that has ended', () => {
+    const [call] = begin(1);
+    call?.release();
+    call?.takeFor(LISTEN);
+    call?.takeFor(Array(32).fill({}));
+    begin(32);
+    expect(() => beginCall('ann')).toThrow(TOO_MANY);
+  });
+
+  it('keeps nothing of an account that has nothing under way', () => {
+    for (const body of [{}, [], [{}, {}], LISTEN]) {
+      const [call] = begin(1);
+      call?.takeFor(body);
+      call?.release();
+    }
+    const counted = (['calls', 'listening', 'notes'] as const).map((each): unknown =>
+      Reflect.get(Reflect.get(calls, each) as object, 'lines'),
+    );
+    expect(counted).toEqual([new Map(), new Map(), new Map()]);
+  });
+});
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const STUBBORN = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'hold', arguments: { stubborn: true } },
+};
+const HOLD = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hold' } };
+
+/** A tool whose calls run until the test releases them or, if they observe the signal, until they are stopped. */
+@Injectable()
+class Holding {
+  underWay = 0;
+  most = 0;
+  private gate = Promise.withResolvers<string>();
+
+  letGo() {
+    this.gate.resolve('held');
+    this.gate = Promise.withResolvers();
+  }
+
+  @McpTool({
+    name: 'hold',
+    title: 'Hold',
+    description: 'Answers later.',
+    scope: 'account:read',
+    inputSchema: { type: 'object' },
+  })
+  async hold({ stubborn }: { stubborn?: boolean }, _caller: McpCaller, { signal }: ToolRun) {
+    this.underWay += 1;
+    this.most = Math.max(this.most, this.underWay);
+    const gone = once(signal, 'abort').then(() => 'stopped');
+    const words = await Promise.race([this.gate.promise, ...(stubborn ? [] : [gone])]);
+    this.underWay -= 1;
+    return words;
+  }
+}
+
+describe('calls under way at the MCP endpoint (contract: MCP endpoint)', () => {
+  let server: ResourceServer;
+  let holding: Holding;
+
+  beforeEach(async () => {
+    holding = new Holding();
+    server = await ResourceServer.start({ provide: Holding, useValue: holding });
+    await server.give('ann', { userId: 'ann' });
+    await server.give('anns-other', { userId: 'ann' });
+    await server.give('bob', { userId: 'bob' });
+  });
+  afterEach(async () => {
+    holding.letGo();
+    await server.close();
+  });
+
+  const many = <T>(count: number, one: () => T) => Array.from({ length: count }, one);
+  const listed = async (token: string) => {
+    const response = await server.post(token, LIST);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const batchOf = (message: object, count: number) =>
+    Array.from({ length: count }, (_, id) => ({ ...message, id }));
+  const allPlacesAreFree = async () =>
+    eventually(async () => expect((await server.post('ann', batchOf(LIST, 32))).status).toBe(200));
+  const held = async (count: number) => eventually(() => expect(holding.underWay).toBe(count));
+
+  it('are 32 an account: 429 beyond, for any app of it and nobody else', async () => {
+    const statuses: number[] = [];
+    const answers = many(100, async () => statuses.push((await server.post('ann', HOLD)).status));
+    await held(32);
+    await eventually(() => expect(statuses).toEqual(Array(68).fill(429)));
+    const refused = await server.post('anns-other', LIST);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_000, message: expect.stringContaining('32 calls are under way') },
+    });
+    expect(await listed('bob')).toBe(200);
+    holding.letGo();
+    await Promise.all(answers);
+    expect(statuses.slice(68)).toEqual(Array(32).fill(200));
+    expect(holding.most).toBe(32);
+    await allPlacesAreFree();
+  });
+
+  it('count each message of a batch', async () => {
+    expect((await server.post('ann', batchOf(HOLD, 33))).status).toBe(400);
+    const answer = server.post('ann', batchOf(HOLD, 20));
+    await held(20);
+    expect((await server.post('ann', batchOf(HOLD, 13))).status).toBe(429);
+    const rest = server.post('ann', batchOf(HOLD, 12));
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    holding.letGo();
+    expect((await Promise.all([answer, rest])).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('end with whoever goes away', async () => {
+    const clients = new AbortController();
+    const answers = many(32, () => server.post('ann', HOLD, {}, clients.signal));
+    const gone = Promise.allSettled(answers);
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    clients.abort();
+    await gone;
+    await allPlacesAreFree();
+  });
+
+  it('keep their places while their tools go on, whoever waits for them', async () => {
+    const clients = new AbortController();
+    const answers = many(20, () => server.post('ann', STUBBORN, {}, clients.signal));
+    const batch = server.post('ann', batchOf(STUBBORN, 10), {}, clients.signal);
+    const gone = Promise.allSettled([...answers, batch]);
+    await held(30);
+    clients.abort();
+    await gone;
+    expect((await server.post('ann', batchOf(LIST, 3))).status).toBe(429);
+    expect((await server.post('ann', batchOf(LIST, 2))).status).toBe(200);
+    expect(holding.underWay).toBe(30);
+    holding.letGo();
+    await allPlacesAreFree();
+  });
+
+  it('end with a connection that brought several without waiting for answers', async () => {
+    const body = JSON.stringify(HOLD);
+    const request = [
+      'POST /svc/mcp HTTP/1.1',
+      `Host: ${new URL(server.origin).host}`,
+      `Authorization: ${bearer('ann')}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+    const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(request.repeat(32));
+    await held(32);
+    expect(await listed('ann')).toBe(429);
+    socket.destroy();
+    await allPlacesAreFree();
+  });
+
+  it('end with any answer', async () => {
+    const ends: [unknown, Record<string, string>][] = [
+      ['{', {}],
+      [' '.repeat(600_000), {}],
+      ['['.repeat(200), {}],
+      [LIST, { 'Content-Type': 'text/plain' }],
+      [LIST, { Accept: 'text/html' }],
+      [{ ...HOLD, params: { name: 'nothing' } }, {}],
+      [{ jsonrpc: '2.0', method: 'notifications/initialized' }, {}],
+      [[], {}],
+    ];
+    for (const [message, headers] of ends) {
+      const responses = await Promise.all(
+        many(16, () => server.post('ann', message, headers).then((it) => it.arrayBuffer())),
+      );
+      expect(responses).toHaveLength(16);
+    }
+    await allPlacesAreFree();
+  });
+
+  it('are counted before a body is read, but for two that may cancel a call', async () => {
+    const answers = many(32, () => server.post('ann', HOLD));
+    await held(32);
+    const slow = new AbortController();
+    const unfinished = many(2, () =>
+      server.fetch('/svc/mcp', {
+        method: 'POST',
+        headers: { Authorization: bearer('ann'), 'Content-Type': 'application/json' },
+        body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([32])) }),
+        duplex: 'half',
+        signal: slow.signal,
+      } as RequestInit),
+    );
+    const gone = Promise.allSettled(unfinished);
+    await eventually(async () =>
+      expect((await server.post('ann', 'x'.repeat(2_000_000))).status).toBe(429),
+    );
+    slow.abort();
+    await gone;
+    const note = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    await eventually(async () => expect((await server.post('ann', note)).status).toBe(202));
+    expect(await listed('ann')).toBe(429);
+    holding.letGo();
+    await Promise.all(answers);
+  });
+});

@@ -1,0 +1,80 @@
+import { Logger } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { CallsService } from './call.service.js';
+import type { McpOptions } from './mcp.module-definition.js';
+import { NO_REPLY, type QuestionsService } from './question.js';
+import type { AccountTool } from './tool.js';
+import { callableTool } from './tool.service.js';
+
+const caller = {
+  user: { id: 'ann', displayName: 'Ann' },
+  app: 'Robot',
+  grantId: 'g',
+  scopes: [],
+  props: { userId: 'ann', app: 'Robot' },
+};
+const questions = { open: () => NO_REPLY } as unknown as QuestionsService;
+const from = { clientId: 'client', origin: 'https://gate.example' };
+
+describe('a call that takes too long', () => {
+  let events: SecurityEvent[];
+  let works: Promise<unknown>[];
+  let stop: AbortController;
+  let service: CallsService;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [events, works, stop] = [[], [], new AbortController()];
+    const security = new SecurityEventsService();
+    security.listen((event) => void events.push(event));
+    service = new CallsService({} as McpOptions, security, questions);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const call = (run: AccountTool['call']) => {
+    const tool = { scope: '', checkInput: () => undefined, call: run };
+    const onWork = (work: Promise<unknown>) => works.push(work);
+    const progress = () => undefined;
+    const context = { caller, from, stop, reply: NO_REPLY, progress, onWork };
+    return service.call(callableTool(tool, { name: 'slow', label: 'slow' }), {}, context);
+  };
+  const outcomes = () => events.map(({ detail }) => detail);
+
+  it('is stopped after 50 seconds, and answered, whether or not its tool heeds that', async () => {
+    const end = Promise.withResolvers<string>();
+    const answer = call(() => end.promise);
+    await jest.advanceTimersByTimeAsync(49_999);
+    expect(stop.signal.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(stop.signal.reason).toMatchObject({ name: 'TimeoutError' });
+    expect(await answer).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('longer than 50 seconds') }],
+    });
+    expect(outcomes()).toEqual([]);
+    end.resolve('late');
+    await Promise.all(works);
+    expect(outcomes()).toEqual(['slow: refused']);
+  });
+
+  it('is told as cancelled when it was, whatever its tool made of that', async () => {
+    for (const ending of [async () => 'late', () => Promise.reject(new Error('stopped'))]) {
+      stop = new AbortController();
+      const gate = Promise.withResolvers<void>();
+      const answer = call(async () => gate.promise.then(ending));
+      stop.abort();
+      await answer;
+      gate.resolve();
+    }
+    await Promise.all(works);
+    expect(outcomes()).toEqual(['slow: cancelled', 'slow: cancelled']);
+  });
+
+  it('leaves no timer behind when it is done in time', async () => {
+    await call(async () => 'done');
+    await Promise.all(works);
+    expect(jest.getTimerCount()).toBe(0);
+    expect(outcomes()).toEqual(['slow: done']);
+  });
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { type Attributes, inSpan } from '#libs/platform';
+import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
+import { refuseByError, ToolError } from './errors.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { InputRequired, type PresentedReply, QuestionsService } from './question.js';
+
+type Called = Pick<Callable, 'method' | 'label' | 'name'>;
+
+/**
+ * Records a call in a span by the application's name for it (MCP and GenAI semantic conventions) and its outcome. The
+ * span has no arguments and no result, nor ids and URIs that a client chose.
+ */
+const recordCall = (called: Called, work: () => Promise<Attempt>): Promise<Attempt> =>
+  inSpan(
+    () => ({ name: nameOf(called), kind: 'server', attributes: attributesOf(called) }),
+    async (span) => {
+      const attempt = await work();
+      span?.set({ 'gatehouse.outcome': attempt.outcome });
+      span?.end(errorTypeOf(attempt));
+      return attempt;
+    },
+  );
+
+/** Leaves out the name of a resource, since there may be any number of them. */
+const nameOf = ({ method, label, name }: Called) =>
+  ({
+    'tools/call': `${method} ${label}`,
+    'prompts/get': `${method} ${name}`,
+    'resources/read': method,
+  })[method];
+
+function attributesOf({ method, label, name }: Called): Attributes {
+  const common = {
+    'mcp.method.name': method,
+    'network.transport': 'tcp',
+    'gatehouse.called': label,
+  };
+  if (method === 'prompts/get') return { ...common, 'gen_ai.prompt.name': name };
+  if (method === 'resources/read') return common;
+  return { ...common, 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': label };
+}
+
+/** `error.type` of the conventions: `tool_error` for an error result, else the code of the JSON-RPC error. */
+function errorTypeOf({ outcome, answer }: Attempt): string | undefined {
+  if (outcome !== 'refused' && outcome !== 'failed') return undefined;
+  try {
+    answer();
+    return 'tool_error';
+  } catch (error) {
+    return String((error as { code?: unknown }).code);
+  }
+}
+
+/** Below 60 s, after which proxies and this service close a connection that sent no byte. */
+const MAX_CALL_MS = 50_000;
+const TIME_IS_UP = `This took longer than ${MAX_CALL_MS / 1_000} seconds and was stopped; ask for less at once.`;
+
+/** The reason for stopping a call at its time limit, while its client still waits for the answer. */
+class TimeIsUpError extends Error {
+  override name = 'TimeoutError';
+}
+
+/** The client and origin of a call. */
+export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
+
+/** Everything that a call needs beside its callable and input. */
+export interface CallContext {
+  readonly caller: McpCaller;
+  readonly from: CallOrigin;
+  readonly reply: PresentedReply;
+  /** Aborted when the call is cancelled or reaches its time limit. */
+  readonly stop: AbortController;
+  readonly progress: ToolRun['progress'];
+  /** Called with the promise of the work, which may outlast the answer and never rejects. */
+  readonly onWork: (work: Promise<unknown>) => unknown;
+}
+
+/**
+ * `asked`: the call has a question for the client. `refused`: its code refused it, or it reached the time limit.
+ * `failed`: an unexpected error. `cancelled`: it ended after its client had stopped waiting.
+ */
+interface Attempt {
+  readonly outcome: 'done' | 'asked' | 'refused' | 'failed' | 'cancelled';
+  readonly answer: () => CallResult | InputRequiredResult;
+}
+
+/**
+ * Performs calls. On an unexpected error the model gets one sentence and the log gets the details. Emits a
+ * security event when the work of a call has ended, without its arguments and its result.
+ */
+@Injectable()
+export class CallsService {
+  private readonly logger = new Logger(CallsService.name);
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
+    private readonly events: SecurityEventsService,
+    private readonly questions: QuestionsService,
+  ) {}
+
+  /**
+   * Performs a call that its caller is authorized for. Resolves when it has ended or is stopped, even if its code
+   * ignores the signal. @throws ProtocolError for a state of another call, and what the callable refuses with
+   */
+  async call(
+    callable: Callable,
+    input: unknown,
+    context: CallContext,
+  ): Promise<CallResult | InputRequiredResult> {
+    const { caller, stop, onWork } = context;
+    const { method, name } = callable;
+    const owner = { grantId: caller.grantId, method, name, input };
+    const reply = this.questions.open(context.reply, owner);
+    const perform = async (): Promise<Attempt> => {
+      const run = { ...reply, signal: stop.signal, progress: context.progress };
+      const output = await callable.perform(input, caller, run);
+      if (!(output instanceof InputRequired)) return { outcome: 'done', answer: () => output };
+      const question = this.questions.ask(output, reply, owner);
+      return { outcome: 'asked', answer: () => question };
+    };
+    const work = recordCall(callable, () => this.work(callable, context, perform));
+    const timer = setTimeout(() => stop.abort(new TimeIsUpError(TIME_IS_UP)), MAX_CALL_MS).unref();
+    onWork(work.finally(() => clearTimeout(timer)));
+    const { answer } = await Promise.race([work, stopped(callable, stop.signal)]);
+    return answer();
+  }
+
+  /** Answers a request that is no call and emits no event. @throws ProtocolError without details for other errors */
+  async answer<T>(method: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      return refuseByError(this.unexpected(method, error));
+    }
+  }
+
+  private async work(
+    callable: Callable,
+    { caller, from, stop: { signal } }: CallContext,
+    perform: () => Promise<Attempt>,
+  ) {
+    const { measureCharges = free } = this.options;
+    const startedAt = performance.now();
+    const { result: attempt, credits } = await measureCharges(() =>
+      this.attempt(callable, signal, perform),
+    );
+    const durationMs = Math.round(performance.now() - startedAt);
+    const called = { tool: callable.label, outcome: attempt.outcome };
+    this.events.emit({
+      ...from,
+      type: 'tool-called',
+      userId: caller.user.id,
+      grantId: caller.grantId,
+      detail: `${called.tool}: ${called.outcome}`,
+      facts: called,
+      called,
+      spent: { credits, durationMs },
+    });
+    return attempt;
+  }
+
+  private async attempt(
+    callable: Callable,
+    signal: AbortSignal,
+    perform: () => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const { refuse } = callable;
+    try {
+      const attempt = await perform();
+      return signal.aborted ? givenUp(callable, signal) : attempt;
+    } catch (error) {
+      if (signal.aborted) return givenUp(callable, signal);
+      if (error instanceof ProtocolError) return { outcome: 'refused', answer: rethrow(error) };
+      if (error instanceof ToolError) {
+        return { outcome: 'refused', answer: () => refuse(error.message) };
+      }
+      const sentence = this.unexpected(callable.label, error);
+      return { outcome: 'failed', answer: () => refuse(sentence) };
+    }
+  }
+
+  private unexpected(what: string, error: unknown) {
+    const id = randomUUID();
+    this.logger.error(
+      `request ${id}: ${what}: ${String(error)}`,
+      error instanceof Error ? error.stack : undefined,
+    );
+    return `Something went wrong here; it may work when tried again (request ${id}).`;
+  }
+}
+
+const free = async <T>(work: () => Promise<T>) => ({ result: await work(), credits: 0 });
+
+const rethrow = (error: Error) => () => {
+  throw error;
+};
+
+/** The outcome of a stopped call. Only at the time limit does a client still wait for the answer. */
+const givenUp = ({ refuse }: Callable, { reason }: AbortSignal): Attempt => ({
+  outcome: reason instanceof TimeIsUpError ? 'refused' : 'cancelled',
+  answer: () => refuse(TIME_IS_UP),
+});
+
+const stopped = (callable: Callable, signal: AbortSignal) =>
+  new Promise<Attempt>((resolve) => {
+    signal.addEventListener('abort', () => resolve(givenUp(callable, signal)), { once: true });
+  });

@@ -1,0 +1,92 @@
+import type {
+  CallToolResult,
+  GetPromptResult,
+  ProtocolError,
+  ReadResourceResult,
+  ServerCapabilities,
+} from '@modelcontextprotocol/server';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { User } from '#libs/accounts';
+import { type AccessGrant, accessGrantOf } from '#libs/oauth';
+import type { McpEra } from './message.js';
+import type { HeaderArgument } from './message-headers.js';
+import type { InputRequired, QuestionReply, StateOwner } from './question.js';
+
+/** The user and the app that a call comes from. */
+export interface McpCaller {
+  readonly user: User;
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+  readonly grantId: string;
+  readonly scopes: readonly string[];
+  /** The grant's properties. */
+  readonly props: { readonly userId: string; readonly app: string };
+}
+
+export const callerOf = ({ user, app, grantId, scopes }: AccessGrant): McpCaller => ({
+  user,
+  app,
+  grantId,
+  scopes,
+  props: { userId: user.id, app },
+});
+
+/** The user and the app of a request, as tools get them. Only behind BearerGuard. */
+export const Caller = createParamDecorator<never, McpCaller>((_data, context: ExecutionContext) =>
+  callerOf(accessGrantOf(context.switchToHttp().getRequest<Request>())),
+);
+
+/** How a tool interacts with its client while it runs. */
+export interface ToolRun extends QuestionReply {
+  /**
+   * Aborts when the client no longer waits for the answer (it cancelled, or its connection ended) or the time
+   * limit is reached. The tool should then stop its work; what it returns or throws later is discarded.
+   */
+  readonly signal: AbortSignal;
+  /**
+   * Reports progress to a client that asked for it; otherwise does nothing. `done` has to increase with each
+   * report: others are dropped. `total` is its final value, if known.
+   */
+  readonly progress: (done: number, total?: number, message?: string) => void;
+}
+
+/** A decorator of methods that have this type. */
+export type DecoratorOf<Method> = <T extends Method>(
+  target: object,
+  method: string,
+  descriptor: TypedPropertyDescriptor<T>,
+) => void;
+
+export type CallResult = CallToolResult | GetPromptResult | ReadResourceResult;
+
+/** A target of a call: a tool or a prompt by its name, a resource by its uri. */
+export interface Callable extends Pick<StateOwner, 'method' | 'name'> {
+  /** Its name in the audit trail and the log: ours or the application's, never chosen by a client. */
+  readonly label: string;
+  /** The one scope that a call needs. */
+  readonly scope: string;
+  /** Arguments that a request of 2026-07-28 repeats in headers. */
+  readonly inHeaders?: readonly HeaderArgument[];
+  readonly perform: (
+    input: unknown,
+    caller: McpCaller,
+    run: ToolRun,
+  ) => Promise<CallResult | InputRequired>;
+  /** Returns an error sentence as the result, or throws it as a ProtocolError. */
+  readonly refuse: (sentence: string) => CallResult;
+}
+
+/** One feature of the endpoint: tools, resources or prompts. */
+export interface McpFeature {
+  /** The method of a call, and the parameter that names its target. */
+  readonly calledBy: { readonly method: Callable['method']; readonly parameter: 'name' | 'uri' };
+  /** Undefined when the application does not have the feature, which is then not announced. */
+  capabilities(era: McpEra): ServerCapabilities | undefined;
+  /** The lists that clients can request, by method; each shows what the caller's scopes allow. */
+  readonly lists: Readonly<Record<string, (caller: McpCaller) => Promise<object>>>;
+  /** The existing targets among the names, regardless of the caller's scopes. */
+  find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]>;
+  /** The error for an unknown name. */
+  notFound(name: string): ProtocolError;
+}

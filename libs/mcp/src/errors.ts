@@ -1,0 +1,94 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import { keepReason, RefusalError } from '#libs/accounts';
+
+/**
+ * A tool throws this when it cannot do what it was asked, for an expected reason. The message goes to
+ * the model: one sentence that says what to do.
+ */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+
+/** -32602: the target does not exist, or does not accept these parameters. */
+export const invalidParams = (sentence: string, data?: unknown): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, sentence, data);
+
+/** For calls without error results (prompts, resources). @throws ProtocolError -32603, always */
+export function refuseByError(sentence: string): never {
+  throw new ProtocolError(ProtocolErrorCode.InternalError, sentence);
+}
+
+/** JSON-RPC 2.0 §5.1, MCP 2026-07-28; `other` is for errors without a code of their own, as in the MCP library. */
+export const JSON_RPC_CODES = {
+  parse: -32_700,
+  request: -32_600,
+  headers: -32_020,
+  other: -32_000,
+} as const;
+
+interface JsonRpcRefusal {
+  readonly status?: number;
+  /** The id of the refused request, if it could be read. */
+  readonly id?: string | number | null;
+  readonly data?: unknown;
+}
+
+/** Refuses a body before any of its messages is processed. */
+export class JsonRpcError extends RefusalError {
+  override name = 'JsonRpcError';
+  readonly id: string | number | null;
+  readonly data: unknown;
+
+  constructor(
+    message: string,
+    readonly code: number = JSON_RPC_CODES.request,
+    { status = 400, id = null, data }: JsonRpcRefusal = {},
+  ) {
+    super(status, message);
+    this.id = id;
+    this.data = data;
+  }
+}
+
+const MAX_LENGTH = 300;
+
+interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/**
+ * Shortens an error of the library and drops its data when that is long: the library writes a sentence
+ * for each invalid value and repeats what was sent.
+ */
+export function shortError({ code, message, data }: ErrorObject): ErrorObject {
+  const error = { code, message: shortText(message) };
+  const isDataShort = data !== undefined && JSON.stringify(data).length <= MAX_LENGTH;
+  return isDataShort ? { ...error, data } : error;
+}
+
+/** Cuts a text after `MAX_LENGTH` characters. */
+export const shortText = (text: string): string =>
+  text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text;
+
+/** Sends refusals of the endpoint as JSON-RPC errors; the id is null when no message was read (JSON-RPC 2.0 §5). */
+@Catch(RefusalError)
+export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
+  catch(error: RefusalError, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.destroy();
+    const { message, status, headers } = error;
+    const { code, data, id } =
+      error instanceof JsonRpcError
+        ? error
+        : { code: JSON_RPC_CODES.other, data: undefined, id: null };
+    keepReason(response, message);
+    response
+      .status(status)
+      .set(headers)
+      .json({ jsonrpc: '2.0', id, error: shortError({ code, message, data }) });
+  }
+}

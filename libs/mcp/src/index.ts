@@ -1,0 +1,36 @@
+export { Caller, type McpCaller, type ToolRun } from './call.js';
+export { Cancellations } from './cancellation.js';
+export { RedisCancellations } from './cancellation.redis.js';
+export { SubscriptionsService } from './subscription.service.js';
+export { McpPrompt, type McpPromptOptions } from './prompt.js';
+export {
+  type AccountResource,
+  AccountResources,
+  McpResource,
+  type McpResourceOptions,
+  type UriVariables,
+} from './resource.js';
+export {
+  createMessage,
+  elicit,
+  elicitUrl,
+  inputRequired,
+  listRoots,
+  type QuestionReply,
+} from './question.js';
+export {
+  type AccountTool,
+  AccountTools,
+  type ContentBlock,
+  contentProblem,
+  type FromSchema,
+  MAX_ACCOUNT_TOOLS,
+  McpTool,
+  type McpToolOptions,
+  type ObjectSchema,
+  type ToolContent,
+  type ToolDefinition,
+  ToolPolicy,
+} from './tool.js';
+export { ToolError } from './errors.js';
+export { McpModule } from './mcp.module.js';

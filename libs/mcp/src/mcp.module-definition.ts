@@ -1,0 +1,30 @@
+import { defineModule } from '#libs/platform';
+
+export interface McpOptions {
+  /** The name and title of the server. */
+  readonly serviceName: string;
+  /** The names of all scopes, in the order in which users see them. */
+  readonly scopes: readonly string[];
+  /** How the server describes itself, beside `serviceName`. */
+  readonly server?: McpServerDescription | undefined;
+  /** Runs the work and measures what it costs the account, in credits; without it everything costs 0. */
+  readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
+}
+
+export interface McpServerDescription {
+  readonly version: string;
+  readonly websiteUrl?: string | undefined;
+  /** Image URLs. */
+  readonly icons?: readonly string[] | undefined;
+  /** For models: what the service is for, and how it is to be used. */
+  readonly instructions?: string | undefined;
+}
+
+interface Charged<T> {
+  readonly result: T;
+  readonly credits: number;
+}
+
+/** `imports` has to include AccountsModule and OAuthModule; `providers` may replace any default. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: MCP_OPTIONS } =
+  defineModule<McpOptions>('Mcp');

@@ -1,0 +1,47 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { openCors } from '#libs/oauth';
+import { AccountTurnsModule } from '#libs/platform';
+import { CallLimiter } from './call-limit.js';
+import { Cancellations, CancelledCallsService, InProcessCancellations } from './cancellation.js';
+import { CallsService } from './call.service.js';
+import { MethodDiscoveryService } from './method-discovery.service.js';
+import { McpController } from './mcp.controller.js';
+import { McpFeaturesService } from './features.service.js';
+import { ConfigurableModuleClass } from './mcp.module-definition.js';
+import { McpServerService } from './mcp-server.service.js';
+import { McpPromptsService } from './prompt.service.js';
+import { AccountResources, NoAccountResources } from './resource.js';
+import { McpResourcesService } from './resource.service.js';
+import { QuestionsService } from './question.js';
+import { SubscriptionsService } from './subscription.service.js';
+import { AccountTools, NoAccountTools, OpenToolPolicy, ToolPolicy } from './tool.js';
+import { McpToolsService } from './tool.service.js';
+
+/** The hosted MCP endpoint, with the tools, resources and prompts of all providers of the application. */
+@Module({
+  imports: [AccountTurnsModule, DiscoveryModule],
+  controllers: [McpController],
+  providers: [
+    CallLimiter,
+    { provide: AccountResources, useClass: NoAccountResources },
+    { provide: AccountTools, useClass: NoAccountTools },
+    CallsService,
+    CancelledCallsService,
+    { provide: Cancellations, useClass: InProcessCancellations },
+    MethodDiscoveryService,
+    McpFeaturesService,
+    McpPromptsService,
+    McpResourcesService,
+    McpServerService,
+    McpToolsService,
+    QuestionsService,
+    SubscriptionsService,
+    { provide: ToolPolicy, useClass: OpenToolPolicy },
+  ],
+})
+export class McpModule extends ConfigurableModuleClass implements NestModule {
+  configure(consumer: MiddlewareConsumer) {
+    consumer.apply(openCors('POST')).forRoutes('svc/mcp', 'svc/mcp/{*path}');
+  }
+}

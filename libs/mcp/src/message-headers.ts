@@ -1,0 +1,161 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { InboundHttpRequest, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
+import { isJsonObject, type JsonObject } from '#libs/platform';
+import { JSON_RPC_CODES, JsonRpcError } from './errors.js';
+
+/** An argument that a request repeats in a header, for proxies (MCP 2026-07-28, `x-mcp-header`). */
+export interface HeaderArgument {
+  readonly path: readonly string[];
+  /** In lower case. */
+  readonly header: string;
+}
+
+const KEYWORD = 'x-mcp-header';
+/** RFC 9110 §5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,64}$/;
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
+
+/**
+ * The arguments that an input schema marks, at any depth of `properties`.
+ * @throws Error for a mark that no request could satisfy
+ */
+export function headerArgumentsOf(schema: JsonObject): readonly HeaderArgument[] {
+  const found = marked(schema, []);
+  const isMisplaced = JSON.stringify(schema).split(`"${KEYWORD}":`).length - 1 > found.length;
+  if (isMisplaced) throw new Error(`${KEYWORD} is for properties, below properties alone`);
+  const names = new Set(found.map(({ header }) => header));
+  if (names.size < found.length) throw new Error(`two arguments have one ${KEYWORD}`);
+  return found;
+}
+
+function marked(schema: unknown, path: readonly string[]): HeaderArgument[] {
+  const { properties } = isJsonObject(schema) ? schema : {};
+  if (!isJsonObject(properties)) return [];
+  const found: HeaderArgument[] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const at = [...path, name];
+    const header = headerOf(property);
+    if (header !== undefined) found.push({ path: at, header });
+    found.push(...marked(property, at));
+  }
+  return found;
+}
+
+function headerOf(property: unknown): string | undefined {
+  if (!isJsonObject(property) || property[KEYWORD] === undefined) return undefined;
+  const { [KEYWORD]: header, type } = property;
+  if (typeof header === 'string' && TOKEN.test(header) && TYPES.has(type)) {
+    return `mcp-param-${header.toLowerCase()}`;
+  }
+  throw new Error(`${KEYWORD} is a token, for a string, an integer or a boolean`);
+}
+
+/** The value that the header has to repeat; undefined when the arguments do not contain it. */
+export function valueInHeader(
+  { path }: HeaderArgument,
+  input: unknown,
+): string | number | boolean | undefined {
+  let value = input;
+  for (const name of path) value = isJsonObject(value) ? value[name] : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value)
+    ? (value as string | number | boolean)
+    : undefined;
+}
+
+/** Whether a decoded header has the same value as an argument. */
+export const saysTheSame = (decoded: string, value: string | number | boolean): boolean =>
+  typeof value === 'number' && DECIMAL.test(decoded)
+    ? Number(decoded) === value
+    : decoded === String(value);
+
+/** The standard headers that describe a message (MCP 2026-07-28, Streamable HTTP). */
+export type StandardHeaders = Pick<
+  InboundHttpRequest,
+  'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
+>;
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAMED_BY: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** The encoding of values that a header cannot hold as they are. */
+const ENCODED = /^=\?base64\?(.*)\?=$/s;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+export function standardHeadersOf(headers: IncomingHttpHeaders): StandardHeaders {
+  const named: StandardHeaders = {};
+  const version = headers['mcp-protocol-version'];
+  const method = headers['mcp-method'];
+  const name = headers['mcp-name'];
+  if (typeof version === 'string') named.protocolVersionHeader = version;
+  if (typeof method === 'string') named.mcpMethodHeader = method;
+  if (typeof name === 'string') named.mcpNameHeader = name;
+  return named;
+}
+
+/**
+ * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library checks that
+ * the headers agree with the body; this checks that the required headers are there, and the name.
+ * @throws JsonRpcError -32020
+ */
+export function requireStandardHeaders(
+  { protocolVersionHeader, mcpMethodHeader, mcpNameHeader }: StandardHeaders,
+  { id, method, params }: JSONRPCRequest,
+): void {
+  const disagree = (body: string, header?: string) => mismatch(id, body, header);
+  if (protocolVersionHeader === undefined) throw disagree('Mcp-Protocol-Version is missing');
+  if (mcpMethodHeader === undefined) throw disagree('Mcp-Method is missing');
+  const field = NAMED_BY.get(method);
+  const value = field !== undefined && isJsonObject(params) ? params[field] : undefined;
+  const isNamed = typeof value === 'string';
+  if (field === undefined || (mcpNameHeader === undefined && !isNamed)) return;
+  if (mcpNameHeader === undefined)
+    throw disagree(`params.${field} needs Mcp-Name, which is missing`);
+  const name = decoded(mcpNameHeader);
+  if (name === undefined) throw disagree('Mcp-Name is no Base64', mcpNameHeader);
+  if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
+}
+
+/** Checks that every argument that the tool marks is repeated in its header. @throws JsonRpcError -32020 */
+export function requireArgumentHeaders(
+  headers: IncomingHttpHeaders,
+  marked: readonly HeaderArgument[],
+  { id, input }: { readonly id: RequestId; readonly input: unknown },
+): void {
+  for (const argument of marked) {
+    const value = valueInHeader(argument, input);
+    if (value === undefined) continue;
+    const header = headers[argument.header];
+    const said = typeof header === 'string' ? decoded(header) : undefined;
+    if (said !== undefined && saysTheSame(said, value)) continue;
+    const body = `${argument.header} is not params.arguments.${argument.path.join('.')}`;
+    throw mismatch(id, body, header);
+  }
+}
+
+const mismatch = (id: RequestId, body: string, header: unknown = '(missing)') =>
+  new JsonRpcError(
+    `Bad Request: the request headers and body disagree: ${body}`,
+    JSON_RPC_CODES.headers,
+    { id, data: { mismatch: { header, body } } },
+  );
+
+function decoded(header: string): string | undefined {
+  const [, base64] = ENCODED.exec(header) ?? [];
+  if (base64 === undefined) return header;
+  if (!BASE64.test(base64)) return undefined;
+  try {
+    return UTF8.decode(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

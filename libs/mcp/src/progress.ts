@@ -1,0 +1,76 @@
+import type { JSONRPCRequest, ProgressToken } from '@modelcontextprotocol/server';
+import type { EventStream } from './answer.js';
+import type { ToolRun } from './call.js';
+
+const MAX_A_SECOND = 10;
+const SECOND_MS = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
+/** Bounded because each notification repeats it. */
+const MAX_TOKEN_LENGTH = 256;
+
+interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * Sends the progress of one running call to a client that asked for it (MCP, progress): increasing numbers,
+ * at most ten per second. When reports come faster, sends the latest one at the end of the second.
+ */
+export class ProgressReports {
+  private last = Number.NEGATIVE_INFINITY;
+  private second = { endsAt: 0, left: 0 };
+  private waiting: Progress | undefined;
+
+  constructor(
+    private readonly progressToken: ProgressToken,
+    private readonly tell: (notification: object) => unknown,
+  ) {}
+
+  report(done: number, total?: number, message?: string): void {
+    if (!Number.isFinite(done) || done <= this.last) return;
+    this.last = done;
+    const progress = {
+      progress: done,
+      ...(Number.isFinite(total) && { total }),
+      ...(message !== undefined && { message: shortened(message) }),
+    } as Progress;
+    const now = performance.now();
+    if (this.second.endsAt <= now) this.second = { endsAt: now + SECOND_MS, left: MAX_A_SECOND };
+    if (this.waiting) this.waiting = progress;
+    else if (this.second.left > 0) this.send(progress);
+    else this.wait(progress, this.second.endsAt - now);
+  }
+
+  private wait(progress: Progress, ms: number) {
+    this.waiting = progress;
+    setTimeout(() => {
+      const { waiting } = this;
+      this.waiting = undefined;
+      this.second = { endsAt: performance.now() + SECOND_MS, left: MAX_A_SECOND };
+      if (waiting) this.send(waiting);
+    }, ms).unref();
+  }
+
+  private send(progress: Progress) {
+    this.second.left -= 1;
+    const params = { progressToken: this.progressToken, ...progress };
+    this.tell({ jsonrpc: '2.0', method: 'notifications/progress', params });
+  }
+}
+
+const shortened = (message: string) => String(message).slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
+
+/** The progress function of a request's tool; does nothing unless the client asked for progress and accepts events. */
+export function progressFor(
+  { params }: JSONRPCRequest,
+  stream: EventStream | undefined,
+): ToolRun['progress'] {
+  const token = params?._meta?.progressToken;
+  if (!stream || token === undefined || String(token).length > MAX_TOKEN_LENGTH) return ignored;
+  const reports = new ProgressReports(token, (notification) => stream.send(notification));
+  return (done, total, message) => reports.report(done, total, message);
+}
+
+const ignored = () => undefined;

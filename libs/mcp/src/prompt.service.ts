@@ -1,0 +1,150 @@
+import { type GetPromptResult, type Prompt, specTypeSchemas } from '@modelcontextprotocol/server';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Callable, McpCaller, McpFeature } from './call.js';
+import {
+  expectNamesAndScopes,
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, refuseByError } from './errors.js';
+import { InputRequired } from './question.js';
+import { type McpPromptOptions, PromptDecorator } from './prompt.js';
+
+const KIND = 'prompt';
+const MAX_VALUES = 100;
+
+type DiscoveredPrompt = DiscoveredMethod<McpPromptOptions>;
+
+/** All prompts of the application, found at the start; invalid or conflicting ones make the start fail. */
+@Injectable()
+export class McpPromptsService implements McpFeature, OnModuleInit {
+  readonly calledBy = { method: 'prompts/get', parameter: 'name' } as const;
+  readonly lists = {
+    'prompts/list': async (caller: McpCaller) => ({ prompts: this.list(caller) }),
+  };
+  private prompts: ReadonlyMap<string, DiscoveredPrompt> = new Map();
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
+    private readonly methods: MethodDiscoveryService,
+  ) {}
+
+  onModuleInit() {
+    const marked = this.methods.find(PromptDecorator, KIND);
+    this.prompts = registerPrompts(marked, this.options.scopes);
+  }
+
+  /** Whether any argument has values to suggest. */
+  get haveValues(): boolean {
+    const args = [...this.prompts.values()].flatMap(({ options }) => options.arguments ?? []);
+    return args.some(({ values }) => values !== undefined);
+  }
+
+  capabilities() {
+    return this.prompts.size > 0 ? { prompts: {} } : undefined;
+  }
+
+  async find(names: readonly string[]) {
+    return names.flatMap((name) => {
+      const prompt = this.prompts.get(name);
+      return prompt ? [callablePrompt(prompt)] : [];
+    });
+  }
+
+  notFound() {
+    return invalidParams('there is no such prompt; prompts/list names them');
+  }
+
+  /** Values to suggest for an argument; undefined when this caller has no such prompt. */
+  async valuesOf(name: string, argument: string, caller: McpCaller) {
+    const prompt = this.prompts.get(name);
+    if (!prompt || !caller.scopes.includes(prompt.options.scope)) return undefined;
+    return prompt.options.arguments?.find((one) => one.name === argument)?.values ?? [];
+  }
+
+  private list({ scopes }: McpCaller): Prompt[] {
+    const prompts = [...this.prompts.values()].map(({ options }) => options);
+    return prompts.filter(({ scope }) => scopes.includes(scope)).map(promptShown);
+  }
+}
+
+/**
+ * The prompts by name.
+ * @throws Error that names the prompt and what is wrong with it
+ */
+export function registerPrompts(
+  found: readonly DiscoveredPrompt[],
+  scopes: readonly string[],
+): ReadonlyMap<string, DiscoveredPrompt> {
+  expectNamesAndScopes(KIND, found, scopes);
+  for (const prompt of found) {
+    const { arguments: args = [] } = prompt.options;
+    if (new Set(args.map(({ name }) => name)).size < args.length) {
+      throw invalidMethod(KIND, prompt, 'has two arguments of one name');
+    }
+    const suggesting = args.find(({ values = [] }) => values.length > MAX_VALUES);
+    if (!suggesting) continue;
+    throw invalidMethod(
+      KIND,
+      prompt,
+      `has more than ${MAX_VALUES} values for "${suggesting.name}"`,
+    );
+  }
+  return new Map(found.map((prompt) => [prompt.options.name, prompt]));
+}
+
+/** How `prompts/list` shows a prompt. */
+export const promptShown = ({
+  name,
+  title,
+  description,
+  arguments: args = [],
+}: McpPromptOptions): Prompt => ({
+  name,
+  title,
+  description,
+  arguments: args.map(({ values: _values, ...shown }) => shown),
+});
+
+const callablePrompt = ({ options, call }: DiscoveredPrompt): Callable => ({
+  method: 'prompts/get',
+  name: options.name,
+  label: `prompt ${options.name}`,
+  scope: options.scope,
+  refuse: refuseByError,
+  perform: async (input, caller, run) => {
+    const problem = argumentsProblem(options, input as Record<string, string>);
+    if (problem !== undefined) throw invalidParams(`These arguments do not fit: ${problem}.`);
+    const output = await call(input as never, caller, run);
+    return output instanceof InputRequired ? output : promptMessages(options.description, output);
+  },
+});
+
+/** What is wrong with arguments, or undefined. */
+export function argumentsProblem(
+  { arguments: known = [] }: McpPromptOptions,
+  given: Readonly<Record<string, string>>,
+): string | undefined {
+  const missing = known.find(({ name, required }) => required && !Object.hasOwn(given, name));
+  if (missing) return `the argument "${missing.name}" is missing`;
+  const isStrange = Object.keys(given).some((key) => !known.some(({ name }) => name === key));
+  return isStrange
+    ? `there is no argument but: ${known.map(({ name }) => name).join(', ')}`
+    : undefined;
+}
+
+/**
+ * Converts a text, which becomes the user's message, or a list of messages to a result of the protocol.
+ * @throws Error when the output is neither
+ */
+function promptMessages(description: string, output: unknown): GetPromptResult {
+  const messages =
+    typeof output === 'string'
+      ? [{ role: 'user', content: { type: 'text', text: output.toWellFormed() } }]
+      : output;
+  const checked = specTypeSchemas.GetPromptResult['~standard'].validate({ description, messages });
+  if ('value' in Object(checked)) return (checked as { value: GetPromptResult }).value;
+  throw new Error('a prompt returns a text or messages of the protocol');
+}

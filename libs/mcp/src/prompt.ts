@@ -1,0 +1,44 @@
+import { DiscoveryService } from '@nestjs/core';
+import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
+
+/** One argument of a prompt; its value is always a string. */
+export interface McpPromptArgument {
+  /** The member that the method gets. */
+  readonly name: string;
+  /** Shown to people beside the field. */
+  readonly title?: string;
+  /** Tells people what to fill in. */
+  readonly description: string;
+  /** Whether the prompt is refused without it; false by default. */
+  readonly required?: boolean;
+  /** Values that a client may suggest to its user; other values are accepted as well. */
+  readonly values?: readonly string[];
+}
+
+/** What an MCP client learns about a prompt, and the one scope that getting it needs. */
+export interface McpPromptOptions {
+  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
+  readonly name: string;
+  /** Shown to people where a client lists prompts. */
+  readonly title: string;
+  /** Tells people what the prompt is for. */
+  readonly description: string;
+  /** A scope of the application; a caller without it can neither list nor get the prompt. */
+  readonly scope: string;
+  /** The arguments that people fill in, in the order in which a client asks for them. */
+  readonly arguments?: readonly McpPromptArgument[];
+}
+
+/**
+ * A method that {@link McpPrompt} decorates. It gets the arguments, all strings, with the required ones
+ * present, and returns (or resolves to) a string, which becomes the user's message, a list of messages
+ * `{ role, content }`, or `inputRequired(…)`.
+ */
+export type McpPromptMethod = (args: never, caller: McpCaller, run: ToolRun) => unknown;
+
+/** The decorator by which prompts are discovered. */
+export const PromptDecorator = DiscoveryService.createDecorator<McpPromptOptions>();
+
+/** Makes a method of any provider, in any module of the application, a prompt of the MCP endpoint. */
+export const McpPrompt: (options: McpPromptOptions) => DecoratorOf<McpPromptMethod> =
+  PromptDecorator;

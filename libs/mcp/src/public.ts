@@ -1,0 +1,20 @@
+// The package exports this as `gatehouse/mcp`; docs/guides/extending.md lists it. All else of this lib may change.
+export {
+  type AccountResource,
+  AccountResources,
+  McpResource,
+  type McpResourceOptions,
+  type UriVariables,
+} from './resource.js';
+export {
+  type AccountTool,
+  AccountTools,
+  type FromSchema,
+  McpTool,
+  type ToolDefinition,
+  ToolPolicy,
+} from './tool.js';
+export { Caller, type McpCaller, type ToolRun } from './call.js';
+export { createMessage, elicit, elicitUrl, inputRequired, listRoots } from './question.js';
+export { McpPrompt } from './prompt.js';
+export { ToolError } from './errors.js';

@@ -1,0 +1,221 @@
+import type {
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { OutageLog } from '#libs/platform';
+import type { Callable, McpCaller, McpFeature } from './call.js';
+import {
+  expectNamesAndScopes,
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
+import type { McpEra } from './message.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, refuseByError } from './errors.js';
+import { InputRequired } from './question.js';
+import {
+  type AccountResource,
+  AccountResources,
+  type McpResourceOptions,
+  parseUriTemplate,
+  ResourceDecorator,
+  type UriTemplate,
+} from './resource.js';
+
+const KIND = 'resource';
+const MIME_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.+-]+)*$/;
+/** Resources of one account in a list. */
+const MAX_OWN = 256;
+
+type DiscoveredResource = DiscoveredMethod<McpResourceOptions>;
+
+interface RegisteredResource extends DiscoveredResource {
+  readonly template: UriTemplate;
+}
+
+/** All resources of the application, found at the start, and those of the caller's account. */
+@Injectable()
+export class McpResourcesService implements McpFeature, OnModuleInit {
+  readonly calledBy = { method: 'resources/read', parameter: 'uri' } as const;
+  readonly lists = {
+    'resources/list': async (caller: McpCaller) => ({ resources: await this.list(caller) }),
+    'resources/templates/list': async (caller: McpCaller) => ({
+      resourceTemplates: this.readableBy(caller).filter(hasVariables).map(templateShown),
+    }),
+  };
+  private resources: readonly RegisteredResource[] = [];
+  private readonly outage = new OutageLog(new Logger(McpResourcesService.name));
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
+    private readonly methods: MethodDiscoveryService,
+    private readonly account: AccountResources,
+  ) {}
+
+  onModuleInit() {
+    const marked = this.methods.find(ResourceDecorator, KIND);
+    this.resources = registerResources([...marked, ...this.ofAccounts()], this.options.scopes);
+  }
+
+  /** Whether accounts have resources of their own. */
+  get haveAccounts(): boolean {
+    return this.account.template !== undefined;
+  }
+
+  /** Clients of 2025 cannot be notified of a change. */
+  capabilities(era: McpEra) {
+    if (this.resources.length === 0) return undefined;
+    const doChange = this.haveAccounts && era === 'modern';
+    return { resources: doChange ? { listChanged: true } : {} };
+  }
+
+  /** Finds resources by uri. A uri that matches a template counts even if its resource does not exist. */
+  async find(uris: readonly string[]) {
+    return uris.flatMap((uri) => {
+      for (const resource of this.resources) {
+        const variables = resource.template.match(uri);
+        if (variables) return [this.callable(resource, uri, variables)];
+      }
+      return [];
+    });
+  }
+
+  notFound(uri: string) {
+    return invalidParams(
+      'there is no such resource; resources/list and resources/templates/list tell what there is',
+      { uri },
+    );
+  }
+
+  /** Values to suggest for a variable; undefined when this caller has no such template. */
+  async valuesOf(uri: string, variable: string, caller: McpCaller) {
+    const resource = this.readableBy(caller).find(({ options }) => options.uri === uri);
+    if (!resource) return undefined;
+    const { template } = resource;
+    if (uri !== this.account.template?.uri || !template.variables.includes(variable)) return [];
+    const own = await this.listOwn(caller);
+    return own.flatMap((one) => template.match(one.uri)?.[variable] ?? []);
+  }
+
+  /** What the caller may read: resources of the application, then those of the account, unless listing these fails. */
+  private async list(caller: McpCaller): Promise<Resource[]> {
+    const fixed = this.readableBy(caller).filter((one) => !hasVariables(one));
+    const { description, mimeType, annotations } = this.account.template ?? {};
+    const own = await this.listOwn(caller);
+    return [
+      ...fixed.map(resourceShown),
+      ...own.map(({ uri, name, title, ...of }) => ({
+        uri,
+        name,
+        title: title ?? name,
+        description: of.description ?? description,
+        mimeType,
+        annotations,
+      })),
+    ];
+  }
+
+  private readableBy({ scopes }: McpCaller): readonly RegisteredResource[] {
+    return this.resources.filter(({ options }) => scopes.includes(options.scope));
+  }
+
+  private async listOwn(caller: McpCaller): Promise<readonly AccountResource[]> {
+    const { template } = this.account;
+    if (!template || !caller.scopes.includes(template.scope)) return [];
+    try {
+      const own = await this.account.list(caller);
+      this.outage.end('resources of accounts are listed again');
+      return own.slice(0, MAX_OWN);
+    } catch (error) {
+      this.outage.begin(`resources of accounts are not listed: ${String(error)}`);
+      return [];
+    }
+  }
+
+  private ofAccounts(): DiscoveredResource[] {
+    const { account } = this;
+    if (!account.template) return [];
+    const call: DiscoveredResource['call'] = (variables, caller, run) =>
+      account.read(variables, caller, run);
+    return [{ owner: account.constructor.name, options: account.template, call }];
+  }
+
+  private callable(
+    { options, call }: RegisteredResource,
+    uri: string,
+    variables: object,
+  ): Callable {
+    return {
+      method: 'resources/read',
+      name: uri,
+      label: `resource ${options.name}`,
+      scope: options.scope,
+      refuse: refuseByError,
+      perform: async (_input, caller, run) => {
+        const output = await call(variables as never, caller, run);
+        if (output instanceof InputRequired) return output;
+        if (output === undefined) throw this.notFound(uri);
+        return resourceContents(uri, options.mimeType, output);
+      },
+    };
+  }
+}
+
+/**
+ * The resources, those without variables first, so that no template captures their uris.
+ * @throws Error that names the resource and what is wrong with it
+ */
+export function registerResources(
+  found: readonly DiscoveredResource[],
+  scopes: readonly string[],
+): readonly RegisteredResource[] {
+  expectNamesAndScopes(KIND, found, scopes);
+  const resources: RegisteredResource[] = [];
+  for (const one of found) {
+    const { mimeType } = one.options;
+    if (!MIME_TYPE.test(mimeType)) {
+      throw invalidMethod(KIND, one, `needs a MIME type, which "${mimeType}" is not`);
+    }
+    const template = templateOf(one);
+    const rival = resources.find((other) => other.template.shape === template.shape);
+    if (rival) throw invalidMethod(KIND, one, `has the uri of another resource, ${rival.owner}`);
+    resources.push({ ...one, template });
+  }
+  return resources.toSorted(
+    (one, other) => Number(hasVariables(one)) - Number(hasVariables(other)),
+  );
+}
+
+function templateOf(one: DiscoveredResource) {
+  try {
+    return parseUriTemplate(one.options.uri);
+  } catch (error) {
+    throw invalidMethod(KIND, one, `has a uri that cannot be used: ${(error as Error).message}`);
+  }
+}
+
+const hasVariables = ({ template }: RegisteredResource) => template.variables.length > 0;
+
+/** How `resources/list` shows a resource. */
+const resourceShown = ({ options }: RegisteredResource): Resource => {
+  const { scope: _scope, ...shown } = options;
+  return shown;
+};
+
+/** How `resources/templates/list` shows a resource with variables. */
+const templateShown = (resource: RegisteredResource): ResourceTemplateType => {
+  const { uri: uriTemplate, ...shown } = resourceShown(resource);
+  return { uriTemplate, ...shown };
+};
+
+/** Converts text or bytes to a result of the protocol. @throws Error for anything else */
+function resourceContents(uri: string, mimeType: string, content: unknown): ReadResourceResult {
+  if (typeof content === 'string') {
+    return { contents: [{ uri, mimeType, text: content.toWellFormed() }] };
+  }
+  if (!(content instanceof Uint8Array)) throw new Error('a resource is text or bytes');
+  return { contents: [{ uri, mimeType, blob: Buffer.from(content).toString('base64') }] };
+}

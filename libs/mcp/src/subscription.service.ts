@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { SUBSCRIPTION_ID_META_KEY, type RequestId } from '@modelcontextprotocol/server';
+import { Paced, isJsonObject, whileWaiting } from '#libs/platform';
+import { type EventStream, jsonOf } from './answer.js';
+import type { McpAnswer, PostedMessages } from './message.js';
+import { AccountResources, NoAccountResources } from './resource.js';
+import { AccountTools, NoAccountTools } from './tool.js';
+
+/** Minimum time between two notifications about the same list on one stream. */
+const GAP_MS = 500;
+const KEEP_ALIVE_MS = 15_000;
+/** Bounded because each notification repeats it. */
+const MAX_ID_LENGTH = 256;
+
+/** A list of an account that may change while the service runs. */
+interface Changing {
+  /** The member of the filter that requests notifications, and the method of the notification. */
+  readonly asked: string;
+  readonly told: string;
+  readonly of: Pick<AccountTools | AccountResources, 'onChanged'>;
+}
+
+/** The lists that a client subscribes to, the id of its request, and the answer that ends the stream. */
+export interface Subscription {
+  readonly id: RequestId;
+  readonly changing: readonly Changing[];
+  readonly end: string;
+}
+
+/**
+ * The streams of `subscriptions/listen` (MCP 2026-07-28), which stay open to report changes of an account's
+ * lists: the first change at once, then at most twice a second. A stream ends with its grant, when its reader
+ * does not read, and when this replica shuts down.
+ */
+@Injectable()
+export class SubscriptionsService {
+  private readonly open = new Set<() => void>();
+  private readonly changing: readonly Changing[];
+  private isClosing = false;
+
+  constructor(tools: AccountTools, resources: AccountResources) {
+    const all = [
+      { asked: 'toolsListChanged', told: 'notifications/tools/list_changed', of: tools },
+      {
+        asked: 'resourcesListChanged',
+        told: 'notifications/resources/list_changed',
+        of: resources,
+      },
+    ];
+    this.changing = all.filter(({ of }) => !isNothing(of));
+  }
+
+  /** The subscription of a request that the library accepted; undefined when it includes no list that can change. */
+  wantedBy(
+    { era, requests: [posted] }: PostedMessages,
+    answer: McpAnswer | undefined,
+  ): Subscription | undefined {
+    const request = posted?.message;
+    if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
+    if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
+    const filter = request.params?.['notifications'];
+    const changing = isJsonObject(filter)
+      ? this.changing.filter(({ asked }) => filter[asked] === true)
+      : [];
+    if (changing.length === 0) return undefined;
+    return { id: request.id, changing, end: jsonOf(answer) };
+  }
+
+  /** Resolves when the stream has ended. */
+  async serve(
+    { id, changing, end: last }: Subscription,
+    userId: string,
+    stream: EventStream,
+  ): Promise<void> {
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const say = (method: string, params: object = {}) => {
+      const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
+      if (!stream.send({ jsonrpc: '2.0', method, params: { ...params, _meta } })) stream.cut();
+    };
+    const notifications = Object.fromEntries(changing.map(({ asked }) => [asked, true]));
+    say('notifications/subscriptions/acknowledged', { notifications });
+    const stops = changing.map(({ told, of }) => {
+      const changes = new Paced(GAP_MS, () => say(told));
+      const stop = of.onChanged(userId, () => changes.ask());
+      return () => [changes.stop(), stop()];
+    });
+    const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
+    this.open.add(end);
+    stream.onEnd(end);
+    if (this.isClosing) end();
+    await whileWaiting(() => over);
+    this.open.delete(end);
+    clearInterval(beat);
+    for (const stop of stops) stop();
+    stream.end(last);
+  }
+
+  /** Ends all streams, and every later one at once, because this replica is shutting down. */
+  endAll(): void {
+    this.isClosing = true;
+    for (const end of this.open) end();
+  }
+}
+
+const isNothing = (of: Changing['of']) =>
+  of instanceof NoAccountTools || of instanceof NoAccountResources;

@@ -1,0 +1,406 @@
+import { Injectable, type Provider, Scope } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import type { McpCaller, ToolRun } from './call.js';
+import { ToolError } from './errors.js';
+import { MCP_ERAS } from './testbed/mcp-eras.testbed.js';
+import { ResourceServer } from './testbed/resource-server.testbed.js';
+import { FirstErrorValidator } from './tool-validator.js';
+import {
+  type AccountTool,
+  AccountTools,
+  McpTool,
+  type McpToolOptions,
+  type ToolDefinition,
+  ToolPolicy,
+} from './tool.js';
+import { registerTools } from './tool.service.js';
+
+const SCOPES = ['account:read', 'code:run'];
+const OPTIONS: McpToolOptions = {
+  name: 'greet',
+  title: 'Greet',
+  description: 'Says hello.',
+  scope: 'account:read',
+  inputSchema: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+};
+
+const tool = (options: Partial<McpToolOptions>, owner = 'Greeter.greet') => ({
+  owner,
+  options: { ...OPTIONS, ...options },
+  call: (): unknown => 'hello',
+});
+const register = (...found: ReturnType<typeof tool>[]) =>
+  registerTools(found, SCOPES, { validator: new FirstErrorValidator(), prefix: 'page_' });
+
+describe('tool registry', () => {
+  const perform = (found: ReturnType<typeof tool>, input: object) =>
+    register(found)
+      .get('greet')
+      ?.perform(input, {} as McpCaller, {} as ToolRun);
+
+  it('finds a tool by its name and checks arguments', async () => {
+    const greeted = await perform(tool({}), { to: 'Ann' });
+    expect(greeted).toEqual({ content: [{ type: 'text', text: 'hello' }] });
+    const unfit = (problem: string) => new ToolError(`These arguments do not fit: ${problem}.`);
+    await expect(perform(tool({}), { to: 7 })).rejects.toEqual(unfit('to takes a string'));
+    await expect(perform(tool({}), {})).rejects.toEqual(unfit('to is missing; it takes a string'));
+  });
+
+  it('checks results only where there is a schema for them', async () => {
+    const empty = (options: Partial<McpToolOptions>) => ({ ...tool(options), call: () => ({}) });
+    expect(await perform(empty({}), { to: 'Ann' })).toMatchObject({ structuredContent: {} });
+    const outputSchema = { type: 'object', required: ['x'] } as const;
+    await expect(perform(empty({ outputSchema }), { to: 'Ann' })).rejects.toThrow('x is missing');
+  });
+
+  it('keeps the scope out of what clients see', () => {
+    const { scope: _scope, ...shown } = OPTIONS;
+    expect([...register(tool({})).values()].map(({ definition }) => definition)).toEqual([shown]);
+  });
+
+  it.each<[string, ReturnType<typeof tool>[], string]>([
+    [
+      'two tools of one name',
+      [tool({}), tool({}, 'Other.hello')],
+      'MCP tool "greet" (Other.hello) has the name of another tool, Greeter.greet',
+    ],
+    [
+      'an unknown scope',
+      [tool({ scope: 'all' })],
+      'MCP tool "greet" (Greeter.greet) needs the scope "all", which is not one of: account:read, code:run',
+    ],
+    ['a name with a space', [tool({ name: 'a b' })], 'needs a name'],
+    [
+      'a name that is for tools of accounts',
+      [tool({ name: 'page_greet' })],
+      'MCP tool "page_greet" (Greeter.greet) has a name that begins with "page_"',
+    ],
+    ['an empty name', [tool({ name: '' })], 'needs a name'],
+    ['a name that is too long', [tool({ name: 'a'.repeat(129) })], 'needs a name'],
+    [
+      'a schema that is no object',
+      [tool({ inputSchema: { type: 'string' } as never })],
+      'type object',
+    ],
+    [
+      'a schema that does not compile',
+      [tool({ inputSchema: { type: 'object', $ref: '#/nowhere' } })],
+      'has a schema that cannot be used',
+    ],
+    [
+      'an argument of no simple type that wants to be a header',
+      [tool({ inputSchema: { type: 'object', properties: { a: { 'x-mcp-header': 'A' } } } })],
+      'has a schema that cannot be used: Error: x-mcp-header is a token',
+    ],
+  ])('refuses %s', (_what, found, words) => {
+    expect(() => register(...found)).toThrow(words);
+  });
+});
+
+const options = {
+  name: 'greet',
+  title: 'Greet',
+  description: 'Says hello.',
+  scope: 'account:read',
+  inputSchema: { type: 'object' },
+} as const;
+
+@Injectable()
+class Greeter {
+  private readonly words = 'hello';
+
+  @McpTool(options)
+  greet(_input: object, { user }: McpCaller) {
+    return `${this.words} ${user.displayName}`;
+  }
+}
+
+@Injectable()
+class LouderGreeter extends Greeter {}
+
+@Injectable()
+class Stranger {
+  @McpTool({ ...options, name: 'enter', scope: 'house:enter' })
+  enter(_input: object, _caller: McpCaller) {
+    return 'in';
+  }
+}
+
+describe('tools of an application', () => {
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'greet' } };
+
+  it.each<[string, Provider[]]>([
+    ['are found in any module', [Greeter]],
+    ['are inherited', [LouderGreeter]],
+    ['count once under two tokens', [Greeter, { provide: 'alias', useExisting: Greeter }]],
+    [
+      'may be values, beside values of any kind',
+      [
+        { provide: 'value', useValue: new Greeter() },
+        { provide: 'nothing', useValue: null },
+        { provide: 'bare', useValue: Object.create(null) },
+        { provide: 'function', useValue: () => 'x' },
+        { provide: 'shadowed', useValue: Object.assign(new Map(), { get: 7, set: undefined }) },
+      ],
+    ],
+  ])('%s', async (_what, providers) => {
+    const server = await ResourceServer.start(...providers);
+    const response = await server.post(await server.give('good'), call);
+    expect(await response.json()).toMatchObject({ result: { content: [{ text: 'hello Ann' }] } });
+    await server.close();
+  });
+
+  it.each<[string, Provider[], string]>([
+    ['two of one name', [Greeter, LouderGreeter], 'has the name of another tool, Greeter.greet'],
+    ['an unknown scope', [Stranger], '"enter" (Stranger.enter) needs the scope "house:enter"'],
+    [
+      'one made anew for every request',
+      [{ provide: Greeter, useClass: Greeter, scope: Scope.REQUEST }],
+      'needs a provider of default scope',
+    ],
+    [
+      'one made anew for everyone',
+      [{ provide: Greeter, useClass: Greeter, scope: Scope.TRANSIENT }],
+      'needs a provider of default scope',
+    ],
+  ])('stop the start with %s', async (_what, providers, words) => {
+    await expect(ResourceServer.start(...providers)).rejects.toThrow(words);
+  });
+});
+
+const SCHEMA = { type: 'object' } as const;
+const definition = (name: string): ToolDefinition => ({ name, inputSchema: SCHEMA });
+
+@Injectable()
+class Greeting {
+  @McpTool({
+    name: 'greet',
+    title: 'Greet',
+    description: 'Says hello.',
+    scope: 'account:read',
+    inputSchema: SCHEMA,
+  })
+  greet(_input: object, _caller: McpCaller) {
+    return 'hello';
+  }
+}
+
+class PageTool implements AccountTool {
+  readonly scope = 'tabs:write';
+
+  constructor(readonly name: string) {}
+
+  checkInput(input: unknown) {
+    return Object.hasOwn(Object(input), 'x') ? undefined : 'x is missing';
+  }
+
+  async call(input: unknown, { user }: McpCaller, { signal }: ToolRun) {
+    return { tool: this.name, input, of: user.id, aborted: signal.aborted };
+  }
+}
+
+/** Tools that only Ann has. */
+class AnnsTools extends AccountTools {
+  readonly prefix = 'page_';
+  readonly asked: string[] = [];
+  isDown = false;
+
+  async list({ user }: McpCaller) {
+    if (this.isDown) throw new Error('connect ECONNREFUSED');
+    const names = ['page_a', 'greet', 'constructor', 'page_b c', 'page_b'];
+    const many = Array.from({ length: 1_000 }, (_, n) => `page_${n}`);
+    return user.id === 'ann' ? [...names, ...many].map(definition) : [];
+  }
+
+  async find(name: string, { user }: McpCaller) {
+    this.asked.push(name);
+    return user.id === 'ann' && name === 'page_a' ? new PageTool(name) : undefined;
+  }
+
+  onChanged() {
+    return () => undefined;
+  }
+}
+
+describe('tools of an account (contract: Tools)', () => {
+  let server: ResourceServer;
+  let tools: AnnsTools;
+  let events: SecurityEvent[];
+
+  beforeEach(async () => {
+    tools = new AnnsTools();
+    const replaced = [{ provide: AccountTools, useValue: tools }];
+    server = await ResourceServer.startWith(replaced, Greeting);
+    events = [];
+    server.get(SecurityEventsService).listen((event) => void events.push(event));
+    await server.give('ann');
+    await server.give('narrow', { scope: 'account:read' });
+    await server.give('bob', { userId: 'bob' });
+  });
+  afterEach(() => server.close());
+
+  describe.each(MCP_ERAS)('in $name', (era) => {
+    const call = (token: string, name: string, input: object = { x: 1 }) =>
+      server.post(
+        token,
+        era.message('tools/call', { name, arguments: input }),
+        era.headers('tools/call', name),
+      );
+    const listed = async (token: string) => {
+      const response = await server.post(
+        token,
+        era.message('tools/list'),
+        era.headers('tools/list'),
+      );
+      const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
+      return result.tools.map(({ name }) => name);
+    };
+
+    it('are listed after those of the application, under their prefix, 256 at most', async () => {
+      const names = await listed('ann');
+      expect(names.slice(0, 4)).toEqual(['greet', 'page_a', 'page_b', 'page_0']);
+      expect(names).toHaveLength(257);
+      expect(await listed('bob')).toEqual(['greet']);
+    });
+
+    it('are left out of a list where they cannot be found out', async () => {
+      tools.isDown = true;
+      expect(await listed('ann')).toEqual(['greet']);
+    });
+
+    it('are called like any other, and told under their prefix alone', async () => {
+      const response = await call('ann', 'page_a');
+      expect(await response.json()).toMatchObject({
+        result: {
+          structuredContent: { tool: 'page_a', input: { x: 1 }, of: 'ann', aborted: false },
+        },
+      });
+      expect(events.map(({ detail }) => detail)).toEqual(['page_*: done']);
+    });
+
+    it('get no arguments that do not fit', async () => {
+      const response = await call('ann', 'page_a', {});
+      expect(await response.text()).toContain('These arguments do not fit: x is missing.');
+    });
+
+    it('need their scope', async () => {
+      const response = await call('narrow', 'page_a');
+      expect(response.status).toBe(403);
+      expect(response.headers.get('www-authenticate')).toContain(
+        'scope="account:read tabs:write", error="insufficient_scope"',
+      );
+    });
+
+    it('are of one account', async () => {
+      const response = await call('bob', 'page_a');
+      expect(await response.json()).toMatchObject({ error: { code: -32_602 } });
+    });
+  });
+
+  it('are looked for under names that they can have, each once', async () => {
+    const call = (name: unknown) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: { x: 1 } },
+    });
+    const names = ['greet', 'page_a', 'page_a', `page_${'x'.repeat(200)}`, 'page_ ', 'pages', 7];
+    await server.post('ann', names.map(call));
+    expect(tools.asked).toEqual(['page_a']);
+  });
+});
+
+const described = (name: string, scope = 'account:read') => ({
+  name,
+  title: name,
+  description: name,
+  scope,
+  inputSchema: { type: 'object' } as const,
+});
+
+@Injectable()
+class Tools {
+  @McpTool(described('greet'))
+  greet() {
+    return 'hello';
+  }
+
+  @McpTool(described('secret', 'code:run'))
+  secret() {
+    return 'secret';
+  }
+}
+
+class PageTools extends AccountTools {
+  readonly prefix = 'page_';
+
+  async list() {
+    return ['page_open', 'page_secret'].map((name) => described(name));
+  }
+
+  async find(name: string): Promise<AccountTool> {
+    return { ...described(name), checkInput: () => undefined, call: () => name };
+  }
+
+  onChanged() {
+    return () => undefined;
+  }
+}
+
+/** Ann sees no secrets; for Bob the policy rejects. */
+class Secrets extends ToolPolicy {
+  async offered(names: readonly string[], { user }: McpCaller) {
+    if (user.id === 'bob') throw new Error('internal: the directory is down');
+    return [...names.filter((name) => !name.endsWith('secret')), 'added'];
+  }
+}
+
+describe.each(MCP_ERAS)('a policy of tools in $name (contract: Tools)', (era) => {
+  let server: ResourceServer;
+
+  beforeAll(async () => {
+    server = await ResourceServer.startWith(
+      [
+        { provide: AccountTools, useClass: PageTools },
+        { provide: ToolPolicy, useClass: Secrets },
+      ],
+      Tools,
+    );
+    await server.give('ann');
+    await server.give('narrow', { scope: 'account:read' });
+    await server.give('bob', { userId: 'bob' });
+  });
+  afterAll(() => server.close());
+
+  const send = (token: string, method: string, params: object = {}, name?: string) =>
+    server.post(token, era.message(method, params), era.headers(method, name));
+  const call = async (token: string, name: string) => {
+    const response = await send(token, 'tools/call', { name, arguments: {} }, name);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('hides tools, those of pages too', async () => {
+    const { result } = JSON.parse(await (await send('ann', 'tools/list')).text());
+    const names = result.tools.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['greet', 'page_open']);
+  });
+
+  it.each(['secret', 'page_secret'])('has %s called as one that is not there', async (name) => {
+    const nothing = await call('ann', 'nothing');
+    expect(nothing.body).toMatchObject({ error: { code: -32_602 } });
+    expect(await call('ann', name)).toEqual(nothing);
+    expect(await call('narrow', name)).toEqual(nothing);
+  });
+
+  it.each(['greet', 'page_open'])('leaves %s as it is', async (name) => {
+    expect((await call('ann', name)).body).toMatchObject({ result: { content: [{}] } });
+  });
+
+  it('that rejects lets nothing through', async () => {
+    const listed = await send('bob', 'tools/list');
+    expect(await listed.json()).toMatchObject({
+      error: { code: -32_603, message: expect.stringMatching(/^Something went wrong here; /) },
+    });
+    expect((await call('bob', 'greet').catch(() => undefined))?.status).not.toBe(200);
+  });
+});

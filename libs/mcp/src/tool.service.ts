@@ -1,0 +1,197 @@
+import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { OutageLog } from '#libs/platform';
+import type { Callable, McpCaller, McpFeature } from './call.js';
+import {
+  expectNamesAndScopes,
+  isName,
+  type DiscoveredMethod,
+  MethodDiscoveryService,
+  invalidMethod,
+} from './method-discovery.service.js';
+import type { McpEra } from './message.js';
+import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
+import { invalidParams, ToolError } from './errors.js';
+import { InputRequired } from './question.js';
+import {
+  type AccountTool,
+  AccountTools,
+  MAX_ACCOUNT_TOOLS,
+  type McpToolOptions,
+  NoAccountTools,
+  type ObjectSchema,
+  refusal,
+  structuredOf,
+  type ToolDefinition,
+  ToolDecorator,
+  ToolPolicy,
+  toolResult,
+} from './tool.js';
+import { FirstErrorValidator } from './tool-validator.js';
+import { headerArgumentsOf } from './message-headers.js';
+
+const KIND = 'tool';
+
+interface RegisteredTool extends Callable {
+  readonly definition: ToolDefinition;
+}
+
+/**
+ * All tools of the application, found at the start, which fails for invalid or conflicting ones; and those
+ * of the caller's account.
+ */
+@Injectable()
+export class McpToolsService implements McpFeature, OnModuleInit {
+  readonly calledBy = { method: 'tools/call', parameter: 'name' } as const;
+  readonly lists = {
+    'tools/list': async (caller: McpCaller) => ({ tools: await this.list(caller) }),
+  };
+  /** The only schema validator; creating one for every request would be slow. */
+  readonly validator = new FirstErrorValidator();
+  private tools: ReadonlyMap<string, RegisteredTool> = new Map();
+  private readonly outage = new OutageLog(new Logger(McpToolsService.name));
+
+  constructor(
+    @Inject(MCP_OPTIONS) private readonly options: McpOptions,
+    private readonly methods: MethodDiscoveryService,
+    private readonly accountTools: AccountTools,
+    private readonly policy: ToolPolicy,
+  ) {}
+
+  onModuleInit() {
+    const found = this.methods.find(ToolDecorator, KIND);
+    const { validator, accountTools, options } = this;
+    const { prefix } = accountTools;
+    this.tools = registerTools(found, options.scopes, { validator, prefix });
+  }
+
+  /** Clients of 2025 cannot be notified of a change, because there is no stream for notifications. */
+  capabilities(era: McpEra) {
+    return { tools: this.canChange && era === 'modern' ? { listChanged: true } : {} };
+  }
+
+  async find(names: readonly string[], caller: McpCaller): Promise<readonly Callable[]> {
+    if (names.length === 0) return [];
+    const offered = new Set(await this.policy.offered(names, caller));
+    const found: Callable[] = [];
+    for (const name of names.filter((one) => offered.has(one))) {
+      const tool = this.isOfAccount(name) ? await this.findOwn(name, caller) : this.tools.get(name);
+      if (tool) found.push(tool);
+    }
+    return found;
+  }
+
+  notFound() {
+    return invalidParams('there is no such tool; tools/list names them');
+  }
+
+  /**
+   * The entries of `tools/list`, only tools that the caller may call: those of the application, then those
+   * of the account, unless listing these fails.
+   */
+  private async list(caller: McpCaller): Promise<ToolDefinition[]> {
+    const tools = [...this.tools.values()].filter(({ scope }) => caller.scopes.includes(scope));
+    const all = [...tools.map(({ definition }) => definition), ...(await this.listOwn(caller))];
+    const names = all.map(({ name }) => name);
+    const offered = new Set(await this.policy.offered(names, caller));
+    return all.filter(({ name }) => offered.has(name));
+  }
+
+  private async listOwn(caller: McpCaller): Promise<readonly ToolDefinition[]> {
+    if (!this.canChange) return [];
+    try {
+      const found = await this.accountTools.list(caller);
+      this.outage.end('tools of accounts are listed again');
+      return found.filter(({ name }) => this.isOfAccount(name)).slice(0, MAX_ACCOUNT_TOOLS);
+    } catch (error) {
+      this.outage.begin(`tools of accounts are not listed: ${String(error)}`);
+      return [];
+    }
+  }
+
+  /** Whether lists may change while the service runs. */
+  private get canChange() {
+    return !(this.accountTools instanceof NoAccountTools);
+  }
+
+  private isOfAccount(name: string) {
+    return name.startsWith(this.accountTools.prefix) && isName(name);
+  }
+
+  /** Its name is not chosen by the application, so the audit trail records only the prefix. */
+  private async findOwn(name: string, caller: McpCaller) {
+    const tool = await this.accountTools.find(name, caller);
+    return tool && callableTool(tool, { name, label: `${this.accountTools.prefix}*` });
+  }
+}
+
+/**
+ * The tools by name, with their schemas compiled once for all requests. No name may begin with `prefix`.
+ * @throws Error that names the tool and what is wrong with it
+ */
+export function registerTools(
+  found: readonly DiscoveredMethod<McpToolOptions>[],
+  scopes: readonly string[],
+  { validator, prefix }: { validator: jsonSchemaValidator; prefix: string },
+): ReadonlyMap<string, RegisteredTool> {
+  expectNamesAndScopes(KIND, found, scopes);
+  const tools = found.map((tool) => {
+    const { scope, ...definition } = tool.options;
+    const { name, inputSchema, outputSchema } = definition;
+    if (name.startsWith(prefix)) {
+      const problem = `has a name that begins with "${prefix}", which is for the tools of accounts`;
+      throw invalidMethod(KIND, tool, problem);
+    }
+    try {
+      const checkInput = checkFor(inputSchema, validator);
+      const checkOutput = outputSchema && checkFor(outputSchema, validator);
+      const inHeaders = headerArgumentsOf(inputSchema);
+      const call = tool.call as AccountTool['call'];
+      const callable = callableTool(
+        { scope, checkInput, call },
+        { name, label: name, checkOutput },
+      );
+      return { ...callable, definition, inHeaders };
+    } catch (cause) {
+      throw invalidMethod(KIND, tool, `has a schema that cannot be used: ${String(cause)}`, cause);
+    }
+  });
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+function checkFor(schema: ObjectSchema, validator: jsonSchemaValidator) {
+  if (schema.type !== 'object') throw new Error('its root has to be of type object');
+  const validate = validator.getValidator<unknown>(schema);
+  return (value: unknown) => {
+    const checked = validate(value);
+    return checked.valid ? undefined : checked.errorMessage;
+  };
+}
+
+interface ToolCall {
+  readonly name: string;
+  readonly label: string;
+  /** What is wrong with the structured result, or undefined. */
+  readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
+}
+
+/** A refusal of a tool is a result, so that the model can read it. */
+export const callableTool = (
+  tool: Omit<AccountTool, 'name'>,
+  { name, label, checkOutput }: ToolCall,
+): Callable => ({
+  method: 'tools/call',
+  name,
+  label,
+  scope: tool.scope,
+  refuse: refusal,
+  perform: async (input, caller, run) => {
+    const problem = await tool.checkInput(input);
+    if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);
+    const output = await tool.call(input, caller, run);
+    if (output instanceof InputRequired) return output;
+    const breach = checkOutput?.(structuredOf(output));
+    if (breach !== undefined) throw new Error(`the result breaks its outputSchema: ${breach}`);
+    return toolResult(output);
+  },
+});

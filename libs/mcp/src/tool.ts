@@ -1,0 +1,259 @@
+import {
+  type CallToolResult,
+  type ContentBlock,
+  specTypeSchemas,
+  type Tool,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import { DiscoveryService } from '@nestjs/core';
+import { isJsonObject } from '#libs/platform';
+import type { DecoratorOf, McpCaller, ToolRun } from './call.js';
+import type { InputRequired } from './question.js';
+
+/**
+ * The type of the values that a JSON Schema accepts, by `type`, `enum`, `const`, `properties`, `required`, `items`
+ * and `anyOf`. `Unsaid` stands for what they leave open, and for parts of a schema declared without `as const`.
+ */
+export type FromSchema<Schema, Unsaid = unknown> = Schema extends { readonly const: infer Value }
+  ? Value
+  : Schema extends { readonly enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { readonly anyOf: readonly (infer Branch)[] }
+      ? FromSchema<Branch, Unsaid>
+      : Schema extends { readonly type: readonly (infer Type)[] }
+        ? OfType<Type, Schema, Unsaid>
+        : Schema extends { readonly type: infer Type }
+          ? OfType<Type, Schema, Unsaid>
+          : Unsaid;
+
+type OfType<Type, Schema, Unsaid> = Type extends 'object'
+  ? ObjectFrom<Schema, Unsaid>
+  : Type extends 'array'
+    ? readonly (Schema extends { readonly items: infer Items }
+        ? FromSchema<Items, Unsaid>
+        : Unsaid)[]
+    : Type extends keyof Simple
+      ? Simple[Type]
+      : Unsaid;
+
+interface Simple {
+  readonly string: string;
+  readonly number: number;
+  readonly integer: number;
+  readonly boolean: boolean;
+  readonly null: null;
+}
+
+type ObjectFrom<Schema, Unsaid> = Schema extends { readonly properties: infer Properties }
+  ? {
+      readonly [
+        Name in keyof Properties as Name extends RequiredIn<Schema> ? Name : never
+      ]: FromSchema<Properties[Name], Unsaid>;
+    } & {
+      readonly [
+        Name in keyof Properties as Name extends RequiredIn<Schema> ? never : Name
+      ]?: FromSchema<Properties[Name], Unsaid>;
+    }
+  : string extends keyof Schema
+    ? Unsaid
+    : object;
+
+type RequiredIn<Schema> = Schema extends { readonly required: readonly (infer Name)[] }
+  ? Name
+  : never;
+
+/** A JSON Schema (2020-12 unless `$schema` says otherwise) whose root is an object. */
+export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
+
+/** What an MCP client learns about a tool, and the one scope that a call needs. */
+export interface McpToolOptions<
+  Input extends ObjectSchema = ObjectSchema,
+  Output extends ObjectSchema = ObjectSchema,
+> {
+  /** Unique in the application: 1 to 128 of `A-Z a-z 0-9 _ - .`. */
+  readonly name: string;
+  /** Shown to people where a client lists tools. */
+  readonly title: string;
+  /** Tells the model what the tool does, when to use it, and what it costs. */
+  readonly description: string;
+  /** A scope of the application; a caller without it can neither list nor call the tool. */
+  readonly scope: string;
+  /** The method gets only arguments that match. */
+  readonly inputSchema: Input;
+  /** The client gets only results that match. */
+  readonly outputSchema?: Output;
+  /** MCP hints for clients, such as `readOnlyHint`; the service does not enforce them. */
+  readonly annotations?: Readonly<ToolAnnotations>;
+}
+
+/**
+ * A method that {@link McpTool} decorates. It gets the validated arguments and returns (or resolves to) an
+ * object, which is the structured result, a string, which is text for the model, or ToolContent.
+ */
+export type McpToolMethod<Input = never, Output = unknown> = (
+  input: Input,
+  caller: McpCaller,
+  run: ToolRun,
+) => Output | Promise<Output>;
+
+/** What a tool with an `outputSchema` returns. */
+type Returned<Output> = string extends keyof Output
+  ? unknown
+  : | FromSchema<Output>
+    | { readonly content: readonly object[]; readonly structuredContent: FromSchema<Output> }
+    | InputRequired;
+
+/** The decorator by which tools are discovered. */
+export const ToolDecorator = DiscoveryService.createDecorator<McpToolOptions>();
+
+/**
+ * Makes a method of any provider, in any module of the application, a tool of the MCP endpoint. It compiles
+ * only if the method accepts the arguments that the input schema allows and returns what the output schema
+ * allows.
+ */
+export const McpTool: <
+  const Input extends ObjectSchema,
+  const Output extends ObjectSchema = ObjectSchema,
+>(
+  options: McpToolOptions<Input, Output>,
+) => DecoratorOf<McpToolMethod<FromSchema<Input, never>, Returned<Output>>> = ToolDecorator;
+
+/** Tools of one account in a list; models choose badly among more. */
+export const MAX_ACCOUNT_TOOLS = 256;
+
+type Awaitable<T> = T | Promise<T>;
+
+/** How `tools/list` shows a tool. */
+export type ToolDefinition = Tool;
+
+/** A tool of one account. */
+export interface AccountTool {
+  readonly name: string;
+  /** The one scope that a call needs. */
+  readonly scope: string;
+  /** What is wrong with the arguments, or undefined. */
+  readonly checkInput: (input: unknown) => Awaitable<string | undefined>;
+  /** As McpToolMethod. */
+  readonly call: (input: unknown, caller: McpCaller, run: ToolRun) => unknown;
+}
+
+/** Tools that differ by account and over time, such as those of its open pages, beside those of the application. */
+export abstract class AccountTools {
+  static readonly portOf = 'mcp';
+
+  /** The prefix of all their names, which no tool of the application may have. */
+  abstract readonly prefix: string;
+
+  /**
+   * The entries of `tools/list` after the tools of the application; must not include tools whose scope the
+   * caller lacks. Names without the prefix are left out.
+   */
+  abstract list(caller: McpCaller): Promise<readonly ToolDefinition[]>;
+
+  /** Called before a call is authorized, only for names with the prefix. */
+  abstract find(name: string, caller: McpCaller): Promise<AccountTool | undefined>;
+
+  /** Calls `listener` when the account's list may have changed, on any replica, until the returned function runs. */
+  abstract onChanged(userId: string, listener: () => void): () => void;
+}
+
+/** For an application whose tools are the same for every account. */
+export class NoAccountTools extends AccountTools {
+  readonly prefix = 'page_';
+
+  async list() {
+    return [];
+  }
+
+  async find() {
+    return undefined;
+  }
+
+  onChanged() {
+    return () => undefined;
+  }
+}
+
+/**
+ * Decides which tools a caller has, beyond the scopes. Called for every list of tools, with the names that the
+ * caller's scopes allow, and for every call, with the called names; tools of an account's pages are included. A
+ * tool that the policy leaves out is not listed, and a call of it is answered as if it did not exist. A promise
+ * that rejects fails closed: the request ends with an internal error.
+ */
+export abstract class ToolPolicy {
+  static readonly portOf = 'mcp';
+
+  /** The subset of `names` that this caller has. */
+  abstract offered(names: readonly string[], caller: McpCaller): Promise<readonly string[]>;
+}
+
+/** Every caller has every tool. */
+export class OpenToolPolicy extends ToolPolicy {
+  async offered(names: readonly string[]): Promise<readonly string[]> {
+    return names;
+  }
+}
+
+export type { ContentBlock };
+
+/** A tool result in blocks: text, images, audio, links to resources, resources. */
+export interface ToolContent {
+  readonly content: readonly ContentBlock[];
+  /** The structured result for programs, beside the blocks. */
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a value has the members of {@link ToolContent} and no others; does not check the blocks. */
+export function isToolContent(value: unknown): value is ToolContent {
+  if (!isJsonObject(value)) return false;
+  const { content, structuredContent, ...others } = value;
+  if (!Array.isArray(content) || Object.keys(others).length > 0) return false;
+  return structuredContent === undefined || isJsonObject(structuredContent);
+}
+
+/** Names the first block that is no content block of MCP; undefined when all are. */
+export function contentProblem(blocks: readonly unknown[]): string | undefined {
+  const schema = specTypeSchemas.ContentBlock['~standard'];
+  const wrong = blocks.findIndex((block) => 'issues' in schema.validate(block));
+  return wrong === -1 ? undefined : `content[${wrong}] is no content block of MCP`;
+}
+
+const MAX_REFUSAL_LENGTH = 1_000;
+
+/** A lone surrogate as JSON.stringify writes it, or an escaped backslash, after which the same is plain text. */
+const HALF_CHARACTER = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
+
+const text = (words: string) => [{ type: 'text' as const, text: words.toWellFormed() }];
+
+/**
+ * Converts a string to text, keeps blocks as they are, and makes any other object the structured result and,
+ * for clients without support for that, JSON text. No output counts as an empty object. Replaces lone
+ * surrogates, which occur in truncated text, because strict clients would reject the whole answer.
+ * @throws Error for a block that is not of MCP
+ */
+export function toolResult(output: unknown): CallToolResult {
+  if (typeof output === 'string') return { content: text(output) };
+  const json = wellFormedJson(output ?? {});
+  const value = JSON.parse(json) as Record<string, unknown>;
+  if (!isToolContent(value)) return { content: text(json), structuredContent: value };
+  const problem = contentProblem(value.content);
+  if (problem !== undefined) throw new Error(problem);
+  return value as CallToolResult;
+}
+
+/** The structured part of an output, which has to match the tool's outputSchema. */
+export const structuredOf = (output: unknown): unknown =>
+  isToolContent(output) ? output.structuredContent : output;
+
+const wellFormedJson = (value: unknown) =>
+  JSON.stringify(value).replaceAll(HALF_CHARACTER, (found) =>
+    found === '\\\\' ? found : '\ufffd',
+  );
+
+/** An error result that the model reads, so that it can correct its call. */
+export const refusal = (sentence: string): CallToolResult => ({
+  content: text(
+    sentence.length > MAX_REFUSAL_LENGTH ? `${sentence.slice(0, MAX_REFUSAL_LENGTH)}…` : sentence,
+  ),
+  isError: true,
+});

@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountPolicy, type Session } from '#libs/accounts';
+import {
+  builtInPageLanguages,
+  type ConsentContext,
+  consentPage,
+  type OpenInTabContext,
+  openInTabPage,
+  type Page,
+  type PageContext,
+  signInPage,
+  textFor,
+  wantedLocales,
+  type Wishes,
+} from '#libs/ui-templates';
+import { publishedBy } from '../client/client.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
+import { ConsentStore } from '../consent/consent.store.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { type AuthorizationRequest, responseLocation } from './authorization-request.js';
+import { authorizeRefusal } from './authorize-refusals.js';
+
+/**
+ * The pages at the authorization endpoint. A custom page has to send the same headers as the built-in
+ * one, and a custom consent form has to post `handle`, `scope` and `decision`.
+ */
+export abstract class AuthorizationPages {
+  static readonly portOf = 'oauth';
+
+  abstract signIn(context: PageContext): Page;
+  abstract consent(context: ConsentContext): Page;
+
+  /** For requests that are no page load: a page without a form or a passkey ceremony. */
+  openInTab(context: OpenInTabContext): Page {
+    return openInTabPage(context);
+  }
+}
+
+/** The pages of libs/ui-templates. */
+export class BuiltInAuthorizationPages extends AuthorizationPages {
+  signIn(context: PageContext): Page {
+    return signInPage(context);
+  }
+
+  consent(context: ConsentContext): Page {
+    return consentPage(context);
+  }
+}
+
+/** OpenID Connect Core §3.1.2.6. */
+const LOGIN_REQUIRED = {
+  error: 'login_required',
+  error_description: 'the user is not signed in',
+};
+const CONSENT_REQUIRED = {
+  error: 'consent_required',
+  error_description: 'the user has to be asked for consent',
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A validated authorization request, and the languages that the browser prefers. */
+interface AskedPage {
+  readonly origin: string;
+  readonly request: AuthorizationRequest;
+  readonly wishes: Wishes;
+}
+
+/** The page at the authorization endpoint: sign-in when signed out, a consent form when signed in. */
+@Injectable()
+export class AuthorizationPagesService {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly consents: ConsentStore,
+    private readonly pages: AuthorizationPages,
+    private readonly accounts: AccountPolicy,
+    private readonly blocks: ClientBlockStore,
+  ) {}
+
+  /** Throws RefusalError 400 for a blocked client; so do `renderOpenInTab` and `withoutPage`. */
+  async render(asked: AskedPage, session: Session | undefined): Promise<Page> {
+    const { origin, request } = asked;
+    const { scopes } = request;
+    const context = this.contextOf(asked);
+    const handle = session && (await this.consents.begin(session, origin, request));
+    if (!session || handle === undefined) {
+      await this.expectNotBlocked(request);
+      return this.pages.signIn(context);
+    }
+    const { grantMaxAgeMs, accountPage } = this.options;
+    return this.pages.consent({
+      ...context,
+      accessDays: grantMaxAgeMs === undefined ? undefined : Math.floor(grantMaxAgeMs / DAY_MS),
+      accountPage,
+      userName: session.user.displayName,
+      handle,
+      scopes: this.options.scopes.map(({ name, description, texts }) => ({
+        name,
+        description: textFor(context.language.tag, texts) ?? description,
+        requested: scopes?.includes(name) ?? false,
+        checked: scopes?.includes(name) ?? true,
+      })),
+    });
+  }
+
+  /** Rendered instead of either page when the request is no page load; `link` is the page's path and query. */
+  async renderOpenInTab(asked: AskedPage, link: string): Promise<Page> {
+    await this.expectNotBlocked(asked.request);
+    return this.pages.openInTab({ ...this.contextOf(asked), link });
+  }
+
+  /**
+   * Where to redirect the browser when the request asks for no page (`prompt=none`): always with an error, since
+   * a code is issued only after the consent page.
+   */
+  async withoutPage({ origin, request }: AskedPage, session: Session | undefined): Promise<string> {
+    await this.expectNotBlocked(request);
+    return responseLocation(origin, request, session ? CONSENT_REQUIRED : LOGIN_REQUIRED);
+  }
+
+  /** Throws RefusalError 400. Called where no consent begins: `ConsentStore.begin` checks blocks itself. */
+  private async expectNotBlocked({ clientId, redirectUri }: AuthorizationRequest) {
+    if (await this.blocks.isBlocked(clientId, redirectHostOf(redirectUri))) {
+      throw authorizeRefusal('blocked');
+    }
+  }
+
+  private contextOf({ origin, request, wishes }: AskedPage) {
+    const { clientId, app, registeredAt, redirectUri } = request;
+    const { languages = builtInPageLanguages, brand } = this.options;
+    return {
+      origin,
+      brand,
+      language: languages.choose(wantedLocales(wishes)),
+      signUp: this.accounts.signUp,
+      serviceName: this.options.serviceName,
+      extraFormActions: this.options.extraFormActions,
+      app: {
+        name: app,
+        published: publishedBy(clientId),
+        registeredAt: registeredAt === undefined ? undefined : new Date(registeredAt * 1000),
+      },
+      redirect: { uri: redirectUri },
+    } satisfies PageContext;
+  }
+}

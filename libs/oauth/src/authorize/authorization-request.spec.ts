@@ -1,0 +1,41 @@
+import { cleanAuthorizationQuery, isAmbiguous } from './authorization-request.js';
+
+const ORIGIN = 'https://gate.example';
+const SCOPES = ['account:read', 'tabs:read'];
+const clean = (query: string) =>
+  cleanAuthorizationQuery(new URLSearchParams(query), ORIGIN, SCOPES).toString();
+
+describe('cleaning an authorization request', () => {
+  it.each([
+    ['empty parameters count as absent', 'client_id=a&state=&scope=', 'client_id=a'],
+    ['OpenID Connect parameters are ignored', 'client_id=a&nonce=1&max_age=0', 'client_id=a'],
+    ['unknown scopes are ignored', 'scope=tabs:read+openid+offline_access', 'scope=tabs%3Aread'],
+    ['scopes count once', 'scope=tabs:read+tabs:read', 'scope=tabs%3Aread'],
+    ['nothing but unknown scopes is no scope', 'client_id=a&scope=openid', 'client_id=a'],
+    ['prompts are ours to decide', 'prompt=consent&prompt=none', ''],
+    ['repeated parameters stay repeated', 'state=1&state=2', 'state=1&state=2'],
+    ['a repeated scope stays repeated', 'scope=a&scope=b', 'scope=a&scope=b'],
+    ['unknown parameters stay, to be ignored', 'utm=1', 'utm=1'],
+    ['the response mode query stays', 'response_mode=query', 'response_mode=query'],
+    [
+      'other response modes become one that the library refuses',
+      'response_mode=form_post',
+      'response_mode=unsupported',
+    ],
+    [
+      'our resource gets our spelling, once',
+      'resource=HTTPS://gate.example:443/svc/mcp/&resource=https://gate.example/svc/mcp',
+      'resource=https%3A%2F%2Fgate.example%2Fsvc%2Fmcp',
+    ],
+    ['other resources stay', 'resource=urn:x', 'resource=urn%3Ax'],
+  ])('%s', (_rule, query, cleaned) => {
+    expect(clean(query)).toBe(cleaned);
+  });
+
+  it('cannot tell whom to answer when client or redirect URI are given twice', () => {
+    const ambiguous = (query: string) => isAmbiguous(new URLSearchParams(query));
+    expect(ambiguous('client_id=a&client_id=a')).toBe(true);
+    expect(ambiguous('redirect_uri=a&redirect_uri=b')).toBe(true);
+    expect(ambiguous('client_id=a&redirect_uri=b&state=1&state=2')).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { isOwnResource, resourceOf } from '../grant/grant.js';
+import { scopeWords } from '../scope.js';
+
+/** An authorization request that passed every check, stored in a consent until the user answers. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  /** The app's name as the page shows it; the grant keeps it even if the client changes its name later. */
+  readonly app: string;
+  /** When the client was registered, in epoch seconds; undefined for a published client. */
+  readonly registeredAt?: number | undefined;
+  readonly redirectUri: string;
+  /** The supported scopes that the client requested; undefined when it requested none of them. */
+  readonly scopes: readonly string[] | undefined;
+  readonly state?: string | undefined;
+  readonly resource: string;
+  readonly codeChallenge: string;
+}
+
+/** OpenID Connect parameters that some clients send; without `openid` the library refuses them. */
+const NOT_OURS = new Set([
+  'nonce',
+  'claims',
+  'claims_locales',
+  'max_age',
+  'id_token_hint',
+  'acr_values',
+  'ui_locales',
+  'registration',
+  'login_hint',
+  'display',
+  // This server decides which page to show, by whether the user is signed in.
+  'prompt',
+]);
+
+/** Whether the client asks for an immediate response without a page (OpenID Connect Core §3.1.2.1). */
+export const wantsNoPage = (query: URLSearchParams) => query.getAll('prompt').includes('none');
+
+/** Takes a cleaned query: one that listed only scopes that do not exist here has none left. */
+export const namesScopes = (query: URLSearchParams) =>
+  query.getAll('scope').some((s) => s.trim() !== '');
+
+/** A repeated client_id or redirect_uri leaves open which client an error should be sent to. */
+export const isAmbiguous = (query: URLSearchParams) =>
+  query.getAll('client_id').length > 1 || query.getAll('redirect_uri').length > 1;
+
+/**
+ * The query of an authorization request as it is validated: empty parameters count as absent
+ * (OAuth 2.1 §3.1), OpenID Connect ones are ignored, and so are scopes that do not exist here.
+ */
+export function cleanAuthorizationQuery(
+  query: URLSearchParams,
+  origin: string,
+  supportedScopes: readonly string[],
+): URLSearchParams {
+  const cleaned = new URLSearchParams();
+  for (const [name, value] of query) {
+    if (value === '' || NOT_OURS.has(name)) continue;
+    cleaned.append(name, value);
+  }
+  const scopes = cleaned.getAll('scope');
+  if (scopes.length === 1) {
+    const words = scopeWords(scopes[0]).filter((word) => supportedScopes.includes(word));
+    if (words.length > 0) cleaned.set('scope', words.join(' '));
+    else cleaned.delete('scope');
+  }
+  // The library supports further response modes. It refuses an unknown one.
+  const modes = cleaned.getAll('response_mode');
+  if (modes.length === 1 && modes[0] !== 'query') cleaned.set('response_mode', 'unsupported');
+  // The library compares resource indicators as strings, so other spellings of ours are normalised here.
+  const resources = cleaned
+    .getAll('resource')
+    .map((one) => (isOwnResource(one, origin) ? resourceOf(origin) : one));
+  cleaned.delete('resource');
+  for (const one of new Set(resources)) cleaned.append('resource', one);
+  return cleaned;
+}
+
+/**
+ * The URL of an authorization response: the redirect URI of the request, unchanged, with the
+ * response parameters, its `state` and our `iss` (RFC 9207) added to the query.
+ */
+export function responseLocation(
+  issuer: string,
+  { redirectUri, state }: AuthorizationRequest,
+  response: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams(response);
+  if (state !== undefined) query.set('state', state);
+  query.set('iss', issuer);
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}
+
+/**
+ * The library's error redirect with the response in the query: the library puts some errors into
+ * the fragment, but `query` is the only response mode of this server.
+ */
+export function inQuery(location: string): string {
+  const target = new URL(location);
+  for (const [name, value] of new URLSearchParams(target.hash.slice(1))) {
+    target.searchParams.set(name, value);
+  }
+  target.hash = '';
+  return target.href;
+}

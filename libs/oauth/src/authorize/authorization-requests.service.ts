@@ -1,0 +1,126 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { RefusalError } from '#libs/accounts';
+import { appName, type KnownClient } from '../client/client.js';
+import { ClientPolicy } from '../client/client-policy.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { lacksAllowedScheme } from '../client/redirect-uri.js';
+import { resourceOf } from '../grant/grant.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { callProvider, type ProviderResponse } from '../provider/provider-call.js';
+import { ClientAdapter } from '../provider/provider-storage.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { scopeNames, scopeWords } from '../scope.js';
+import {
+  type AuthorizationRequest,
+  cleanAuthorizationQuery,
+  inQuery,
+  isAmbiguous,
+  namesScopes,
+} from './authorization-request.js';
+import {
+  authorizeRefusal,
+  faultyRequest,
+  keptOut,
+  schemeNotAllowed,
+} from './authorize-refusals.js';
+
+/** The request is valid, is answered with an error redirect to the client, or is refused with a text for the user. */
+type ValidationResult =
+  | { readonly kind: 'valid'; readonly request: AuthorizationRequest }
+  | { readonly kind: 'redirect'; readonly location: string; readonly clientId?: string | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: RefusalError;
+      /** Undefined when the client is unknown. */
+      readonly clientId?: string | undefined;
+    };
+
+/** Validates authorization requests with the library. It stores nothing and does not check client blocks. */
+@Injectable()
+export class AuthorizationRequestsService {
+  private readonly logger = new Logger(AuthorizationRequestsService.name);
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly providers: ProvidersService,
+    private readonly clients: ClientAdapter,
+    private readonly policy: ClientPolicy,
+  ) {}
+
+  /** The client policy gets the metadata that the library read, so that both judge the same version. */
+  async validate(origin: string, query: URLSearchParams): Promise<ValidationResult> {
+    const cleaned = cleanAuthorizationQuery(query, origin, scopeNames(this.options.scopes));
+    if (isAmbiguous(cleaned)) return refused(authorizeRefusal('ambiguous'));
+    const response = await this.callLibrary(origin, cleaned);
+    if (response === undefined) return refused(authorizeRefusal('unverified'));
+    const client = this.clients.foundFor(response.context);
+    if (!response.context.oidc.entities.Interaction) return this.errorOf(response, client);
+    if (!client) return refused(authorizeRefusal('unknownClient'));
+    const reason = await this.policy.refusalOf(client);
+    if (reason !== undefined) return refused(keptOut(reason), client.client_id);
+    return { kind: 'valid', request: validRequest(response, origin, client, namesScopes(cleaned)) };
+  }
+
+  /** Undefined when the client's document cannot be fetched or is not acceptable. */
+  private async callLibrary(origin: string, query: URLSearchParams) {
+    try {
+      return await callProvider(this.providers.forOrigin(origin), {
+        method: 'GET',
+        target: `${OAUTH_PATHS.authorize}?${query}`,
+      });
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      this.logger.warn(`a client was refused: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  private errorOf(
+    { context, location, body }: ProviderResponse,
+    client: KnownClient | undefined,
+  ): ValidationResult {
+    const clientId = client?.client_id;
+    // A registered redirect URI can be refused only for its scheme.
+    const uri: unknown = context.oidc.params?.['redirect_uri'];
+    const isRegistered = typeof uri === 'string' && client?.redirect_uris?.includes(uri);
+    if (isRegistered && lacksAllowedScheme(uri, this.options.privateUseRedirectSchemes)) {
+      this.logger.warn(`an authorization request was refused: ${schemeNotAllowed(uri)}`);
+      return refused(authorizeRefusal('schemeNotAllowed'), clientId);
+    }
+    if (location !== undefined) return { kind: 'redirect', location: inQuery(location), clientId };
+    const { error, error_description: description = 'the request is invalid' } = body as {
+      error?: string;
+      error_description?: string;
+    };
+    if (error === 'invalid_client') return refused(authorizeRefusal('unknownClient'));
+    return refused(faultyRequest(description), clientId);
+  }
+}
+
+const refused = (refusal: RefusalError, clientId?: string): ValidationResult => ({
+  kind: 'refused',
+  refusal,
+  clientId,
+});
+
+function validRequest(
+  { context }: ProviderResponse,
+  origin: string,
+  client: KnownClient,
+  hasScopes: boolean,
+): AuthorizationRequest {
+  const { entities } = context.oidc;
+  const params = entities.Interaction?.params as Record<string, string | undefined>;
+  const clientId = params['client_id'] ?? '';
+  return {
+    clientId,
+    app: appName({ clientId, clientName: entities.Client?.clientName }),
+    registeredAt: client.client_id_issued_at,
+    redirectUri: params['redirect_uri'] ?? '',
+    scopes: hasScopes ? scopeWords(params['scope']) : undefined,
+    state: params['state'],
+    resource: resourceOf(origin),
+    codeChallenge: params['code_challenge'] ?? '',
+  };
+}

@@ -1,0 +1,139 @@
+import { RefusalError } from '#libs/accounts';
+
+interface Refusal {
+  readonly status: 400 | 401 | 403;
+  /** What happened, as a full sentence. Names every possible cause when the server cannot tell them apart. */
+  readonly happened: string;
+  /** What the person can do now. */
+  readonly next: string;
+}
+
+const START_AGAIN = 'Start again from the app.';
+
+/**
+ * The plain-text refusals of the authorization endpoint, written for the user: one entry per cause.
+ * They never echo any part of the request.
+ */
+export const AUTHORIZE_REFUSALS = {
+  ambiguous: {
+    status: 400,
+    happened: 'The app’s request contains client_id or redirect_uri more than once.',
+    next: 'Start again from the app. If this happens again, contact the app’s developers.',
+  },
+  unknownClient: {
+    status: 400,
+    happened:
+      'Unknown OAuth client: the app isn’t registered with this service. A registration is removed when no one connects the app within 30 days.',
+    next: 'Have the app forget this service (sign out of the service in the app, or clear the app’s saved data about it) and connect again, so that it registers again.',
+  },
+  blocked: {
+    status: 400,
+    happened: 'This service doesn’t allow this app.',
+    next: 'Ask an administrator of this service about it.',
+  },
+  schemeNotAllowed: {
+    status: 400,
+    happened:
+      'The app asks to be opened through its own URL scheme, which this service doesn’t allow.',
+    next: 'Ask an administrator of this service to add the scheme to PRIVATE_USE_REDIRECT_SCHEMES, then start again from the app.',
+  },
+  /** One text for every cause, so that a caller cannot use it to probe which hosts this service reaches. */
+  unverified: {
+    status: 400,
+    happened:
+      'The app could not be verified: the information that it publishes about itself couldn’t be loaded or isn’t valid.',
+    next: 'Try again in a minute. If this happens again, contact the app’s developers.',
+  },
+  foreignAnswer: {
+    status: 403,
+    happened:
+      'This answer came from another site, or from this page at a different address, so it wasn’t accepted.',
+    next: START_AGAIN,
+  },
+  scriptedAnswer: {
+    status: 403,
+    happened:
+      'This answer was sent by a script or a frame instead of the page itself, so it wasn’t accepted.',
+    next: 'Start again from the app, and answer in a separate tab.',
+  },
+  sessionOver: {
+    status: 401,
+    happened:
+      'You’re no longer signed in, so your answer wasn’t accepted and the app wasn’t given access.',
+    next: 'Start again from the app, and sign in when you’re asked to.',
+  },
+  noForm: {
+    status: 400,
+    happened: 'This answer doesn’t belong to any form of this service.',
+    next: START_AGAIN,
+  },
+  formGone: {
+    status: 400,
+    happened:
+      'This form is no longer valid: it was already answered, perhaps in another tab, was open for more than 10 minutes, or its app was disconnected.',
+    next: 'See whether the app is already connected. If it isn’t, start again from the app.',
+  },
+  formExpired: {
+    status: 400,
+    happened: 'This form was open for more than 10 minutes, so your answer wasn’t accepted.',
+    next: START_AGAIN,
+  },
+  otherSession: {
+    status: 400,
+    happened:
+      'Someone signed in again after this form was shown, perhaps with another account, so your answer wasn’t accepted.',
+    next: 'Start again from the app, and check which account the form shows.',
+  },
+  answeredMeanwhile: {
+    status: 400,
+    happened:
+      'This form was answered in another tab, or its app was disconnected, at the same time, so this answer wasn’t accepted.',
+    next: 'See whether the app is already connected. If it isn’t, start again from the app.',
+  },
+  clientGone: {
+    status: 400,
+    happened:
+      'The app’s registration ended while this form was open, so the app wasn’t given access.',
+    next: 'Have the app forget this service and connect again, so that it registers again.',
+  },
+  clientChanged: {
+    status: 400,
+    happened:
+      'The app changed its redirect address while this form was open, so it wasn’t given access.',
+    next: START_AGAIN,
+  },
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+export type AuthorizeRefusal = keyof typeof AUTHORIZE_REFUSALS;
+
+export function authorizeRefusal(cause: AuthorizeRefusal, options?: ErrorOptions): RefusalError {
+  const { status, happened, next } = AUTHORIZE_REFUSALS[cause];
+  return new RefusalError(status, `${happened} ${next}`, {}, options);
+}
+
+/** An invalid request that cannot be answered with a redirect; `fault` is the library's description. */
+export const faultyRequest = (fault: string): RefusalError =>
+  new RefusalError(
+    400,
+    `The app’s request isn’t valid: ${fault}. Start again from the app. If this happens again, contact the app’s developers.`,
+  );
+
+/** A client that the client policy refuses, with the policy's reason. */
+export const keptOut = (reason: string): RefusalError =>
+  new RefusalError(
+    400,
+    `This service doesn’t allow this app: ${reason}. Ask an administrator of this service about it.`,
+  );
+
+/** A request body that cannot be read or is not a form. */
+export const unreadableAnswer = ({ status, message }: RefusalError): RefusalError =>
+  new RefusalError(status, `Your answer couldn’t be read: ${message}. ${START_AGAIN}`);
+
+/** For the developer of a client that registers only private-use schemes. */
+export const NO_WAY_BACK =
+  'redirect_uris have no other schemes than private-use ones, and this service redirects to none of these; ' +
+  'its administrator can allow them in PRIVATE_USE_REDIRECT_SCHEMES; or register an https or loopback URI as well';
+
+/** For the log. */
+export const schemeNotAllowed = (redirectUri: string): string =>
+  `PRIVATE_USE_REDIRECT_SCHEMES does not list ${redirectUri.split(':', 1)[0]?.slice(0, 64)}`;

@@ -1,0 +1,171 @@
+import {
+  All,
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Inject,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  AllowedMethods,
+  BrowserSessionsService,
+  keepReason,
+  ownOriginOf,
+  RefusalError,
+  type SecurityEvent,
+  SecurityEventsService,
+  VisitorGuard,
+} from '#libs/accounts';
+import { ConsentService } from '../consent/consent.service.js';
+import { OAUTH_PATHS, readForm } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { scopeNames } from '../scope.js';
+import { AuthorizationPagesService } from './authorization-pages.js';
+import { wantsNoPage } from './authorization-request.js';
+import { AuthorizationRequestsService } from './authorization-requests.service.js';
+import { authorizeRefusal, unreadableAnswer } from './authorize-refusals.js';
+import {
+  type FetchMetadata,
+  isForeignAnswer,
+  isFormSubmission,
+  isPageLoad,
+} from './fetch-metadata.js';
+
+/**
+ * Sends refusals of the authorization endpoint as plain text with the request id, which also stands in
+ * the log; the application sets that id as `X-Request-Id`.
+ */
+@Catch(RefusalError)
+class AuthorizeRefusalFilter implements ExceptionFilter<RefusalError> {
+  catch({ status, message, headers }: RefusalError, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.headersSent) return void response.destroy();
+    keepReason(response, message);
+    const id = response.get('X-Request-Id');
+    const told = id === undefined ? message : `${message} (request ${id})`;
+    response.status(status).set(headers).type('text/plain').send(told);
+  }
+}
+
+/** The authorization endpoint (RFC 6749 §3.1): GET shows the page, POST submits the consent form. */
+@Controller()
+@UseGuards(VisitorGuard)
+@UseFilters(AuthorizeRefusalFilter)
+export class AuthorizeController {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly sessions: BrowserSessionsService,
+    private readonly requests: AuthorizationRequestsService,
+    private readonly pages: AuthorizationPagesService,
+    private readonly consents: ConsentService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @All(OAUTH_PATHS.authorize)
+  @AllowedMethods(['GET', 'POST'])
+  async authorize(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'GET') return this.show(request, response);
+    return this.answer(request, response);
+  }
+
+  /** Contract: Authorization request, Authorization page. */
+  private async show(request: Request, response: Response) {
+    const { origin } = ownOriginOf(request);
+    const query = new URL(request.originalUrl, origin).searchParams;
+    // 1. The client and its request: faults are refused in plain text, or with an error redirect to the client.
+    const result = await this.requests.validate(origin, query);
+    if (result.kind === 'refused') {
+      throw this.reportRefusal(result.refusal, { origin, clientId: result.clientId });
+    }
+    if (result.kind === 'redirect') {
+      const { location, clientId } = result;
+      this.emitRefused({ origin, clientId, detail: errorIn(location) });
+      return redirectToClient(response, location);
+    }
+    const wishes = {
+      acceptLanguage: request.headers['accept-language'],
+      uiLocales: query.get('ui_locales'),
+    };
+    const asked = { origin, request: result.request, wishes };
+    // 2. `prompt=none`: an error redirect.
+    if (wantsNoPage(query)) {
+      const session = await this.sessions.find(request);
+      return redirectToClient(response, await this.pages.withoutPage(asked, session));
+    }
+    // 3. The page: sign-in, or a consent is begun and its form is shown.
+    try {
+      const page = isPageLoad(fetchMetadataOf(request))
+        ? await this.pages.render(asked, await this.sessions.find(request))
+        : await this.pages.renderOpenInTab(asked, request.originalUrl);
+      response.status(page.status).set(page.headers).send(page.html);
+    } catch (error) {
+      throw this.reportRefusal(error, { origin, clientId: result.request.clientId });
+    }
+  }
+
+  /** The event of an unknown client has no client id: that id would be unverified input of the caller. */
+  private reportRefusal(
+    error: unknown,
+    about: Pick<SecurityEvent, 'origin' | 'clientId'>,
+  ): unknown {
+    if (error instanceof RefusalError) this.emitRefused({ ...about, detail: error.message });
+    return error;
+  }
+
+  private emitRefused(about: Pick<SecurityEvent, 'origin' | 'clientId' | 'detail'>) {
+    this.events.emit({ type: 'authorization-refused', userId: null, ...about });
+  }
+
+  /** Contract: Consent. */
+  private async answer(request: Request, response: Response) {
+    const { origin } = ownOriginOf(request);
+    const metadata = fetchMetadataOf(request);
+    // 1. From our page, by a form in a window: else 403.
+    if (isForeignAnswer(origin, request.headers.origin, metadata)) {
+      this.events.emit({ type: 'foreign-origin-refused', userId: null, origin });
+      throw authorizeRefusal('foreignAnswer');
+    }
+    if (!isFormSubmission(metadata)) throw authorizeRefusal('scriptedAnswer');
+    // 2. In a session: else 401.
+    const session = await this.sessions.find(request);
+    if (!session) throw authorizeRefusal('sessionOver');
+    // 3. The handle, the decision, and which of the supported scopes were chosen.
+    const form = await readForm(request).catch((error: unknown) => {
+      throw error instanceof RefusalError ? unreadableAnswer(error) : error;
+    });
+    const chosen = new Set(form.getAll('scope'));
+    const answer = {
+      handle: form.get('handle') ?? '',
+      isApproved: form.get('decision') === 'approve',
+      scopes: scopeNames(this.options.scopes).filter((name) => chosen.has(name)),
+    };
+    // 4. A code, or `access_denied`.
+    redirectToClient(response, await this.consents.answer(origin, session, answer));
+  }
+}
+
+const fetchMetadataOf = (request: Request): FetchMetadata => ({
+  site: request.get('sec-fetch-site'),
+  mode: request.get('sec-fetch-mode'),
+  destination: request.get('sec-fetch-dest'),
+  navigationPreload: request.get('service-worker-navigation-preload'),
+});
+
+/** The error that a redirect tells the client; parameters of the redirect URI itself stand before it. */
+function errorIn(location: string): string | undefined {
+  const query = new URL(location).searchParams;
+  const last = (name: string) => query.getAll(name).at(-1);
+  if (query.has('code') || !query.has('error')) return undefined;
+  return [last('error'), last('error_description')].filter(Boolean).join(': ');
+}
+
+function redirectToClient(response: Response, location: string) {
+  const error = errorIn(location);
+  if (error !== undefined) keepReason(response, error);
+  response.status(302).set({ Location: location, 'Referrer-Policy': 'no-referrer' }).end();
+}

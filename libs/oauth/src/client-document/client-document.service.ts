@@ -1,0 +1,109 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { parseJson, whileWaiting } from '#libs/platform';
+import { clientIdUrlFault, documentMetadata, type KnownClient } from '../client/client.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import {
+  ClientDocumentError,
+  documentTimes,
+  isFresh,
+  type KnownDocument,
+  type Refusal,
+  REFUSAL_LIFETIME_MS,
+  TRIAL_LIFETIME_MS,
+} from './client-document.js';
+import { ClientDocumentCache } from './client-document-cache.js';
+import { DocumentFetch } from './document-fetch.js';
+import type { FetchedJson } from './json-request.js';
+
+/** Bounds the stored reason, which may quote text of the remote host, such as the names in a certificate. */
+const MAX_REASON_LENGTH = 1_000;
+
+export interface FindOptions {
+  /** For connected clients: accepts the last good document when no fresh one can be fetched. */
+  readonly forRefresh?: boolean | undefined;
+  /** Whether the caller may trigger a fetch; called only when no cached document is fresh. */
+  readonly mayFetch?: (() => Promise<boolean>) | undefined;
+}
+
+/** Clients that are identified by the URL of their metadata document. */
+@Injectable()
+export class ClientDocumentsService {
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly documents: DocumentFetch,
+    private readonly cache: ClientDocumentCache,
+  ) {}
+
+  /** Throws ClientDocumentError when there is no usable document. */
+  async find(clientId: string, options: FindOptions = {}): Promise<KnownClient> {
+    this.checkIdentifier(clientId);
+    const { document, refusal } = await this.cache.find(clientId);
+    if (document && isFresh(document)) return document.client;
+    try {
+      await expectMayFetch(options);
+      if (refusal !== undefined) throw refused(refusal);
+      return await whileWaiting(() =>
+        this.documents.inTurn(clientId, (answer) => this.remember(clientId, answer)),
+      );
+    } catch (error) {
+      const { forRefresh = false } = options;
+      if (forRefresh && document && error instanceof ClientDocumentError) return document.client;
+      throw error;
+    }
+  }
+
+  private checkIdentifier(clientId: string) {
+    const { privateHosts } = this.options.clientDocuments;
+    const fault = clientIdUrlFault(clientId, privateHosts);
+    if (fault !== undefined) throw new ClientDocumentError(fault);
+    const refusal = this.documents.refusalOf(clientId);
+    if (refusal !== undefined) throw new ClientDocumentError(`${clientId} ${refusal}`);
+  }
+
+  private async remember(clientId: string, answer: Promise<FetchedJson>): Promise<KnownClient> {
+    try {
+      const document = this.read(clientId, await answer);
+      await this.cache.putDocument(clientId, document, TRIAL_LIFETIME_MS);
+      return document.client;
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      const reason = `${clientId} ${error.message}`.slice(0, MAX_REASON_LENGTH);
+      const refusal = { reason, transient: error.transient };
+      await this.cache.putRefusal(clientId, refusal, REFUSAL_LIFETIME_MS);
+      throw refused(refusal, error);
+    }
+  }
+
+  private read(clientId: string, { text, cacheControl }: FetchedJson): KnownDocument {
+    const client = parseDocument(text, clientId);
+    this.checkKeySet(client);
+    return { client, ...documentTimes(cacheControl) };
+  }
+
+  private checkKeySet({ jwks_uri: keySet }: KnownClient) {
+    const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
+    if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
+  }
+}
+
+async function expectMayFetch({ mayFetch }: FindOptions) {
+  if (mayFetch === undefined || (await mayFetch())) return;
+  throw new ClientDocumentError('nothing was given to the client that asks');
+}
+
+const refused = ({ reason, transient }: Refusal, cause?: unknown) =>
+  new ClientDocumentError(reason, { transient, cause });
+
+function parseDocument(text: string, clientId: string): KnownClient {
+  const document = parseJson(text);
+  if (document === undefined) throw new ClientDocumentError('is not valid JSON');
+  try {
+    return documentMetadata(document, clientId);
+  } catch (error) {
+    if (error instanceof ClientMetadataError) {
+      throw new ClientDocumentError(`is not acceptable: ${error.message}`, { cause: error });
+    }
+    throw new ClientDocumentError(`cannot be read: ${String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,100 @@
+import type { KnownClient } from '../client/client.js';
+
+/** A metadata document that was fetched and accepted. Times are epoch milliseconds. */
+export interface KnownDocument {
+  readonly client: KnownClient;
+  /** Until then the document is used without fetching it again. */
+  readonly freshUntil: number;
+  /** Until then the document still serves connected clients when it cannot be fetched. */
+  readonly lastGoodUntil: number;
+}
+
+/** Why a recent fetch of a document failed; `transient` is that of ClientDocumentError. */
+export interface Refusal {
+  readonly reason: string;
+  readonly transient: boolean;
+}
+
+/**
+ * A metadata document that could not be fetched or accepted. The message is for the log; users only
+ * read that the app could not be verified.
+ */
+export class ClientDocumentError extends Error {
+  override name = 'ClientDocumentError';
+  /**
+   * True when the failure says nothing about the client: overload, timeout, an unreachable host or DNS
+   * server, status 429 or 5xx. False when its identifier or its document is not acceptable.
+   */
+  readonly transient: boolean;
+
+  constructor(
+    message: string,
+    { transient = false, ...options }: ErrorOptions & { readonly transient?: boolean } = {},
+  ) {
+    super(message, options);
+    this.transient = transient;
+  }
+}
+
+/** Too many fetches are running or waiting; says nothing about the document. */
+export class FetchOverloadError extends ClientDocumentError {
+  override name = 'FetchOverloadError';
+
+  constructor(message = 'too many documents are being fetched already') {
+    super(message, { transient: true });
+  }
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+const LEAST_FRESH_MS = MINUTE;
+const MOST_FRESH_MS = DAY;
+/** Measured from the fetch; such a copy serves refresh and revocation when there is no fresher one. */
+const LAST_GOOD_LIFETIME_MS = 7 * DAY;
+
+/** For a document that no grant uses, however fresh: the time to approve a grant, which keeps it for longer. */
+export const TRIAL_LIFETIME_MS = 10 * MINUTE;
+
+/** How long a refused document is not fetched again. */
+export const REFUSAL_LIFETIME_MS = 30 * SECOND;
+
+/** When a document that was fetched just now stops being fresh, and when it stops being usable at all. */
+export function documentTimes(
+  cacheControl: string | undefined,
+): Pick<KnownDocument, 'freshUntil' | 'lastGoodUntil'> {
+  const now = Date.now();
+  return {
+    freshUntil: now + freshForMs(cacheControl),
+    lastGoodUntil: now + LAST_GOOD_LIFETIME_MS,
+  };
+}
+
+/** Whether the document can be used without fetching it again. */
+export const isFresh = ({ freshUntil }: KnownDocument) => freshUntil > Date.now();
+
+/**
+ * How long a shared cache may serve a response without revalidation, by its `Cache-Control`
+ * (RFC 9111 §5.2.2): at least 60 seconds, at most 24 hours.
+ */
+export function freshForMs(cacheControl: string | undefined): number {
+  const directives = parse(cacheControl ?? '');
+  if (['no-store', 'no-cache', 'private'].some((name) => directives.has(name))) {
+    return LEAST_FRESH_MS;
+  }
+  const seconds = directives.get('s-maxage') ?? directives.get('max-age') ?? '';
+  if (!/^\d+$/.test(seconds)) return LEAST_FRESH_MS;
+  return Math.min(Math.max(Number(seconds) * SECOND, LEAST_FRESH_MS), MOST_FRESH_MS);
+}
+
+/** Directives by lower-case name; the first of several counts. */
+function parse(cacheControl: string) {
+  const directives = new Map<string, string>();
+  for (const directive of cacheControl.split(',')) {
+    const [name = '', value = ''] = directive.split('=', 2).map((part) => part.trim());
+    const key = name.toLowerCase();
+    if (!directives.has(key)) directives.set(key, value.replaceAll('"', ''));
+  }
+  return directives;
+}

@@ -1,0 +1,166 @@
+import { currentVisitor } from '#libs/accounts';
+import { type Span, httpSpan, inSpan, untraced, whileWaiting } from '#libs/platform';
+import { hostAndPort } from '../client/client.js';
+import { ClientDocumentError, freshForMs } from './client-document.js';
+import { connectableAddresses, type Lookup } from './connectable-addresses.js';
+import { FetchQueue } from './fetch-queue.js';
+import type { FetchedJson } from './json-request.js';
+
+interface HostPolicy {
+  /** When given, all other hosts are refused. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly blockedHosts?: readonly string[] | undefined;
+}
+
+/**
+ * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
+ * dot at the end of a name is ignored.
+ */
+export function isHostAllowed(hostname: string, { allowedHosts, blockedHosts }: HostPolicy) {
+  const name = hostname.replace(/\.$/, '');
+  const isListed = (entry: string) =>
+    entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
+  return !blockedHosts?.some(isListed) && (allowedHosts?.some(isListed) ?? true);
+}
+
+const MAX_DOCUMENT_BYTES = 5 * 1024;
+const MAX_KEY_SET_BYTES = 64 * 1024;
+/** Measured from the start of the fetch; the wait in the queue does not count. */
+const TIMEOUT_MS = 3_000;
+const LIMITS = {
+  atOnce: 32,
+  atOncePerVisitor: 8,
+  atOncePerHost: 8,
+  maxAsking: 160,
+  maxAskingPerVisitor: 64,
+  patienceMs: 10_000,
+};
+
+export interface DocumentFetchOptions extends HostPolicy {
+  /** Each `host:port` may resolve to private or loopback addresses and may have any port. */
+  readonly privateHosts: readonly string[];
+  /** All addresses of a name. By default DNS, or the system's resolver for private hosts; set by tests. */
+  readonly lookup?: Lookup;
+  /** PEM certificates to trust instead of the system's, for tests. */
+  readonly certificates?: readonly string[];
+}
+
+/**
+ * Fetches client documents and key sets from URLs that unauthenticated callers choose. Requests reach only
+ * the public Internet and the hosts that the operator allows (SSRF protection): a name is resolved once, all
+ * its addresses are checked, and the connection goes to one of them. https on port 443, no redirects, no
+ * proxies, no compression, no connection reuse, 3 seconds from the start of the fetch. At most 32 fetches at
+ * once, and 8 per visitor or per host. Every failure is a ClientDocumentError.
+ */
+export class DocumentFetch {
+  private readonly queue = new FetchQueue(LIMITS);
+
+  constructor(private readonly options: DocumentFetchOptions) {}
+
+  /** Why an address is refused without any request; undefined when it may be fetched. */
+  refusalOf(address: string): string | undefined {
+    const url = URL.parse(address);
+    if (url?.protocol !== 'https:') return 'is not an https URL';
+    if (url.port !== '' && !this.isPrivate(url)) return 'is not on the default port';
+    if (!isHostAllowed(url.hostname, this.options)) return 'is on a host that is not allowed';
+    return undefined;
+  }
+
+  /** The text of a JSON response with status 200. */
+  async getJson(address: string, maxBytes = MAX_DOCUMENT_BYTES): Promise<FetchedJson> {
+    return this.inTurn(address, (answer) => answer, maxBytes);
+  }
+
+  /**
+   * Fetches an address in its turn and returns what `use` makes of the response or the failure. `use` is part
+   * of the turn: all callers that request the same address during it get the same outcome.
+   */
+  async inTurn<T>(
+    address: string,
+    use: (answer: Promise<FetchedJson>) => Promise<T>,
+    maxBytes = MAX_DOCUMENT_BYTES,
+  ): Promise<T> {
+    const refusal = this.refusalOf(address);
+    if (refusal !== undefined) throw new ClientDocumentError(refusal);
+    const url = new URL(address);
+    const task = { key: `${maxBytes} ${url.href}`, host: url.host, visitor: shareOf() };
+    // The span includes the wait in the queue.
+    return inSpan(
+      () => httpSpan('GET', url),
+      (span) =>
+        this.queue.run(task, () => use(this.fetchInTime(url, maxBytes, span))) as Promise<T>,
+    );
+  }
+
+  /** For the key sets of clients (`jwks_uri`): implements the part of the standard `fetch` that they need. */
+  readonly fetch = async (
+    address: string | URL,
+    init: { method?: string } = {},
+  ): Promise<Response> => {
+    if ((init.method ?? 'GET') !== 'GET') throw new ClientDocumentError('only GET is possible');
+    const keySet = this.getJson(String(address), MAX_KEY_SET_BYTES);
+    const { text, cacheControl } = await whileWaiting(() => keySet);
+    const maxAgeSeconds = freshForMs(cacheControl) / 1000;
+    return new Response(text, {
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': `max-age=${maxAgeSeconds}`,
+      },
+    });
+  };
+
+  private async fetchInTime(url: URL, maxBytes: number, span?: Span): Promise<FetchedJson> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const answer = untraced(() => this.resolveAndRequest(url, maxBytes, signal, span));
+      return await Promise.race([answer, end(signal)]);
+    } catch (error) {
+      if (!signal.aborted) throw asDocumentError(error);
+      throw new ClientDocumentError(`took longer than ${TIMEOUT_MS} ms`, { transient: true });
+    }
+  }
+
+  private isPrivate(url: URL) {
+    return this.options.privateHosts.includes(hostAndPort(url));
+  }
+
+  private async resolveAndRequest(url: URL, maxBytes: number, signal: AbortSignal, span?: Span) {
+    const { lookup, certificates } = this.options;
+    const resolution = { isPrivate: this.isPrivate(url), lookup };
+    const addresses = await connectableAddresses(url, resolution, signal);
+    signal.throwIfAborted();
+    const onStatus = (status: number) => span?.set({ 'http.response.status_code': status });
+    const request = { addresses, maxBytes, certificates, timeoutMs: TIMEOUT_MS, onStatus };
+    // Loaded on first use, together with Undici, to keep the start fast.
+    const { requestJson } = await import('./json-request.js');
+    return requestJson(url, request, signal);
+  }
+}
+
+/**
+ * The key of a request's share in the queue. An IPv6 /48 counts as one visitor, since a single site may have
+ * 65,536 visitors in it. Requests that foreign pages trigger share one key, since such a page borrows the
+ * address of everyone who opens it.
+ */
+function shareOf() {
+  const visitor = currentVisitor();
+  return visitor?.isInPassing ? 'passing' : (visitor?.network ?? 'unknown');
+}
+
+/** Rejects when the time is up, even if a step ignores the signal and goes on. */
+const end = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+
+/** Undici's `ResponseExceededMaxSizeError`. */
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
+/** A missing response says nothing about the client (transient); a response that is too large does. */
+function asDocumentError(error: unknown): ClientDocumentError {
+  if (error instanceof ClientDocumentError) return error;
+  const isTooLarge = error instanceof Error && 'code' in error && error.code === TOO_LARGE;
+  const transient = !isTooLarge;
+  const message = `could not be fetched: ${String(error)}`;
+  return new ClientDocumentError(message, { cause: error, transient });
+}

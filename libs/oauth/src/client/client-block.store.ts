@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  type Page,
+  pageOf,
+  type PageRequest,
+  PreparedStatement,
+  UnknownPageError,
+} from '#libs/platform';
+import { type BlockKind, ClientBlockEntity } from './client-block.entity.js';
+
+/** SQL: whether a client is blocked, by its id or by the host of its redirect URI. */
+export const blocked = (clientId: string, redirectHost: string) => `(
+  EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = ${clientId})
+  OR EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'redirect-host' AND value = ${redirectHost}))`;
+
+const FIND = new PreparedStatement('client-block', `SELECT 1 WHERE ${blocked('$1', '$2')}`);
+
+const ADD = new PreparedStatement(
+  'add-block',
+  `INSERT INTO oauth_blocks (kind, value, created_at) VALUES ($1, $2, $3)
+   ON CONFLICT (kind, value) DO NOTHING`,
+);
+
+/** A host that clients must not redirect to. `blockedAt` is epoch milliseconds. */
+interface BlockedHost {
+  readonly redirectHost: string;
+  readonly blockedAt: number;
+}
+
+/**
+ * Clients that are blocked until an administrator unblocks them: by id, or by the host that the browser is
+ * redirected to, whatever the client's id. Their grants and tokens stay and are not used up.
+ */
+@Injectable()
+export class ClientBlockStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** False when the block exists already; of parallel calls one returns true. */
+  async add(kind: BlockKind, value: string): Promise<boolean> {
+    const { affected } = await ADD.run(this.dataSource, [kind, value, Date.now()]);
+    return affected === 1;
+  }
+
+  /** False when there is no such block. */
+  async remove(kind: BlockKind, value: string): Promise<boolean> {
+    const removed = await this.dataSource.manager.delete(ClientBlockEntity, { kind, value });
+    return removed.affected === 1;
+  }
+
+  async has(kind: BlockKind, value: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(ClientBlockEntity, { kind, value });
+  }
+
+  /** Redirect hosts, the last blocked one first; the host is the id. @throws UnknownPageError */
+  async listHosts({ limit, after }: PageRequest): Promise<Page<BlockedHost>> {
+    const query = this.dataSource
+      .createQueryBuilder(ClientBlockEntity, 'block')
+      .where(`block.kind = 'redirect-host'`)
+      .orderBy('block.createdAt', 'DESC')
+      .addOrderBy('block.value', 'DESC')
+      .limit(limit + 1);
+    if (after !== undefined) {
+      const last = { kind: 'redirect-host', value: after } as const;
+      const from = await this.dataSource.manager.findOneBy(ClientBlockEntity, last);
+      if (!from) throw new UnknownPageError();
+      const { createdAt: at } = from;
+      query.andWhere('block.createdAt <= :at', { at });
+      query.andWhere('(block.createdAt < :at OR block.value < :after)', { at, after });
+    }
+    const hosts = (await query.getMany()).map(({ value: id, createdAt: blockedAt }) => ({
+      id,
+      redirectHost: id,
+      blockedAt,
+    }));
+    return pageOf(hosts, limit);
+  }
+
+  /** All blocked redirect hosts. Unpaged: only administrators add them. */
+  async allHosts(): Promise<ReadonlySet<string>> {
+    const kind = 'redirect-host' as const;
+    const blocks = await this.dataSource.manager.findBy(ClientBlockEntity, { kind });
+    return new Set(blocks.map(({ value }) => value));
+  }
+
+  /** Whether a client is blocked by its id or by its redirect host. */
+  async isBlocked(clientId: string, redirectHost: string | null): Promise<boolean> {
+    const { rows } = await FIND.run(this.dataSource, [clientId, redirectHost]);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RefusalError } from '#libs/accounts';
+import { type ClientMetadata, registrationMetadata } from './client.js';
+import { ClientStore } from './client.store.js';
+import { ClientMetadataError } from './metadata-fields.js';
+
+export const CLIENT_AUTH_CHOICES = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+
+export interface NewClient {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly auth: (typeof CLIENT_AUTH_CHOICES)[number];
+}
+
+/** A client's id and its secret, which is returned only this once; null for a public client. */
+interface IssuedClient {
+  readonly id: string;
+  readonly secret: string | null;
+}
+
+/** Issues credentials of clients to administrators. */
+@Injectable()
+export class ClientCredentialsService {
+  constructor(private readonly clients: ClientStore) {}
+
+  /** The client stays until it is deleted, used or not. Throws RefusalError 400 for bad metadata. */
+  async create({ name, redirectUris, auth }: NewClient): Promise<IssuedClient> {
+    const metadata = acceptable({
+      client_name: name,
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: auth,
+    });
+    const id = randomBytes(16).toString('base64url');
+    const secret = auth === 'none' ? null : generateSecret();
+    const client = {
+      client_id: id,
+      client_id_issued_at: Math.floor(Date.now() / 1000),
+      ...metadata,
+      ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
+    };
+    await this.clients.insert(client, { isLasting: true });
+    return { id, secret };
+  }
+
+  /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
+  async rotateSecret(id: string): Promise<IssuedClient> {
+    const secret = generateSecret();
+    await this.clients.replaceSecret(id, secret);
+    return { id, secret };
+  }
+}
+
+const generateSecret = () => randomBytes(32).toString('base64url');
+
+function acceptable(metadata: object): ClientMetadata {
+  try {
+    return registrationMetadata(metadata);
+  } catch (error) {
+    if (!(error instanceof ClientMetadataError)) throw error;
+    throw new RefusalError(400, error.message);
+  }
+}

@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { hashSecret, RefusalError } from '#libs/accounts';
+import {
+  BatchedRead,
+  type DependentSql,
+  isJsonObject,
+  type Page,
+  pageOf,
+  type PageRequest,
+  parseJson,
+  UnknownPageError,
+} from '#libs/platform';
+import { ConsentEntity } from '../consent/consent.entity.js';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { isDocumentUrl, type KnownClient } from './client.js';
+import { RegisteredClientEntity } from './registered-client.entity.js';
+
+/** Identifier, secret hash, times, their indexes, and the metadata that the library adds. */
+const ROW_BYTES = 1024;
+
+/** The approximate size of a registration in the database, as budgets count it. */
+export const storedBytes = (metadata: object): number =>
+  ROW_BYTES + Buffer.byteLength(JSON.stringify(metadata));
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** After the last use. */
+const LIFETIME_MS = 90 * DAY_MS;
+/** Without any grant. */
+const UNUSED_LIFETIME_MS = 30 * DAY_MS;
+/** Year 9999: for clients that stay until an administrator deletes them. */
+const NEVER = 253_402_300_799_000;
+
+const FIND = new BatchedRead(
+  'registered-client',
+  ({ keys }) => `
+   SELECT c.id AS key, c.metadata, c.secret_hash, c.expires_at
+   FROM ${keys} JOIN oauth_clients c ON c.id = keys.value`,
+);
+
+/** Reads the columns `metadata` and `secret_hash`. */
+export function toKnownClient(row: Readonly<Record<string, unknown>>): KnownClient {
+  const metadata: KnownClient = JSON.parse(String(row['metadata']));
+  const secretHash = row['secret_hash'];
+  return secretHash == null ? metadata : { ...metadata, client_secret: String(secretHash) };
+}
+
+/** SQL: whether the last recorded use of a client `c` is a day old; `now` is a bigint. */
+export const isUseDue = (c: string, now: string) =>
+  `(${c}.expires_at < ${now} + ${LIFETIME_MS - DAY_MS} OR ${c}.last_used_at < ${now} - ${DAY_MS})`;
+
+/**
+ * SQL for a change that grants something to a client: extends a registration to at least 90 days from
+ * `now`, a bigint. Writes at most once a day.
+ */
+export const clientUse =
+  (id: string, now: string): DependentSql =>
+  ({ decided }) => `
+    UPDATE oauth_clients SET last_used_at = ${now}, granted_at = COALESCE(granted_at, ${now}),
+      expires_at = CASE WHEN expires_at > ${now} + ${LIFETIME_MS} THEN expires_at ELSE ${now} + ${LIFETIME_MS} END
+    WHERE id = ${id} AND expires_at > ${now} AND ${isUseDue('oauth_clients', now)} AND ${decided}`;
+
+const REGISTERED_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** A registration before it is stored: `client_secret` is still the secret itself. */
+interface NewRegistration {
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+}
+
+/** A client as administrators see it. Times are epoch milliseconds. */
+export interface ClientRecord {
+  readonly id: string;
+  /** The name that the client gives itself; null without one. */
+  readonly name: string | null;
+  /** Registered here, or published in a metadata document of its own. */
+  readonly kind: 'registered' | 'published';
+  /** As registered; empty for a published client, whose document is not stored. */
+  readonly redirectUris: readonly string[];
+  /** How it authenticates at the token endpoint; null for a published one. */
+  readonly auth: string | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  /** Blocked by its id. */
+  readonly blocked: boolean;
+}
+
+/**
+ * Every client with a row: registered clients, published clients that have or had a grant, and blocked client ids
+ * that are neither.
+ */
+const CLIENTS = `(
+  SELECT id, created_at, last_used_at, metadata, CAST(NULL AS varchar(80)) AS app FROM oauth_clients
+  UNION ALL
+  SELECT client_id, MIN(created_at), MAX(last_used_at), CAST(NULL AS text), MAX(app)
+  FROM oauth_grants WHERE published IS NOT NULL GROUP BY client_id
+  UNION ALL
+  SELECT value, created_at, created_at, CAST(NULL AS text), CAST(NULL AS varchar(80)) FROM oauth_blocks
+  WHERE kind = 'client' AND NOT EXISTS (SELECT 1 FROM oauth_clients WHERE id = value)
+    AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = value AND published IS NOT NULL)
+) AS clients`;
+
+const BLOCKED = `EXISTS (SELECT 1 FROM oauth_blocks WHERE kind = 'client' AND value = clients.id)`;
+
+/** Registered clients, of their secrets only the hashes; and a list of all clients for administrators. */
+@Injectable()
+export class ClientStore {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Stores a new client. It expires after 30 days unless it gets a grant; a lasting one never does. */
+  async insert(
+    { client_secret: secret, ...metadata }: NewRegistration,
+    { isLasting = false } = {},
+  ): Promise<void> {
+    const { client_id: id } = metadata;
+    if (id === undefined || !REGISTERED_ID.test(id)) throw new TypeError('not a client identifier');
+    const now = Date.now();
+    await this.dataSource.manager.insert(RegisteredClientEntity, {
+      id,
+      metadata: { ...metadata },
+      secretHash: secret === undefined ? null : hashSecret(secret),
+      createdAt: now,
+      lastUsedAt: now,
+      storedBytes: storedBytes(metadata),
+      grantedAt: isLasting ? now : null,
+      expiresAt: isLasting ? NEVER : now + UNUSED_LIFETIME_MS,
+    });
+  }
+
+  /** The client's metadata, with the hash in place of the secret. Undefined when unknown or expired. */
+  async find(id: string): Promise<KnownClient | undefined> {
+    if (!REGISTERED_ID.test(id)) return undefined;
+    const row = await FIND.find(this.dataSource, id);
+    return row && Number(row['expires_at']) > Date.now() ? toKnownClient(row) : undefined;
+  }
+
+  /** All clients, newest first. @throws UnknownPageError */
+  async list({ limit, after }: PageRequest): Promise<Page<ClientRecord>> {
+    if (after === undefined) return pageOf(await this.rows('', [], limit + 1), limit);
+    const [from] = await this.rows('WHERE id = $1', [after], 1);
+    if (!from) throw new UnknownPageError();
+    const older = 'WHERE created_at <= $1 AND (created_at < $1 OR id < $2)';
+    return pageOf(await this.rows(older, [from.createdAt, after], limit + 1), limit);
+  }
+
+  /** Throws RefusalError 404. */
+  async get(id: string): Promise<ClientRecord> {
+    const [found] = await this.rows('WHERE id = $1', [id], 1);
+    if (!found) throw unknownClient();
+    return found;
+  }
+
+  async countGrants(clientId: string): Promise<number> {
+    return this.dataSource.manager.countBy(GrantEntity, activeGrants(clientId));
+  }
+
+  /** Invalidates the old secret at once. Throws RefusalError 404, or 409 for a client without a secret. */
+  async replaceSecret(id: string, secret: string): Promise<void> {
+    const { manager } = this.dataSource;
+    const confidential = { id, secretHash: Not(IsNull()) };
+    const secretHash = hashSecret(secret);
+    const { affected } = await manager.update(RegisteredClientEntity, confidential, { secretHash });
+    if (affected === 1) return;
+    if (!(await manager.existsBy(RegisteredClientEntity, { id }))) throw unknownClient();
+    throw new RefusalError(409, 'this client has no secret: it is a public one, or has a key');
+  }
+
+  /**
+   * Removes the client's registration, if it has one, its grants and its unanswered consents. Returns how
+   * many grants ended. A client with a metadata document may connect again.
+   */
+  async remove(clientId: string): Promise<number> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.delete(ConsentEntity, { clientId });
+      const revoked = { revokedAt: Date.now() };
+      const ended = await manager.update(GrantEntity, activeGrants(clientId), revoked);
+      // Last, in the lock order of a consent approval, which also writes the client row last: avoids a deadlock.
+      await manager.delete(RegisteredClientEntity, { id: clientId });
+      return ended.affected ?? 0;
+    });
+  }
+
+  private async rows(where: string, parameters: unknown[], limit: number) {
+    const rows = await this.dataSource.query<Record<string, unknown>[]>(
+      `SELECT clients.*, ${BLOCKED} AS blocked FROM ${CLIENTS} ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit}`,
+      parameters,
+    );
+    return rows.map(toRecord);
+  }
+}
+
+const unknownClient = () => new RefusalError(404, 'there is no client of that id');
+
+const activeGrants = (clientId: string) => ({
+  clientId,
+  revokedAt: IsNull(),
+  expiresAt: MoreThan(Date.now()),
+});
+
+function toRecord(row: Record<string, unknown>): ClientRecord {
+  const parsed = typeof row['metadata'] === 'string' ? parseJson(row['metadata']) : undefined;
+  const metadata = isJsonObject(parsed) ? parsed : undefined;
+  const {
+    client_name: name,
+    token_endpoint_auth_method: auth,
+    redirect_uris: uris,
+  } = metadata ?? {};
+  return {
+    id: String(row['id']),
+    name: textOrNull(metadata ? name : row['app']),
+    kind: metadata || !isDocumentUrl(String(row['id'])) ? 'registered' : 'published',
+    redirectUris: Array.isArray(uris) ? uris.map(String) : [],
+    auth: textOrNull(auth),
+    createdAt: Number(row['created_at']),
+    lastUsedAt: Number(row['last_used_at']),
+    blocked: Boolean(row['blocked']),
+  };
+}
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { errors } from 'oidc-provider';
+import { SecurityEventsService, type Session, SessionsService } from '#libs/accounts';
+import { type AuthorizationRequest, responseLocation } from '../authorize/authorization-request.js';
+import { AUTHORIZE_REFUSALS, authorizeRefusal } from '../authorize/authorize-refusals.js';
+import { publishedBy } from '../client/client.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { redirectHostOf } from '../client/redirect-uri.js';
+import { prepareCode } from '../provider/provider-storage.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { ConsentStore, type NewGrant } from './consent.store.js';
+
+/** What a consent form was answered with. */
+interface ConsentAnswer {
+  readonly handle: string;
+  readonly isApproved: boolean;
+  /** The chosen ones of the supported scopes, which may be more or fewer than the client requested. */
+  readonly scopes: readonly string[];
+}
+
+/** A consent form that is being answered. */
+interface ShownConsent {
+  readonly origin: string;
+  readonly handle: string;
+  readonly request: AuthorizationRequest;
+  readonly session: Session;
+}
+
+const GRANT_ID_BYTES = 16;
+
+/** Turns the answer to a consent form into the redirect to the client. */
+@Injectable()
+export class ConsentService {
+  constructor(
+    private readonly consents: ConsentStore,
+    private readonly providers: ProvidersService,
+    private readonly clients: ClientsService,
+    private readonly blocks: ClientBlockStore,
+    private readonly sessions: SessionsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * Throws RefusalError 400 for a handle that was used, has expired or was shown to another session, and for a client
+   * that is blocked, no longer available or has changed its redirect URIs; 401 when the session or its account ended
+   * before the answer was processed.
+   */
+  async answer(
+    origin: string,
+    session: Session,
+    { handle, isApproved, scopes }: ConsentAnswer,
+  ): Promise<string> {
+    const request = await this.consents.find(session, origin, handle);
+    if (!request) throw await this.refused(origin, session, handle);
+    const shown = { origin, handle, request, session };
+    if (!isApproved) return this.deny(shown, 'the user denied the request');
+    if (scopes.length === 0) return this.deny(shown, 'the user allowed none of the scopes');
+    return this.approve(shown, scopes);
+  }
+
+  /** An expired form is not suspicious, so no security event is emitted for it. */
+  private async refused(origin: string, session: Session, handle: string) {
+    if (await this.hasEnded(session)) return authorizeRefusal('sessionOver');
+    const fault = await this.consents.whyRefused(session, handle);
+    if (fault !== 'formExpired') {
+      const detail = AUTHORIZE_REFUSALS[fault].happened;
+      this.events.emit({ type: 'consent-refused', userId: session.user.id, origin, detail });
+    }
+    return authorizeRefusal(fault);
+  }
+
+  private async deny({ origin, handle, request, session }: ShownConsent, description: string) {
+    if (!(await this.consents.take(session, handle))) throw await this.notTaken(session);
+    const { clientId, app } = request;
+    const userId = session.user.id;
+    this.events.emit({ type: 'consent-denied', userId, clientId, app, origin });
+    return responseLocation(origin, request, {
+      error: 'access_denied',
+      error_description: description,
+    });
+  }
+
+  /**
+   * Using up the handle and creating the grant is one atomic change, so a form can be submitted again if the
+   * replica dies before it. A second answer, or one after sign-out, changes nothing.
+   */
+  private async approve(
+    { origin, handle, request, session }: ShownConsent,
+    scopes: readonly string[],
+  ) {
+    const { app, clientId, redirectUri } = request;
+    const userId = session.user.id;
+    const grant: NewGrant = {
+      id: randomBytes(GRANT_ID_BYTES).toString('base64url'),
+      userId,
+      clientId,
+      origin,
+      scope: scopes.join(' '),
+      app,
+      redirectHost: redirectHostOf(redirectUri),
+      published: publishedBy(clientId),
+    };
+    const code = await this.codeFor(grant, request);
+    await this.clients.touch(clientId);
+    if (!(await this.consents.approve(session, handle, grant, code))) {
+      const isBlocked = await this.blocks.isBlocked(clientId, grant.redirectHost);
+      throw isBlocked ? authorizeRefusal('blocked') : await this.notTaken(session);
+    }
+    const about = { userId, clientId, app, origin };
+    const replaced = await this.consents.endOlder(grant);
+    this.events.emit({ type: 'consent-approved', grantId: grant.id, ...about });
+    for (const id of replaced) this.events.emit({ type: 'grant-replaced', grantId: id, ...about });
+    return responseLocation(origin, request, { code: code.value });
+  }
+
+  /**
+   * An authorization code from the library. Reads the client again although the request was validated before: while
+   * the consent form was open, for minutes perhaps, the client may have been removed or may have changed its
+   * redirect URIs.
+   */
+  private async codeFor(
+    { id: grantId, userId, origin, scope }: NewGrant,
+    { clientId, redirectUri, resource, codeChallenge }: AuthorizationRequest,
+  ) {
+    const provider = this.providers.forOrigin(origin);
+    const client = await provider.Client.find(clientId).catch((error: unknown) => {
+      throw forPeople(error);
+    });
+    if (!client) throw authorizeRefusal('clientGone');
+    if (!client.redirectUriAllowed(redirectUri)) throw authorizeRefusal('clientChanged');
+    const code = new provider.AuthorizationCode({
+      accountId: userId,
+      client,
+      grantId,
+      redirectUri,
+      resource,
+      scope,
+      codeChallenge,
+      codeChallengeMethod: 'S256',
+    } as never);
+    return prepareCode(code);
+  }
+
+  /** Why a handle that was found could not be used up. */
+  private async notTaken(session: Session) {
+    return authorizeRefusal((await this.hasEnded(session)) ? 'sessionOver' : 'answeredMeanwhile');
+  }
+
+  private async hasEnded({ tokenHash }: Session): Promise<boolean> {
+    return (await this.sessions.expiryOf(tokenHash)) === undefined;
+  }
+}
+
+function forPeople(error: unknown): unknown {
+  if (error instanceof ClientDocumentError || error instanceof errors.InvalidClientMetadata) {
+    return authorizeRefusal('unverified', { cause: error });
+  }
+  return error;
+}

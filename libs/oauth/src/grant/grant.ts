@@ -1,0 +1,30 @@
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Lifetime of a code, and of a grant whose code is never exchanged. */
+export const CODE_LIFETIME_MS = 10 * MINUTE;
+
+/** Idle lifetime of refresh tokens and grants, restarted by every refresh. */
+export const GRANT_LIFETIME_MS = 30 * DAY;
+
+export const ACCESS_TOKEN_LIFETIME_MS = 60 * MINUTE;
+
+/** Concurrent grants per user and client; beyond it the longest idle one ends. */
+export const MAX_GRANTS_PER_CLIENT = 20;
+
+/** Concurrent grants per user across all clients; beyond it the longest idle one ends. */
+export const MAX_GRANTS_PER_USER = 100;
+
+/** The resource of a grant (contract: the origin plus `/svc/mcp`). */
+export const resourceOf = (origin: string) => `${origin}/svc/mcp`;
+
+const INDICATOR = /^([A-Za-z]+:\/\/[^/?#\\@\s]+)\/svc\/mcp\/?$/;
+
+/**
+ * Whether a resource indicator (RFC 8707 §2) identifies the resource of our origin. Ignores the case of
+ * scheme and host, a default port and one trailing slash; anything else is another resource.
+ */
+export function isOwnResource(indicator: string, origin: string): boolean {
+  const [, start = ''] = INDICATOR.exec(indicator) ?? [];
+  return URL.canParse(start) && new URL(start).origin === origin;
+}

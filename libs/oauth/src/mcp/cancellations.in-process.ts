@@ -1,8 +1,0 @@
-import { Cancellations } from './cancellations.js';
-
-/** For a deployment with one replica. */
-export class InProcessCancellations extends Cancellations {
-  override publish() {}
-
-  override listen() {}
-}

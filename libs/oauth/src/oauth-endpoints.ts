@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  All,
+  type ArgumentsHost,
+  type CanActivate,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  type ExecutionContext,
+  Injectable,
+  NotFoundException,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  keepReason,
+  methodNotAllowed,
+  readBytes,
+  RefusalError,
+  VisitorGuard,
+} from '#libs/accounts';
+
+export const OAUTH_PATHS = {
+  authorize: '/svc/oauth/authorize',
+  token: '/svc/oauth/token',
+  register: '/svc/oauth/register',
+  revoke: '/svc/oauth/revoke',
+} as const;
+
+/** A refusal in the form of RFC 6749 §5.2: JSON `{ error, error_description }`. */
+export class OAuthError extends Error {
+  override name = 'OAuthError';
+
+  constructor(
+    readonly status: number,
+    readonly error: string,
+    description: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(description);
+  }
+}
+
+export const invalidRequest = (description: string) =>
+  new OAuthError(400, 'invalid_request', description);
+
+/** Keeps only printable ASCII without double quotes and backslashes (RFC 6749 §5.2). */
+const errorDescription = (text: string) =>
+  text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
+
+/** Sends refusals of the token, registration and revocation endpoints in the form of RFC 6749 §5.2. */
+@Catch(OAuthError)
+export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
+  catch({ status, error, message, headers }: OAuthError, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    keepReason(response, `${error}: ${message}`);
+    response
+      .status(status)
+      .set({ ...headers, Pragma: 'no-cache' })
+      .json({ error, error_description: errorDescription(message) });
+  }
+}
+
+/** Far more than any client sends, and small enough for the library after it is encoded again. */
+const MAX_FORM_BYTES = 16_384;
+
+/**
+ * Reads a body of type `application/x-www-form-urlencoded`. Throws RefusalError 400 for another type
+ * and 413 beyond 16 KiB.
+ */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const [type] = (request.headers['content-type'] ?? '').split(';');
+  if (type?.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    request.resume();
+    throw new RefusalError(400, 'the body has to be application/x-www-form-urlencoded');
+  }
+  const bytes = await readBytes(request, MAX_FORM_BYTES, request.headers['content-length']);
+  return new URLSearchParams(bytes.toString('utf8'));
+}
+
+/** Like readForm, with refusals as errors of RFC 6749 §5.2. */
+export async function readOAuthForm(request: IncomingMessage): Promise<URLSearchParams> {
+  try {
+    return await readForm(request);
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.status >= 500) throw error;
+    throw new OAuthError(error.status, 'invalid_request', error.message);
+  }
+}
+
+/**
+ * For endpoints that accept only POST and answer with errors of RFC 6749 §5.2: any other method gets
+ * OAuthError 405, except for OPTIONS (preflight). It runs after the visitor limit, which counts these
+ * requests as well.
+ */
+@Injectable()
+export class PostOnlyGuard implements CanActivate {
+  canActivate(context: ExecutionContext) {
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (method === 'POST' || method === 'OPTIONS') return true;
+    const { status, message, headers } = methodNotAllowed(['POST', 'OPTIONS']);
+    throw new OAuthError(status, 'invalid_request', message, headers);
+  }
+}
+
+/** Counts requests to unknown paths below `/svc/oauth/` for the visitor as well. It has to be registered last. */
+@Controller()
+@UseGuards(VisitorGuard)
+export class UnknownPathController {
+  @All('svc/oauth/{*rest}')
+  unknown(): never {
+    throw new NotFoundException();
+  }
+}

@@ -1,0 +1,152 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { BASIC_CHALLENGE } from '../client/client-authentication.js';
+import type { KnownClient } from '../client/client.js';
+import { OAuthError } from '../oauth-endpoints.js';
+import type { Redemption } from '../token/token.js';
+
+/** The installed oidc-provider is not the version that this code supports. `code` makes a failed start log one line. */
+export class UnexpectedLibraryError extends Error {
+  override name = 'UnexpectedLibraryError';
+  readonly code = 'UNEXPECTED_OIDC_PROVIDER';
+
+  constructor(difference: string) {
+    super(`oidc-provider is not the version that is known here: ${difference}`);
+  }
+}
+
+/** A request as the library sees it: only these members, no cookies and no forwarded headers. */
+interface ProviderRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The client of the request, already looked up; the library then does no look-up of its own. */
+  readonly client?: KnownClient;
+  /** The record of the code or refresh token in the request; it collects the tokens that the library issues. */
+  readonly redemption?: Redemption | undefined;
+}
+
+export interface ProviderResponse {
+  readonly status: number;
+  readonly body: unknown;
+  readonly location: string | undefined;
+  /** The library's context, with the client, tokens and grant of the request. */
+  readonly context: KoaContextWithOIDC;
+}
+
+interface Exchange {
+  readonly client: KnownClient | undefined;
+  readonly redemption: Redemption | undefined;
+  context?: KoaContextWithOIDC;
+  /** The error that the library reports as a server error. */
+  failure?: unknown;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** Shared by all calls of a provider. */
+interface Entrance {
+  readonly handle: ReturnType<Provider['callback']>;
+  readonly host: string;
+  /** Carries no data; tells the library whether the request came over TLS. */
+  readonly socket: Socket;
+}
+
+const entrances = new WeakMap<Provider, Entrance>();
+
+/**
+ * Captures the library's responses in a context instead of sending them: callers get status, body and
+ * `Location`; cookies and other headers are dropped.
+ */
+export function captureResponses(provider: Provider): void {
+  provider.use(async (context, next) => {
+    await next();
+    context.respond = false;
+    Object.assign(exchanges.get(context.req) ?? {}, { context });
+  });
+  provider.on('server_error', ({ req }, failure) => {
+    Object.assign(exchanges.get(req) ?? {}, { failure });
+  });
+}
+
+/**
+ * Lets the library handle a request to its origin; the provider must capture responses. Rejects with an
+ * internal error, such as a database outage, instead of returning the library's response to it.
+ */
+export async function callProvider(provider: Provider, request: ProviderRequest) {
+  const entrance = entranceOf(provider);
+  const incoming = incomingMessage(entrance, request);
+  const { client, redemption } = request;
+  const exchange: Exchange = { client, redemption };
+  exchanges.set(incoming, exchange);
+  await entrance.handle(incoming, new ServerResponse(incoming));
+  const { context, failure } = exchange;
+  if (failure !== undefined) throw failure;
+  if (!context) throw new UnexpectedLibraryError('it gave no response');
+  const location = context.response.get('Location') || undefined;
+  return {
+    status: context.status,
+    body: context.body,
+    location,
+    context,
+  } satisfies ProviderResponse;
+}
+
+/** The client passed with a request that the library handles, if any. */
+export const clientOfCall = ({ req }: KoaContextWithOIDC): KnownClient | undefined =>
+  exchanges.get(req)?.client;
+
+/** The redemption passed with the request that the library handles, if any. */
+export const redemptionOfCall = (): Redemption | undefined =>
+  Provider.ctx && exchanges.get(Provider.ctx.req)?.redemption;
+
+/**
+ * Built by hand instead of with light-my-request, which does not support TLS, so the library would see http on
+ * https origins, which also serialises a response that is not read, and which doubles the time of a call. The
+ * context and failure would have to be captured all the same.
+ */
+function incomingMessage(
+  { host, socket }: Entrance,
+  { method, target, headers, body }: ProviderRequest,
+) {
+  const request = new IncomingMessage(socket);
+  request.method = method;
+  request.url = target;
+  request.headers = { host, accept: 'application/json', ...headers };
+  request.push(null);
+  if (body === undefined) return request;
+  const bytes = Buffer.from(body);
+  request.headers['content-length'] = String(bytes.length);
+  // The library reads a body only through this; a real stream's end takes longer than the library's own work.
+  return Object.assign(request, { iterator: () => [bytes] });
+}
+
+function entranceOf(provider: Provider): Entrance {
+  const known = entrances.get(provider);
+  if (known) return known;
+  const { host, protocol } = new URL(provider.issuer);
+  const socket = Object.assign(new Socket(), { encrypted: protocol === 'https:' });
+  const entrance = { handle: provider.callback(), host, socket };
+  entrances.set(provider, entrance);
+  return entrance;
+}
+
+type ErrorResponse = Pick<ProviderResponse, 'status' | 'body'>;
+
+const WRONG_GRANT_TYPE = 'requested grant type is not allowed for this client';
+
+/** Converts the library's error response; `basic` is true when the client used the Authorization header. */
+export function providerError({ status, body }: ErrorResponse, basic: boolean): OAuthError {
+  const { error = 'invalid_request', error_description: description = '' } = (body ?? {}) as {
+    error?: string;
+    error_description?: string;
+  };
+  if (description === WRONG_GRANT_TYPE) {
+    return new OAuthError(400, 'unauthorized_client', description);
+  }
+  const headers = status === 401 && basic ? BASIC_CHALLENGE : {};
+  return new OAuthError(status, error, description, headers);
+}

@@ -1,0 +1,236 @@
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import {
+  CLIENT_ASSERTION_ALGORITHMS,
+  CLIENT_AUTH_METHODS,
+  compareSecret,
+} from '../client/client-authentication.js';
+import { isUsableRedirect, matchesRegistered, redirectUriFault } from '../client/redirect-uri.js';
+import {
+  ACCESS_TOKEN_LIFETIME_MS,
+  CODE_LIFETIME_MS,
+  GRANT_LIFETIME_MS,
+  resourceOf,
+} from '../grant/grant.js';
+import { OAUTH_PATHS } from '../oauth-endpoints.js';
+import { successorOf } from '../token/refresh-token.js';
+import { UnexpectedLibraryError } from './provider-call.js';
+
+/**
+ * Replaces methods of a prototype. Throws UnexpectedLibraryError when one of them is missing or takes
+ * another number of parameters than its replacement.
+ */
+export function replaceMethods<T extends object>(
+  prototype: T,
+  replacements: Partial<T> & ThisType<T>,
+): void {
+  for (const [name, replacement] of Object.entries(replacements)) {
+    expectMethod(prototype, name, (replacement as () => unknown).length);
+  }
+  Object.assign(prototype, replacements);
+}
+
+/** Throws UnexpectedLibraryError unless the method exists with this number of parameters. */
+function expectMethod(prototype: object, name: string, parameters: number): void {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== 'function') throw new UnexpectedLibraryError(`there is no ${name}()`);
+  if (method.length === parameters) return;
+  const counts = `${method.length} parameters instead of ${parameters}`;
+  throw new UnexpectedLibraryError(`${name}() takes ${counts}`);
+}
+
+type ClientModel = InstanceType<Provider['Client']>;
+
+/** The library's metadata checks, which are not in its types. */
+interface MetadataSchema {
+  readonly redirect_uris: readonly string[];
+  /** Throws the library's InvalidClientMetadata; `invalid_redirect_uri` when the message is about that. */
+  invalidate(message: string, code?: string): never;
+  redirectUris(): void;
+}
+
+/**
+ * Replaces a provider's client rules where they do not fit: the library does not accept all loopback
+ * addresses nor several kinds of redirect URIs in one client, and compares secrets in plain text.
+ * Throws UnexpectedLibraryError when the library's methods are not those that this replaces.
+ */
+export function applyClientRules(provider: Provider, privateUseSchemes: readonly string[]): void {
+  const client: ClientModel = provider.Client.prototype;
+  replaceMethods(client, {
+    redirectUriAllowed(uri: string) {
+      return (
+        isUsableRedirect(uri, privateUseSchemes) && matchesRegistered(uri, this.redirectUris ?? [])
+      );
+    },
+    compareClientSecret(presented: string) {
+      return compareSecret(presented, this.clientSecret ?? '');
+    },
+  });
+  const schema = schemaOf(provider.Client);
+  expectMethod(schema, 'invalidate', 2);
+  replaceMethods(schema, {
+    redirectUris() {
+      for (const uri of this.redirect_uris) {
+        const fault = redirectUriFault(uri);
+        if (fault !== undefined) this.invalidate(`redirect_uris ${fault}`);
+      }
+    },
+  });
+}
+
+function schemaOf(Client: Provider['Client']): MetadataSchema {
+  const { Schema } = Client as unknown as { Schema?: { prototype: MetadataSchema } };
+  if (!Schema) throw new UnexpectedLibraryError('there is no Client.Schema');
+  return Schema.prototype;
+}
+
+/** Generates the value of a token before it is saved; not in the library's types. */
+interface TokenModel {
+  generateTokenId(): string;
+}
+
+/**
+ * Makes a rotated refresh token begin with the family of the one it replaces. Throws UnexpectedLibraryError
+ * when the library generates its tokens in another way.
+ */
+export function keepRefreshTokensInFamily(provider: Provider): void {
+  const model = provider.RefreshToken.prototype as unknown as TokenModel;
+  expectMethod(model, 'generateTokenId', 0);
+  const { generateTokenId } = model;
+  replaceMethods(model, {
+    generateTokenId() {
+      const random = generateTokenId.call(this);
+      const presented = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
+      return presented === undefined ? random : successorOf(presented, random);
+    },
+  });
+}
+
+interface ProviderParts extends Pick<Configuration, 'adapter' | 'findAccount' | 'fetch'> {
+  readonly origin: string;
+  readonly scopes: readonly string[];
+  /** How long after consent a grant ends, even if it is in use. */
+  readonly grantMaxAgeMs?: number | undefined;
+}
+
+const seconds = (milliseconds: number) => milliseconds / 1000;
+
+/** The library registers clients only with a key for ID tokens, although it never issues one here. */
+const unusedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  format: 'jwk',
+});
+
+/** Replaces ten rules about the library's own sessions and consents, which are not used. */
+const alwaysAsk = new interactionPolicy.Prompt(
+  { name: 'login' },
+  new interactionPolicy.Check('no_session', 'End-User authentication is required', () => true),
+);
+
+/** OAuth 2.1 without OpenID Connect; a comment gives the reason for each deviation from a default. */
+export function providerConfiguration({
+  origin,
+  scopes,
+  grantMaxAgeMs,
+  ...parts
+}: ProviderParts): Configuration {
+  const resource = resourceOf(origin);
+  return {
+    ...parts,
+    clients: [],
+    scopes: [],
+    responseTypes: ['code'],
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
+    jwks: { keys: [unusedKey as never] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: {
+      idTokenSigningAlgValues: ['ES256'],
+      clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS],
+    },
+    // The library also accepts the endpoint and lists, so an assertion made for another server might pass.
+    assertJwtClientAuthClaimsAndHeader: async (_context, { aud }) => expectIssuer(aud, origin),
+    routes: {
+      authorization: OAUTH_PATHS.authorize,
+      token: OAUTH_PATHS.token,
+      registration: OAUTH_PATHS.register,
+      revocation: OAUTH_PATHS.revoke,
+    },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      revocation: { enabled: true, allowedPolicy: mayRevokeGrant },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, indicator) => {
+          if (indicator !== resource) throw new errors.InvalidTarget();
+          return {
+            scope: scopes.join(' '),
+            audience: resource,
+            accessTokenTTL: seconds(ACCESS_TOKEN_LIFETIME_MS),
+            accessTokenFormat: 'opaque',
+          };
+        },
+      },
+    },
+    // By default the library requires the scope `offline_access`, which clients do not send.
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // By default tokens would end with the library's own session, which is not used.
+    expiresWithSession: async () => false,
+    ttl: {
+      AccessToken: (context) => accessTokenSeconds(context, grantMaxAgeMs),
+      AuthorizationCode: seconds(CODE_LIFETIME_MS),
+      RefreshToken: seconds(GRANT_LIFETIME_MS),
+      Grant: seconds(GRANT_LIFETIME_MS),
+      Interaction: seconds(CODE_LIFETIME_MS),
+      Session: seconds(CODE_LIFETIME_MS),
+      IdToken: seconds(CODE_LIFETIME_MS),
+    },
+    // Never followed: a valid request is answered with our page.
+    interactions: { url: () => OAUTH_PATHS.authorize, policy: [alwaysAsk] },
+    renderError: (context, error) => {
+      context.body = error;
+    },
+  };
+}
+
+/** The only audience of a client assertion is the issuer (RFC 7523bis §4). The error tells the client so. */
+function expectIssuer(aud: unknown, issuer: string) {
+  if (aud === issuer) return;
+  const error_description = 'aud of the client assertion must be the issuer, and a string';
+  throw Object.assign(new errors.InvalidClientAuth('wrong audience'), { error_description });
+}
+
+/** An hour, or what is left of the grant, so that `expires_in` is correct for the client. */
+function accessTokenSeconds({ oidc }: KoaContextWithOIDC, grantMaxAgeMs?: number): number {
+  const lifetime = seconds(ACCESS_TOKEN_LIFETIME_MS);
+  const begunAt = oidc.entities.Grant?.iat;
+  if (grantMaxAgeMs === undefined || begunAt === undefined) return lifetime;
+  const left = begunAt + seconds(grantMaxAgeMs) - Math.floor(Date.now() / 1000);
+  return Math.max(1, Math.min(lifetime, left));
+}
+
+/**
+ * Revoking a refresh token ends its whole grant, revoking an access token ends only that token. A token of
+ * another client stays valid, and the response does not say so (RFC 7009 §2.2).
+ */
+const mayRevokeGrant: NonNullable<
+  NonNullable<NonNullable<Configuration['features']>['revocation']>['allowedPolicy']
+> = async (_context, client, token) => {
+  if (token.clientId !== client.clientId) return false;
+  if (token.kind !== 'AccessToken') return true;
+  await token.destroy();
+  return false;
+};

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { SecurityEventsService } from '#libs/accounts';
+import { GrantEntity } from '../grant/grant.entity.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
+import { Redemption } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
+import { TokenAdapter } from './provider-storage.js';
+
+describeOnDatabases('codes and refresh tokens that are used again', (open) => {
+  let grants: GrantStore;
+  let codes: TokenAdapter;
+  let refreshTokens: TokenAdapter;
+  let grantId: string;
+  let reuse: ReuseDetectionService;
+  let tokens: TokenStore;
+  let events: object[];
+
+  const payload = (rotations = 0) => ({
+    grantId,
+    rotations,
+    exp: Math.ceil(Date.now() / 1000) + 60,
+  });
+  /** The record of a code or refresh token that a request reads first. */
+  const read = async (value: string) => {
+    const found = await tokens.findPresented(value);
+    if (!found) throw new Error('not stored');
+    return new Redemption(found);
+  };
+  const refreshToken = (generation = 0, value = 'f'.repeat(22) + randomUUID()) => ({
+    value,
+    kind: 'RefreshToken' as const,
+    grantId,
+    generation,
+    payload: {},
+    expiresAt: Date.now() + 60_000,
+  });
+  /** Redeems for a refresh token of the next generation and returns that. */
+  const redeem = async (redemption: Redemption, generation: number) => {
+    const given = refreshToken(generation);
+    redemption.tokens.push(given);
+    return (await reuse.redeem(redemption)) ? given.value : undefined;
+  };
+  const isActive = async () => (await grants.findActive(grantId)) !== undefined;
+  const refused = { error: 'invalid_grant' };
+
+  beforeEach(async () => {
+    const dataSource = open();
+    grants = new GrantStore(dataSource);
+    tokens = new TokenStore(dataSource, {});
+    events = [];
+    const listener = { emit: (event: object) => void events.push(event) };
+    reuse = new ReuseDetectionService(tokens, grants, listener as unknown as SecurityEventsService);
+    const stores = { tokens, grants, reuse, origin: ORIGIN };
+    codes = new TokenAdapter('AuthorizationCode', stores);
+    refreshTokens = new TokenAdapter('RefreshToken', stores);
+    grantId = await beginGrant(dataSource);
+  });
+
+  describe('a code', () => {
+    let code: string;
+
+    beforeEach(async () => {
+      code = randomUUID();
+      await codes.upsert(code, payload());
+    });
+
+    it('of exchanges that all found it unused one wins, and the losers revoke nothing', async () => {
+      const [winner, ...losers] = [await read(code), await read(code), await read(code)];
+      expect(await codes.find(code)).toMatchObject({ grantId });
+      expect(await redeem(winner, 0)).toBeDefined();
+      for (const loser of losers) expect(await redeem(loser, 0)).toBeUndefined();
+      expect([await isActive(), events]).toEqual([true, []]);
+    });
+
+    it('that an older replica used without storing tokens yet is unknown, so that its tokens are not revoked', async () => {
+      await open().query(`UPDATE oauth_tokens SET consumed_at = 1 WHERE grant_id = '${grantId}'`);
+      expect(await codes.find(code)).toBeUndefined();
+      expect(await isActive()).toBe(true);
+    });
+
+    it('is known as used when it gave its tokens, so that the library revokes them', async () => {
+      await redeem(await read(code), 0);
+      expect(await codes.find(code)).toMatchObject({ consumed: true });
+    });
+
+    it('is not used by a request that does not present it', async () => {
+      await expect(codes.consume(code)).rejects.toMatchObject(refused);
+      expect((await read(code)).use('another one')).toBe(false);
+    });
+  });
+
+  describe('a refresh token', () => {
+    let old: string;
+    let next: string;
+
+    beforeEach(async () => {
+      const code = randomUUID();
+      await codes.upsert(code, payload());
+      old = String(await redeem(await read(code), 0));
+      next = String(await redeem(await read(old), 1));
+    });
+
+    it('is good until its successor was used, and known as used afterwards', async () => {
+      expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
+      await redeem(await read(next), 2);
+      expect(await refreshTokens.find(old)).toMatchObject({ consumed: true });
+    });
+
+    it.each([
+      ['its row is gone', false],
+      ['its row stays, since its grant has no family', true],
+    ])(
+      'that was good when it was found and is replaced when it is used: %s',
+      async (_row, stays) => {
+        if (stays) await open().manager.update(GrantEntity, { id: grantId }, { familyHash: null });
+        expect(await refreshTokens.find(old)).not.toHaveProperty('consumed');
+        const late = await read(old);
+        expect(await redeem(await read(next), 2)).toBeDefined();
+        expect(await redeem(late, 1)).toBeUndefined();
+        expect(await isActive()).toBe(false);
+        expect(events).toEqual([expect.objectContaining({ type: 'token-replayed', grantId })]);
+      },
+    );
+
+    it('of a grant that ended since it was found: refused, and nothing to report', async () => {
+      const late = await read(old);
+      await grants.revoke(grantId);
+      expect(await redeem(late, 1)).toBeUndefined();
+      expect(events).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import { AssertionStore } from '../client/assertion.store.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientStore } from '../client/client.store.js';
+import { resourceOf } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { ReuseDetectionService } from '../token/reuse-detection.service.js';
+import type { TokenKind } from '../token/token.entity.js';
+import { isOf, type NewToken, type PresentedToken, usabilityOf } from '../token/token.js';
+import { TokenStore } from '../token/token.store.js';
+import { clientOfCall, redemptionOfCall, UnexpectedLibraryError } from './provider-call.js';
+
+/** Stores nothing: for models that are not used, such as the library's own sessions and interactions. */
+export class NullAdapter implements Adapter {
+  async upsert(_id: string, _payload: AdapterPayload, _expiresIn?: number): Promise<void> {}
+
+  async find(_id: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUid(_uid: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(_userCode: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async consume(_id: string): Promise<void> {}
+
+  async destroy(_id: string): Promise<void> {}
+
+  async revokeByGrantId(_grantId: string): Promise<void> {}
+}
+
+/** Published and registered clients; the library itself only adds registered ones. */
+@Injectable()
+export class ClientAdapter extends NullAdapter {
+  private readonly found = new WeakMap<KoaContextWithOIDC, KnownClient>();
+
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly registered: ClientStore,
+  ) {
+    super();
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const context = Provider.ctx;
+    const known = context && clientOfCall(context);
+    const client = known?.client_id === id ? known : await this.clients.find(id);
+    if (context && client) this.found.set(context, client);
+    return client as AdapterPayload | undefined;
+  }
+
+  /** The client of a request that the library handled, with the metadata that the library used. */
+  foundFor(context: KoaContextWithOIDC): KnownClient | undefined {
+    return this.found.get(context);
+  }
+
+  override async upsert(_id: string, metadata: AdapterPayload) {
+    await this.registered.insert(metadata);
+  }
+}
+
+interface Stores {
+  readonly origin: string;
+  readonly grants: GrantStore;
+  readonly tokens: TokenStore;
+  readonly reuse: ReuseDetectionService;
+}
+
+/** Ends a grant for the library. At the token endpoint the library revokes only because of a replay. */
+async function revokeGrant({ grants, reuse }: Stores, grantId: string): Promise<void> {
+  if (Provider.ctx?.oidc.route === 'token') await reuse.endReplayed(grantId);
+  else await grants.revoke(grantId);
+}
+
+/** Grants of one origin as the library reads them; consents create them, the library never does. */
+class GrantAdapter extends NullAdapter {
+  constructor(private readonly stores: Stores) {
+    super();
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { origin } = this.stores;
+    const grant = await this.active(id);
+    if (grant?.origin !== origin) return undefined;
+    return {
+      kind: 'Grant',
+      jti: id,
+      accountId: grant.userId,
+      clientId: grant.clientId,
+      resources: { [resourceOf(origin)]: grant.scope },
+      iat: Math.floor(grant.createdAt / 1000),
+      exp: Math.ceil(grant.expiresAt / 1000),
+    };
+  }
+
+  private async active(id: string) {
+    const presented = redemptionOfCall()?.presented.grant;
+    if (presented?.id !== id) return this.stores.grants.findActive(id);
+    return presented.revokedAt === null && presented.expiresAt > Date.now() ? presented : undefined;
+  }
+
+  override async destroy(id: string) {
+    await revokeGrant(this.stores, id);
+  }
+}
+
+/** Access tokens, refresh tokens or codes of one origin. */
+export class TokenAdapter extends NullAdapter {
+  constructor(
+    private readonly kind: TokenKind,
+    private readonly stores: Stores,
+  ) {
+    super();
+  }
+
+  /** Adds the token to the redemption, else stores it at once. Throws InvalidGrant when the grant is not active. */
+  override async upsert(id: string, payload: AdapterPayload) {
+    const token = newToken(this.kind, id, payload, this.generationOf(payload));
+    const redemption = redemptionOfCall();
+    if (redemption) redemption.tokens.push(token);
+    else if (!(await this.stores.tokens.insert(token))) {
+      throw new errors.InvalidGrant('the grant is not active');
+    }
+  }
+
+  /**
+   * A token as the library sees it; `consumed` makes the library revoke the grant. A code that another request
+   * exchanges at this moment is unknown, so that nothing is revoked.
+   */
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.stored(id);
+    if (!found) return this.kind === 'RefreshToken' ? this.findReplaced(id) : undefined;
+    const payload: AdapterPayload = { ...found.payload, jti: id, rotations: found.generation };
+    const usability = this.kind === 'AccessToken' ? 'usable' : usabilityOf(found);
+    if (usability === 'in-use') return undefined;
+    return usability === 'replayed' ? { ...payload, consumed: true } : payload;
+  }
+
+  /** Throws InvalidGrant for a code or token that this request does not redeem. */
+  override async consume(id: string) {
+    if (!redemptionOfCall()?.use(id)) throw new errors.InvalidGrant('not what was presented');
+  }
+
+  override async destroy(id: string) {
+    await this.stores.tokens.remove(id);
+  }
+
+  override async revokeByGrantId(grantId: string) {
+    await revokeGrant(this.stores, grantId);
+  }
+
+  /** An access token has the generation of the refresh token that is issued with it. */
+  private generationOf({ rotations }: AdapterPayload): number {
+    if (this.kind !== 'AccessToken') return Number(rotations ?? 0);
+    return Provider.ctx?.oidc.entities.RefreshToken?.rotations ?? 0;
+  }
+
+  private async stored(id: string): Promise<PresentedToken | undefined> {
+    const { tokens, origin } = this.stores;
+    const presented = redemptionOfCall()?.presented;
+    if (presented?.value === id && isOf(presented, this.kind, origin)) return presented;
+    return tokens.find(id, this.kind, origin);
+  }
+
+  /** A replaced token whose row was deleted, in the form that the library would see with its row. */
+  private async findReplaced(id: string): Promise<AdapterPayload | undefined> {
+    const { tokens, origin } = this.stores;
+    const successor = await tokens.findSuccessor(id, origin);
+    return successor && { ...successor.payload, jti: id, consumed: true };
+  }
+}
+
+/** The stored form of the library's payload. */
+function newToken(
+  kind: TokenKind,
+  value: string,
+  payload: AdapterPayload,
+  generation: number,
+): NewToken {
+  const { jti: _jti, grantId = '', rotations: _rotations, exp = 0, ...rest } = payload;
+  const stored = { ...rest, grantId, exp };
+  return { kind, value, grantId, generation, payload: stored, expiresAt: exp * 1000 };
+}
+
+/** A new code as the library would store it, for the caller to store together with its grant. */
+export async function prepareCode(
+  code: InstanceType<Provider['AuthorizationCode']>,
+): Promise<NewToken> {
+  const saved: AdapterPayload[] = [];
+  const adapter = { upsert: async (_id: string, payload: AdapterPayload) => saved.push(payload) };
+  const value = await Object.defineProperty(code, 'adapter', { value: adapter }).save();
+  const [payload] = saved;
+  if (!payload) throw new UnexpectedLibraryError('it stores codes in another way');
+  return newToken('AuthorizationCode', value, payload, 0);
+}
+
+/** Generous, since an assertion is made for one request; bounds how long assertions have to be stored. */
+const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** Client assertions that were presented. The library reads and then stores; the insert decides atomically. */
+class ReplayDetectionAdapter extends NullAdapter {
+  constructor(private readonly assertions: AssertionStore) {
+    super();
+  }
+
+  /**
+   * Throws InvalidClientAuth for an assertion that was presented before or is valid for more than a day. Of
+   * parallel calls exactly one succeeds.
+   */
+  override async upsert(id: string, { exp = 0 }: AdapterPayload) {
+    if (exp > Date.now() / 1000 + MAX_LIFETIME_SECONDS) {
+      throw new errors.InvalidClientAuth('client assertion is valid for too long');
+    }
+    if (await this.assertions.accept(id, exp * 1000)) return;
+    throw new errors.InvalidClientAuth('client assertion was used before');
+  }
+}
+
+/** Creates the storage adapters of the provider of one origin. */
+@Injectable()
+export class AdapterFactoryService {
+  constructor(
+    private readonly clients: ClientAdapter,
+    private readonly assertions: AssertionStore,
+    private readonly grants: GrantStore,
+    private readonly tokens: TokenStore,
+    private readonly reuse: ReuseDetectionService,
+  ) {}
+
+  forOrigin(origin: string): AdapterFactory {
+    const { tokens, grants, reuse } = this;
+    const stores = { tokens, grants, reuse, origin };
+    const adapters: Readonly<Record<string, Adapter>> = {
+      Client: this.clients,
+      Grant: new GrantAdapter(stores),
+      AccessToken: new TokenAdapter('AccessToken', stores),
+      AuthorizationCode: new TokenAdapter('AuthorizationCode', stores),
+      RefreshToken: new TokenAdapter('RefreshToken', stores),
+      ReplayDetection: new ReplayDetectionAdapter(this.assertions),
+    };
+    return (model) => adapters[model] ?? new NullAdapter();
+  }
+}

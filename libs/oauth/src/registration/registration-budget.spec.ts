@@ -1,0 +1,44 @@
+import { Redis } from 'ioredis';
+import { InProcessRateLimiter, RedisRateLimiter } from '#libs/platform';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import {
+  redisForTests,
+  type TestRedis,
+} from '../../../../test/support/services/redis-for-tests.js';
+import { CountedRegistrationBudget } from './registration-budget.js';
+import { describeRegistrationBudget } from './registration-budget.contract.js';
+
+const SHARED = { prefix: 'oauth:registered-bytes:', counts: 'registered bytes' };
+
+describe('RegistrationBudget in this process', () => {
+  describeRegistrationBudget((allowance) => [
+    new CountedRegistrationBudget(new InProcessRateLimiter(), allowance),
+  ]);
+
+  it('is 5 MiB a day', async () => {
+    const budget = new CountedRegistrationBudget(new InProcessRateLimiter());
+    expect(await budget.spend('ann', 5_242_880)).toBe(0);
+    expect(await budget.spend('ann', 1)).toBeGreaterThan(23 * 60 * 60 * 1000);
+  });
+});
+
+describeWithRedis('RegistrationBudget in Redis', () => {
+  let database: TestRedis;
+  let connections: Redis[];
+
+  beforeAll(async () => {
+    database = await redisForTests();
+    connections = [new Redis(database.url), new Redis(database.url)];
+  });
+  afterAll(async () => {
+    for (const redis of connections) redis.disconnect();
+    await database.dispose();
+  });
+
+  describeRegistrationBudget((allowance) =>
+    connections.map((redis) => {
+      const limiter = new RedisRateLimiter(redis, SHARED);
+      return new CountedRegistrationBudget(limiter, allowance);
+    }),
+  );
+});

@@ -1,0 +1,49 @@
+import {
+  All,
+  type CanActivate,
+  Controller,
+  Inject,
+  Injectable,
+  NotFoundException,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ownOriginOf, SecurityEventsService, VisitorGuard } from '#libs/accounts';
+import { OAUTH_PATHS, OAuthErrorFilter, PostOnlyGuard } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { RegistrationsService } from './registration.service.js';
+
+/** When registration is switched off: 404 for every method, as for an unknown path. */
+@Injectable()
+class RegistrationSwitchGuard implements CanActivate {
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+
+  canActivate() {
+    if (this.options.registration === false) throw new NotFoundException();
+    return true;
+  }
+}
+
+/** Dynamic client registration (RFC 7591 §3), open to every caller unless it is switched off. */
+@Controller()
+@UseGuards(VisitorGuard, RegistrationSwitchGuard, PostOnlyGuard)
+@UseFilters(OAuthErrorFilter)
+export class RegistrationController {
+  constructor(
+    private readonly registrations: RegistrationsService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  @All(OAUTH_PATHS.register)
+  async register(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const { origin } = ownOriginOf(request);
+    const client = await this.registrations.register(origin, request);
+    const clientId = String(client['client_id']);
+    this.events.emit({ type: 'client-registered', userId: null, clientId, origin });
+    response.status(201).set('Pragma', 'no-cache').json(client);
+  }
+}

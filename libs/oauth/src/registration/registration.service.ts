@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { isInPassing, readBytes, RefusalError, visitorOf } from '#libs/accounts';
+import { callProvider, providerError } from '../provider/provider-call.js';
+import { schemeNotAllowed } from '../authorize/authorize-refusals.js';
+import { DocumentFetch } from '../client-document/document-fetch.js';
+import { type ClientMetadata, registrationMetadata } from '../client/client.js';
+import { ClientPolicy } from '../client/client-policy.js';
+import { storedBytes } from '../client/client.store.js';
+import { ClientMetadataError } from '../client/metadata-fields.js';
+import { lacksAllowedScheme } from '../client/redirect-uri.js';
+import { OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
+import { OAUTH_OPTIONS, type OAuthOptions } from '../oauth.module-definition.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { RegistrationBudget } from './registration-budget.js';
+import { RegistrationStore } from './registration.store.js';
+
+const MAX_METADATA_BYTES = 56 * 1024;
+
+/** For the developer of a client that registers only private-use schemes. */
+const NO_USABLE_REDIRECT =
+  'redirect_uris have no other schemes than private-use ones, and this service redirects to none of these; ' +
+  'its administrator can allow them in PRIVATE_USE_REDIRECT_SCHEMES; or register an https or loopback URI as well';
+
+/** Dynamic client registration (RFC 7591 §3). */
+@Injectable()
+export class RegistrationsService {
+  private readonly logger = new Logger(RegistrationsService.name);
+
+  constructor(
+    @Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions,
+    private readonly documents: DocumentFetch,
+    private readonly policy: ClientPolicy,
+    private readonly budget: RegistrationBudget,
+    private readonly store: RegistrationStore,
+    private readonly providers: ProvidersService,
+  ) {}
+
+  /** Returns the client information response (RFC 7591 §3.2.1). Throws OAuthError for every refusal. */
+  async register(origin: string, request: Request): Promise<Record<string, unknown>> {
+    // 1. The client metadata (§2) that the request consists of.
+    const metadata = acceptable(await readMetadata(request));
+    // 2. What this service cannot use, and the policy.
+    this.expectUsableRedirect(metadata);
+    const refusal = this.keySetRefusal(metadata) ?? (await this.policy.refusalOf(metadata));
+    if (refusal !== undefined) throw new OAuthError(400, 'invalid_client_metadata', refusal);
+    // 3. Space in the database: per visitor and day, and in total.
+    const bytes = storedBytes(metadata);
+    await this.spendBudget(request, bytes);
+    await this.store.makeRoom(bytes);
+    // 4. The library issues the identifier and the secret, and has ClientStore store the client.
+    const answer = await callProvider(this.providers.forOrigin(origin), {
+      method: 'POST',
+      target: OAUTH_PATHS.register,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(metadata),
+    });
+    if (answer.status !== 201) throw providerError(answer, false);
+    return registrationResponse(answer.body as Record<string, unknown>);
+  }
+
+  /** Refuses a client none of whose redirect URIs can ever be used, so that it learns this at registration. */
+  private expectUsableRedirect({ redirect_uris: uris }: ClientMetadata) {
+    const { privateUseRedirectSchemes: schemes } = this.options;
+    if (!uris.every((uri) => lacksAllowedScheme(uri, schemes))) return;
+    this.logger.warn(`a registration was refused: ${schemeNotAllowed(uris[0] ?? '')}`);
+    throw new OAuthError(400, 'invalid_redirect_uri', NO_USABLE_REDIRECT);
+  }
+
+  private keySetRefusal({ jwks_uri: keySet }: ClientMetadata): string | undefined {
+    const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
+    return refusal && `jwks_uri ${refusal}`;
+  }
+
+  /** Any page can make a visitor's browser register clients, so foreign pages get half of the visitor's budget. */
+  private async spendBudget(request: Request, bytes: number) {
+    const { network } = visitorOf(request);
+    let waitMs = 0;
+    if (isInPassing(request.headers)) {
+      waitMs = await this.budget.spend(`${network}:passing`, 2 * bytes);
+    }
+    waitMs ||= await this.budget.spend(network, bytes);
+    if (waitMs > 0) throw budgetSpent(Math.ceil(waitMs / 1000));
+  }
+}
+
+async function readMetadata(request: IncomingMessage): Promise<unknown> {
+  try {
+    const length = request.headers['content-length'];
+    const bytes = await readBytes(request, MAX_METADATA_BYTES, length);
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    const status = error instanceof RefusalError ? error.status : 400;
+    if (status >= 500) throw error;
+    const sentence = status === 413 ? 'the metadata is too large' : 'the body has to be JSON';
+    throw new OAuthError(status, 'invalid_client_metadata', sentence);
+  }
+}
+
+function acceptable(metadata: unknown) {
+  try {
+    return registrationMetadata(metadata);
+  } catch (error) {
+    if (!(error instanceof ClientMetadataError)) throw error;
+    throw new OAuthError(400, error.error, error.message);
+  }
+}
+
+function budgetSpent(waitSeconds: number) {
+  const hours = Math.ceil(waitSeconds / 3600);
+  return new OAuthError(
+    429,
+    'temporarily_unavailable',
+    `too much was registered from your network today; try again in ${hours} h`,
+    { 'Retry-After': String(waitSeconds) },
+  );
+}
+
+/** The members of a client that RFC 7591 §2 and §3.2.1 define; the library's OpenID ones are not sent. */
+const MEMBERS = [
+  'client_id',
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'tos_uri',
+  'policy_uri',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'jwks',
+  'jwks_uri',
+];
+
+const registrationResponse = (client: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    MEMBERS.filter((name) => client[name] !== undefined).map((name) => [name, client[name]]),
+  );

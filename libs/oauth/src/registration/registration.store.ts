@@ -1,0 +1,69 @@
+import type { DataSource } from 'typeorm';
+import { PreparedStatement } from '#libs/platform';
+
+const MIB = 1024 * 1024;
+const BATCH = 500;
+
+/** Deletes a batch of the oldest. Keeps a client that just got a grant, and skips rows locked by other replicas. */
+const REMOVE_UP_TO = new PreparedStatement(
+  'remove-untried-clients',
+  ({ type }) => `
+    DELETE FROM oauth_clients WHERE granted_at IS NULL AND id IN (
+      SELECT id FROM oauth_clients
+      WHERE granted_at IS NULL AND created_at <= CAST($1 AS bigint)
+      ORDER BY created_at LIMIT ${BATCH} ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})`,
+);
+
+/** A sweep keeps the newest `keptBytes`; each replica accepts `stepBytes` before it sweeps again. */
+interface UnusedLimits {
+  readonly keptBytes: number;
+  readonly stepBytes: number;
+}
+
+/** 256 MiB in total when four replicas are flooded at once: 240 plus 4 for each. */
+const LIMITS: UnusedLimits = { keptBytes: 240 * MIB, stepBytes: 4 * MIB };
+
+/**
+ * Bounds what unauthenticated callers can store by registering clients: keeps the newest of the
+ * registrations that never got a grant and removes the oldest, in small batches. In addition to the
+ * sweeper's rounds each replica sweeps after every `stepBytes`, which bounds a flood between two rounds.
+ */
+export class RegistrationStore {
+  private left = 0;
+  private sweeping: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly limits: UnusedLimits = LIMITS,
+  ) {}
+
+  /** Reserves space for a registration of at most `stepBytes`; removes older registrations when needed. */
+  async makeRoom(bytes: number): Promise<void> {
+    while (bytes > this.left) {
+      this.sweeping ??= this.sweep().finally(() => (this.sweeping = undefined));
+      await this.sweeping;
+    }
+    this.left -= bytes;
+  }
+
+  /** Removes all unused registrations that are older than the newest `keptBytes` of them. */
+  async sweep(): Promise<void> {
+    const cutoff = await this.newestTooMany();
+    if (cutoff !== undefined) {
+      while ((await REMOVE_UP_TO.run(this.database, [cutoff])).affected > 0);
+    }
+    this.left = this.limits.stepBytes;
+  }
+
+  /** The `created_at` of the newest registration beyond the limit; reads only the index. */
+  private async newestTooMany() {
+    const [{ cutoff } = {}] = await this.database.query<{ cutoff?: unknown }[]>(
+      `SELECT MAX(created_at) AS cutoff
+       FROM (SELECT created_at, SUM(stored_bytes) OVER (ORDER BY created_at DESC) AS newer
+             FROM oauth_clients WHERE granted_at IS NULL) AS unused
+       WHERE newer > CAST($1 AS bigint)`,
+      [this.limits.keptBytes],
+    );
+    return cutoff == null ? undefined : Number(cutoff);
+  }
+}

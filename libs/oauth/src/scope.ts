@@ -1,0 +1,22 @@
+import { expectTexts, type TextByTag } from '#libs/ui-templates';
+
+/** A permission that a user can grant to an app; one list serves metadata, consent page and checks. */
+export interface Scope {
+  readonly name: string;
+  /** What it lets the app do, as the consent page shows it: "see your name and daily credits". */
+  readonly description: string;
+  /** The description in other languages, by BCP 47 tag. */
+  readonly texts?: TextByTag | undefined;
+}
+
+/** Throws TextsError for a tag that is no language, and for a value that is no text. */
+export function expectScopeTexts(scopes: readonly Scope[]) {
+  for (const { name, texts } of scopes) expectTexts(`texts of scope ${name}`, texts);
+}
+
+/** The words of a `scope` parameter (RFC 6749 §3.3), without repeats. */
+export const scopeWords = (scope: string | undefined): string[] => [
+  ...new Set((scope ?? '').split(' ').filter(Boolean)),
+];
+
+export const scopeNames = (scopes: readonly Scope[]) => scopes.map(({ name }) => name);

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { resourceOf } from '../grant/grant.js';
+import { GrantStore } from '../grant/grant.store.js';
+import { beginGrant, describeOnDatabases, ORIGIN } from '../testbed/grants-database.testbed.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { TokenStore } from './token.store.js';
+
+const RESOURCE = resourceOf(ORIGIN);
+
+describeOnDatabases('access tokens', (open) => {
+  let tokens: AccessTokensService;
+  let grantId: string;
+  let noted: jest.SpiedFunction<GrantStore['noteArrival']>;
+  let complaints: string[];
+
+  /** Stores an access token of a generation and returns it. */
+  const issue = async (generation: number) => {
+    const value = randomUUID();
+    const payload = { aud: RESOURCE, scope: 'account:read' };
+    const expiresAt = Date.now() + 60_000;
+    const stored = { value, grantId, generation, payload, expiresAt };
+    await new TokenStore(open(), {}).insert({ ...stored, kind: 'AccessToken' });
+    return value;
+  };
+  const arrived = async () => (await new GrantStore(open()).get(grantId)).arrivedGeneration;
+
+  beforeEach(async () => {
+    grantId = await beginGrant(open());
+    const grants = new GrantStore(open());
+    noted = jest.spyOn(grants, 'noteArrival');
+    tokens = new AccessTokensService(new TokenStore(open(), {}), grants);
+    complaints = [];
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((text) => {
+      complaints.push(String(text));
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('of the first generation are never noted', async () => {
+    expect(await tokens.accept(await issue(0), RESOURCE)).toMatchObject({ grantId });
+    expect(noted).not.toHaveBeenCalled();
+  });
+
+  it('of a later one are noted once, and those of earlier ones not at all', async () => {
+    const [second, third] = [await issue(1), await issue(2)];
+    await tokens.accept(third, RESOURCE);
+    for (const token of [third, second, third]) await tokens.accept(token, RESOURCE);
+    expect(noted.mock.calls).toEqual([[grantId, 2]]);
+    expect(await arrived()).toBe(2);
+  });
+
+  it('for another resource are neither good nor noted', async () => {
+    expect(await tokens.accept(await issue(1), `${RESOURCE}/`)).toBeUndefined();
+    expect([await arrived(), noted.mock.calls]).toEqual([0, []]);
+  });
+
+  it('are good when they cannot be noted, which is said once, and noted when it works again', async () => {
+    const token = await issue(1);
+    noted.mockRejectedValueOnce(new Error('disk full')).mockRejectedValueOnce(new Error('x'));
+    expect(await tokens.accept(token, RESOURCE)).toMatchObject({ grantId });
+    expect(await tokens.accept(token, RESOURCE)).toMatchObject({ grantId });
+    expect([complaints, await arrived()]).toEqual([[expect.stringContaining('disk full')], 0]);
+    await tokens.accept(token, RESOURCE);
+    expect(await arrived()).toBe(1);
+  });
+});

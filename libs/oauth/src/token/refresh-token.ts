@@ -1,0 +1,43 @@
+/**
+ * How long unused siblings of one generation stay valid after the first use of one of them, and an older
+ * token after the first use of an access token of a later generation.
+ */
+const GRACE_MS = 60 * 1000;
+
+/** How a grant's tokens were used, relative to one refresh token. Ages are measured by the database's clock. */
+export interface Uses {
+  readonly isUsed: boolean;
+  /** A refresh token of a later generation was used. */
+  readonly isLaterUsed: boolean;
+  /** Since the first use of a refresh token of its own generation; undefined before. */
+  readonly sinceFirstUseMs: number | undefined;
+  /** Since the first use of an access token of a later generation; undefined before. */
+  readonly sinceArrivalMs: number | undefined;
+}
+
+/**
+ * Whether a refresh token is still valid. A token of generation n is valid until a refresh token of a later
+ * generation is used, so a lost response or parallel refreshes do not disconnect a client. The theft of a
+ * token is detected at the latest in its second generation (OAuth 2.1 §4.3.1, refresh-token rotation). A token
+ * also becomes invalid a minute after the first use of an access token of a later generation, since the client
+ * has then received that response. The grant stores only its latest arrival: for an earlier one, a later
+ * refresh token was used anyway.
+ */
+export function isGood({ isUsed, isLaterUsed, sinceFirstUseMs, sinceArrivalMs }: Uses): boolean {
+  if (isLaterUsed || isOver(sinceArrivalMs)) return false;
+  return isUsed || !isOver(sinceFirstUseMs);
+}
+
+const isOver = (sinceMs = 0) => sinceMs >= GRACE_MS;
+
+/** Length of the common prefix of a grant's refresh tokens: 132 random bits of the first one. */
+const FAMILY_LENGTH = 22;
+
+/**
+ * The common prefix of the refresh tokens of one grant, as secret as they are. It identifies a token whose
+ * row was deleted, so a grant needs few rows and replays are still detected.
+ */
+export const familyOf = (refreshToken: string) => refreshToken.slice(0, FAMILY_LENGTH);
+
+/** The token that replaces the presented one: its family followed by a new random token. */
+export const successorOf = (presented: string, random: string) => familyOf(presented) + random;

@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { SecurityEventsService } from '#libs/accounts';
+import { GrantStore } from '../grant/grant.store.js';
+import type { Redemption } from './token.js';
+import { TokenStore } from './token.store.js';
+
+/**
+ * Reuse detection for authorization codes (RFC 6749 §4.1.2) and refresh tokens (OAuth 2.1 §4.3.1): revokes the grant
+ * of a replayed one with all tokens of the grant, and reports the replay. Only a request that passed all other
+ * checks, such as client authentication, may cause this: so the library checks the usability after those, and itself
+ * requests that the grant be revoked.
+ */
+@Injectable()
+export class ReuseDetectionService {
+  private readonly logger = new Logger(ReuseDetectionService.name);
+
+  constructor(
+    private readonly tokens: TokenStore,
+    private readonly grants: GrantStore,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /**
+   * Stores the tokens that the library issued and uses up the presented code or token. False when it is no
+   * longer valid: a code that another request exchanged first, which revokes nothing, or a refresh token that
+   * was replaced in the meantime, which is handled as a replay.
+   */
+  async redeem(redemption: Redemption): Promise<boolean> {
+    if (await this.tokens.redeem(redemption)) return true;
+    const { kind, value, grant } = redemption.presented;
+    if (kind !== 'RefreshToken') return false;
+    const left = await this.tokens.find(value, kind, grant.origin);
+    const known = left ?? (await this.tokens.findSuccessor(value, grant.origin));
+    if (known) await this.endReplayed(grant.id);
+    return false;
+  }
+
+  /** Revokes the grant of a replayed token and reports it, once for parallel replays. Reporting never rejects. */
+  async endReplayed(grantId: string): Promise<void> {
+    if (!(await this.grants.revoke(grantId))) return;
+    try {
+      const { userId, clientId, app, origin } = await this.grants.get(grantId);
+      this.events.emit({ type: 'token-replayed', userId, clientId, app, grantId, origin });
+    } catch (error) {
+      this.logger.error(`the replay of a token of grant ${grantId} is not told: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ownOriginOf, VisitorGuard } from '#libs/accounts';
+import { isOwnResource, resourceOf } from '../grant/grant.js';
+import {
+  invalidRequest,
+  OAUTH_PATHS,
+  OAuthError,
+  OAuthErrorFilter,
+  PostOnlyGuard,
+  readOAuthForm,
+} from '../oauth-endpoints.js';
+import { TokensService } from './token.service.js';
+
+/**
+ * The token endpoint (RFC 6749 §3.2), where tokens may also be revoked (RFC 7009). Before the steps of a method come
+ * the visitor limit (429), the method (405) and CORS.
+ */
+@Controller()
+@UseGuards(VisitorGuard, PostOnlyGuard)
+@UseFilters(OAuthErrorFilter)
+export class TokenController {
+  constructor(private readonly tokens: TokensService) {}
+
+  /** Contract: Token endpoint, Refresh. */
+  @All(OAUTH_PATHS.token)
+  async token(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const asked = await readTokenRequest(request);
+    const { form } = asked;
+    response.set('Pragma', 'no-cache');
+    if (!form.has('grant_type') && form.has('token')) {
+      await this.tokens.revoke(asked);
+      return void response.json({});
+    }
+    const issued = await this.tokens.issue(asked);
+    response.locals['grantType'] = form.get('grant_type');
+    response.json(issued);
+  }
+
+  /** Contract: Revocation. */
+  @All(OAUTH_PATHS.revoke)
+  async revoke(@Req() request: Request, @Res() response: Response) {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    const asked = await readTokenRequest(request);
+    response.set('Pragma', 'no-cache');
+    await this.tokens.revoke(asked);
+    response.json({});
+  }
+}
+
+/**
+ * Reads a token or revocation request. Empty parameters count as absent and repeated ones are refused
+ * (OAuth 2.1 §3.2). A resource that is not ours is refused here because the library would use up the code or
+ * refresh token first. Throws OAuthError 400 and 413.
+ */
+async function readTokenRequest(request: Request) {
+  const { origin } = ownOriginOf(request);
+  const { authorization } = request.headers;
+  const form = new URLSearchParams();
+  for (const [name, value] of await readOAuthForm(request)) {
+    if (value === '') continue;
+    if (name !== 'resource') {
+      if (form.has(name)) throw invalidRequest('a parameter is given twice');
+      form.append(name, value);
+    } else if (isOwnResource(value, origin)) {
+      form.set('resource', resourceOf(origin));
+    } else {
+      const description = `the only resource here is ${resourceOf(origin)}`;
+      throw new OAuthError(400, 'invalid_target', description);
+    }
+  }
+  return { origin, form, authorization };
+}

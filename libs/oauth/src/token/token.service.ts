@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
+import { invalidClient, presentedCredentials } from '../client/client-authentication.js';
+import { ClientBlockStore } from '../client/client-block.store.js';
+import type { KnownClient } from '../client/client.js';
+import { ClientsService } from '../client/client.service.js';
+import { ClientDocumentError } from '../client-document/client-document.js';
+import { resourceOf } from '../grant/grant.js';
+import { invalidRequest, OAUTH_PATHS, OAuthError } from '../oauth-endpoints.js';
+import { callProvider, providerError } from '../provider/provider-call.js';
+import { ProvidersService } from '../provider/providers.service.js';
+import { ReuseDetectionService } from './reuse-detection.service.js';
+import { type GrantStatus, isOf, type PresentedToken, Redemption } from './token.js';
+import { TokenStore } from './token.store.js';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** A parsed request to the token or revocation endpoint. */
+interface TokenRequest {
+  readonly origin: string;
+  readonly form: URLSearchParams;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+}
+
+/** Exchanges, refreshes and revokes with the library, after the checks that it makes too late or not at all. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly providers: ProvidersService,
+    private readonly clients: ClientsService,
+    private readonly blocks: ClientBlockStore,
+    private readonly tokens: TokenStore,
+    private readonly reuse: ReuseDetectionService,
+    private readonly events: SecurityEventsService,
+  ) {}
+
+  /** Returns a token response (RFC 6749 §5.1). Throws OAuthError for every refusal. */
+  async issue(request: TokenRequest) {
+    // 1. Read the code or refresh token with its grant, user and client, in one statement.
+    const value = presentedIn(request.form);
+    const presented = await this.tokens.findPresented(value);
+    // 2. The client uses its registered way of authentication (RFC 6749 §2.3).
+    const client = await this.clientOf(request, presented?.client);
+    try {
+      // 3. No administrator disabled the account or blocked the client.
+      const status = presented ?? (await this.tokens.findReplaced(value));
+      await this.expectAllowed(client.client_id, status);
+      return await this.redeem(request, client, presented);
+    } catch (error) {
+      this.reportRefusal(error, client, request.origin);
+      throw error;
+    }
+  }
+
+  private async redeem(request: TokenRequest, client: KnownClient, presented?: PresentedToken) {
+    const { origin, form } = request;
+    if (form.get('grant_type') === 'authorization_code') completeExchange(form, origin, presented);
+    // 4. The library verifies credentials, verifier, redirect URI and scope. It issues into the redemption.
+    const redemption = presented && new Redemption(presented);
+    const { body, context } = await this.ask(OAUTH_PATHS.token, request, client, redemption);
+    if (!redemption?.isUsed) throw invalidGrant();
+    // 5. Write everything at once. Nothing that can fail may follow: the code or refresh token would be used up, and
+    // the client's retry would be a replay.
+    await this.clients.touch(client.client_id);
+    if (!(await this.reuse.redeem(redemption))) throw invalidGrant();
+    const { AuthorizationCode: code, RefreshToken: refreshed } = context.oidc.entities;
+    if (code) this.events.emit({ type: 'code-exchanged', ...namesOf(code), origin });
+    else if (refreshed)
+      this.events.emit({ type: 'token-refreshed', ...namesOf(refreshed), origin });
+    return { ...(body as object), resource: resourceOf(origin) };
+  }
+
+  /** Succeeds without effect for tokens that are unknown or belong to another client (RFC 7009 §2.2). */
+  async revoke(request: TokenRequest) {
+    const client = await this.clientOf(request);
+    const { context } = await this.ask(OAUTH_PATHS.revoke, request, client);
+    const { AccessToken, RefreshToken, Client } = context.oidc.entities;
+    const token = AccessToken ?? RefreshToken;
+    if (!token || token.clientId !== Client?.clientId) return;
+    this.events.emit({ type: 'token-revoked', ...namesOf(token), origin: request.origin });
+  }
+
+  private async ask(
+    target: string,
+    { origin, form, authorization }: TokenRequest,
+    client: KnownClient,
+    redemption?: Redemption,
+  ) {
+    const answer = await callProvider(this.providers.forOrigin(origin), {
+      target,
+      client,
+      redemption,
+      method: 'POST',
+      headers: { 'content-type': FORM_TYPE, ...(authorization ? { authorization } : {}) },
+      body: form.toString(),
+    });
+    if (answer.status === 401) {
+      this.reportUnauthenticated(origin, 'its secret or assertion does not fit', client);
+    }
+    if (answer.status !== 200) throw providerError(answer, authorization !== undefined);
+    return answer;
+  }
+
+  /**
+   * The client of the request; the library verifies its credentials. The library accepts a secret in the body in
+   * place of one in the header. This requires the registered authentication method, and the error names it. `found`
+   * saves the look-up when it is the client in question. Throws OAuthError 401.
+   */
+  private async clientOf({ origin, form, authorization }: TokenRequest, found?: KnownClient) {
+    const { clientId, method } = presentedCredentials(form, authorization);
+    const client = found?.client_id === clientId ? found : await this.findClient(clientId, form);
+    if (client?.token_endpoint_auth_method === method) return client;
+    const description = client
+      ? `the client is registered for ${client.token_endpoint_auth_method}, not ${method}`
+      : 'unknown client; it has to ask its user for consent again';
+    this.reportUnauthenticated(origin, description, client);
+    throw invalidClient(description, authorization !== undefined);
+  }
+
+  /**
+   * Undefined for every cause of an unknown client. Fetches a document only when the caller presents a code or
+   * token that was issued to the client: no other caller can make this service contact a host and learn from the
+   * response or its timing what is there. The document of such a client was available before, so a transient
+   * failure is 503 and not 401: clients take 401 as the end of their grant.
+   */
+  private async findClient(clientId: string, form: URLSearchParams) {
+    const presented = form.get('refresh_token') ?? form.get('code') ?? form.get('token');
+    const mayFetch = async () =>
+      presented !== null && (await this.tokens.wasGivenTo(clientId, presented));
+    try {
+      return await this.clients.find(clientId, { forRefresh: true, mayFetch });
+    } catch (error) {
+      if (!(error instanceof ClientDocumentError)) throw error;
+      if (!error.transient) return undefined;
+      const description = 'the client document cannot be had right now; try again';
+      throw new OAuthError(503, 'temporarily_unavailable', description, { 'Retry-After': '30' });
+    }
+  }
+
+  /** Uses up and revokes nothing: a disabled account may be enabled and a blocked client unblocked later. */
+  private async expectAllowed(clientId: string, status?: GrantStatus) {
+    const own = status?.grant.clientId === clientId ? status : undefined;
+    if (own?.isClientBlocked ?? (await this.blocks.has('client', clientId))) {
+      throw new OAuthError(400, 'unauthorized_client', 'this service does not let the client in');
+    }
+    if (own?.isUserDisabled) throw new OAuthError(400, 'invalid_grant', 'the account is disabled');
+  }
+
+  /** An unknown client id is not part of the event: it is unverified input of the caller. */
+  private reportUnauthenticated(origin: string, detail: string, client?: KnownClient) {
+    const known = client && { clientId: client.client_id };
+    const type = 'client-authentication-failed';
+    this.events.emit({ type, userId: null, ...known, origin, detail });
+  }
+
+  /** Emits an event when a known client is refused tokens; a 401 has its own event already. */
+  private reportRefusal(error: unknown, { client_id: clientId }: KnownClient, origin: string) {
+    if (!(error instanceof OAuthError) || error.status !== 400) return;
+    const detail = `${error.error}: ${error.message}`;
+    this.events.emit({ type: 'token-refused', userId: null, clientId, origin, detail });
+  }
+}
+
+/** The code or refresh token that the library uses for this grant type; it ignores the other one. */
+const presentedIn = (form: URLSearchParams) =>
+  form.get(form.get('grant_type') === 'authorization_code' ? 'code' : 'refresh_token') ?? '';
+
+/** OAuth 2.1 clients omit `redirect_uri`, but the library requires it, so this fills in the stored one. */
+function completeExchange(form: URLSearchParams, origin: string, presented?: PresentedToken) {
+  if (!form.has('code_verifier')) throw invalidRequest('code_verifier is missing');
+  if (!form.has('code') || form.has('redirect_uri')) return;
+  const code = presented && isOf(presented, 'AuthorizationCode', origin) ? presented : undefined;
+  form.set('redirect_uri', String(code?.payload['redirectUri'] ?? 'about:blank'));
+}
+
+/** The library's own error for an invalid code or refresh token. */
+const invalidGrant = () => new OAuthError(400, 'invalid_grant', 'grant request is invalid');
+
+interface Issued {
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly grantId?: string | undefined;
+}
+
+/** The members of a security event that name a token's grant. */
+const namesOf = ({ accountId = '', clientId = '', grantId = '' }: Issued) =>
+  ({ userId: accountId, clientId, grantId }) satisfies Partial<SecurityEvent>;

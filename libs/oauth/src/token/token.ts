@@ -1,0 +1,107 @@
+import type { User } from '#libs/accounts';
+import type { KnownClient } from '../client/client.js';
+import type { GrantEntity } from '../grant/grant.entity.js';
+import { isGood, type Uses } from './refresh-token.js';
+import type { TokenEntity, TokenKind } from './token.entity.js';
+
+/** A code or token that is about to be stored. */
+export interface NewToken {
+  /** The token or code itself. */
+  readonly value: string;
+  readonly kind: TokenKind;
+  readonly grantId: string;
+  readonly generation: number;
+  readonly payload: Record<string, unknown>;
+  readonly expiresAt: number;
+}
+
+/** Whether an administrator suspends the use of a grant, by disabling its user or blocking its client. */
+export interface GrantStatus {
+  readonly grant: Pick<GrantEntity, 'clientId'>;
+  readonly isUserDisabled: boolean;
+  /** By its id, or by the host of the redirect URI that the grant was created with. */
+  readonly isClientBlocked: boolean;
+}
+
+/** A presented code or token with everything that decides whether it is valid, read in one statement. */
+export interface PresentedToken
+  extends GrantStatus, Pick<TokenEntity, 'kind' | 'generation' | 'payload' | 'consumedAt'> {
+  /** The token itself. */
+  readonly value: string;
+  readonly grant: Pick<
+    GrantEntity,
+    | 'id'
+    | 'userId'
+    | 'clientId'
+    | 'origin'
+    | 'scope'
+    | 'createdAt'
+    | 'lastUsedAt'
+    | 'expiresAt'
+    | 'revokedAt'
+  >;
+  /** The client of the grant as registered; undefined when it has expired or has a document. */
+  readonly client: KnownClient | undefined;
+  /** Whether the use of this client is due to be recorded. */
+  readonly isClientDue: boolean;
+  /** Whether its grant has a refresh token, so its code was exchanged. */
+  readonly isExchanged: boolean;
+  readonly uses: Uses;
+}
+
+/** Whether a token is of a kind, and its grant belongs to an origin and is not revoked. */
+export const isOf = ({ kind, grant }: PresentedToken, wanted: TokenKind, origin: string) =>
+  kind === wanted && grant.origin === origin && grant.revokedAt === null;
+
+/**
+ * Whether a presented code or refresh token may be used. Another use of a code is a replay once its exchange issued
+ * tokens that can be revoked; until then it is `in-use`, by a parallel exchange. For refresh tokens the generation
+ * rule decides.
+ */
+export function usabilityOf({ kind, consumedAt, isExchanged, uses }: PresentedToken) {
+  if (kind !== 'AuthorizationCode') return isGood(uses) ? 'usable' : 'replayed';
+  if (consumedAt === null) return 'usable';
+  return isExchanged ? 'replayed' : 'in-use';
+}
+
+/**
+ * What one request gets for a code or refresh token. The token is read once before the library decides,
+ * and everything is written once after that: until then nothing is used up and nothing is issued.
+ */
+export class Redemption {
+  /** What the library issues to the request. */
+  readonly tokens: NewToken[] = [];
+  isUsed = false;
+
+  constructor(readonly presented: PresentedToken) {}
+
+  /** Marks the presented code or token as used. False for any other value. */
+  use(value: string): boolean {
+    if (value !== this.presented.value) return false;
+    this.isUsed = true;
+    return true;
+  }
+}
+
+/** What a valid access token grants, to whom and for which resource. */
+export interface AccessGrant {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly user: User;
+  /** The app's name, as its user saw it. */
+  readonly app: string;
+  /** The only resource the token is good for. */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+  /** When the grant ends unless it is refreshed before, in epoch milliseconds. */
+  readonly endsAt: number;
+}
+
+/** An access token whose grant is not revoked, whose user is enabled and whose client is not blocked; maybe expired. */
+export interface StoredAccessToken {
+  readonly expiresAt: number;
+  readonly generation: number;
+  /** The latest generation of which an access token was used. */
+  readonly arrivedGeneration: number;
+  readonly grant: AccessGrant;
+}

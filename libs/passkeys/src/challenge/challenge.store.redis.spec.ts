@@ -1,0 +1,65 @@
+import { Redis } from 'ioredis';
+import { describeWithRedis } from '../../../../test/support/services/describe-with.js';
+import {
+  redisForTests,
+  type TestRedis,
+} from '../../../../test/support/services/redis-for-tests.js';
+import { describeChallengeStore, describeFullChallengeStore } from './challenge.store.contract.js';
+import { RedisChallengeStore } from './challenge.store.redis.js';
+
+const issued = {
+  purpose: 'register',
+  origin: 'http://localhost',
+  userId: 'ann',
+  displayName: 'Ann',
+} as const;
+
+describeWithRedis('ChallengeStore in Redis', () => {
+  let database: TestRedis;
+  let connections: Redis[];
+
+  beforeAll(async () => {
+    database = await redisForTests();
+    connections = [new Redis(database.url), new Redis(database.url)];
+  });
+  afterAll(async () => {
+    for (const redis of connections) redis.disconnect();
+    await database.dispose();
+  });
+
+  describeChallengeStore(() => connections.map((redis) => new RedisChallengeStore(redis)));
+  describeFullChallengeStore(async (capacity) => {
+    const [redis] = connections as [Redis];
+    await redis.flushdb();
+    return new RedisChallengeStore(redis, capacity);
+  });
+
+  it('leaves nothing that does not expire, and nothing at all of what was taken', async () => {
+    const [redis] = connections as [Redis];
+    const store = new RedisChallengeStore(redis);
+    const visitor = { key: '2001:db8:1:2::/64', network: '2001:db8:1::/48', limit: 2 };
+    await redis.flushdb();
+    for (const challenge of ['a', 'b', 'c']) await store.put(challenge, issued, 60_000, visitor);
+    const keys = await redis.keys('*');
+    expect(keys.toSorted()).toEqual([
+      'passkeys:challenge:b',
+      'passkeys:challenge:c',
+      'passkeys:challenges',
+      'passkeys:challenges-of:2001:db8:1:2::/64',
+      'passkeys:challenges-of:2001:db8:1::/48',
+    ]);
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
+    await Promise.all(['b', 'c'].map((challenge) => store.take(challenge)));
+    expect(await redis.keys('*')).toEqual([]);
+  });
+
+  it.each([
+    ['alone', {}],
+    ['with its visitor', { visitor: '192.0.2.1' }],
+  ])('gives back what a version before has put: %s', async (_beside, visitor) => {
+    const [redis] = connections as [Redis];
+    const stored = JSON.stringify({ ...issued, ...visitor });
+    await redis.set('passkeys:challenge:old', stored, 'PX', 60_000);
+    expect(await new RedisChallengeStore(redis).take('old')).toEqual(issued);
+  });
+});

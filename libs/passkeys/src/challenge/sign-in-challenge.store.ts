@@ -1,0 +1,128 @@
+import {
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { hashSecret } from '#libs/accounts';
+import { PreparedStatement, getServiceKey, readDatabaseClock } from '#libs/platform';
+import { CHALLENGE_LIFETIME_MS, type SignIn } from './challenge.store.js';
+
+/** A challenge consists of seconds since 1970, randomness, its use and a proof over all of these: 32 bytes. */
+const TIME_BYTES = 4;
+const NONCE_BYTES = 8;
+const USE_BYTES = 8;
+const PROOF_BYTES = 12;
+
+const HEAD_BYTES = TIME_BYTES + NONCE_BYTES;
+const CHALLENGE_BYTES = HEAD_BYTES + USE_BYTES + PROOF_BYTES;
+
+/** The use that a challenge is limited to. */
+interface Use {
+  readonly purpose: string;
+  readonly origin: string;
+}
+
+/** A challenge with a valid proof: this service made it. */
+export interface ProvenChallenge {
+  /** Epoch milliseconds, a whole second. */
+  readonly issuedAt: number;
+  isFor(use: Use): boolean;
+}
+
+/**
+ * A challenge that carries its own proof, so that it need not be stored. It contains its use as a keyed hash, which
+ * the proof covers: with the key, the service recognises its own challenge even when it is presented for another
+ * use.
+ */
+export function makeProvenChallenge(key: KeyObject, issuedAt: number, use: Use) {
+  const time = Buffer.alloc(TIME_BYTES);
+  time.writeUInt32BE(Math.floor(issuedAt / 1000));
+  const head = Buffer.concat([time, randomBytes(NONCE_BYTES)]);
+  const content = Buffer.concat([head, useIn(key, head, use)]);
+  return Buffer.concat([content, proofOf(key, content)]);
+}
+
+/** Undefined unless this is, character by character, the base64url of a challenge that was made with the key. */
+export function proveChallenge(key: KeyObject, challenge: string): ProvenChallenge | undefined {
+  const bytes = Buffer.from(challenge, 'base64url');
+  // The last of 43 characters has two unused bits: without this check each challenge would have four spellings.
+  if (bytes.length !== CHALLENGE_BYTES || bytes.toString('base64url') !== challenge)
+    return undefined;
+  const content = bytes.subarray(0, -PROOF_BYTES);
+  if (!timingSafeEqual(bytes.subarray(-PROOF_BYTES), proofOf(key, content))) return undefined;
+  const head = content.subarray(0, HEAD_BYTES);
+  return {
+    issuedAt: bytes.readUInt32BE(0) * 1000,
+    isFor: (use) => timingSafeEqual(content.subarray(HEAD_BYTES), useIn(key, head, use)),
+  };
+}
+
+const proofOf = (key: KeyObject, content: Buffer) => macOf(key, 'proof', content, PROOF_BYTES);
+
+const useIn = (key: KeyObject, head: Buffer, { purpose, origin }: Use) =>
+  macOf(key, `use\n${purpose}\n${origin}\n`, head, USE_BYTES);
+
+const macOf = (key: KeyObject, label: string, content: Buffer, length: number) =>
+  createHmac('sha256', key).update(label).update(content).digest().subarray(0, length);
+
+const KEY_NAME = 'sign-in-challenges';
+
+/** Tolerance for a database clock that is set back, or for a failover to a server with another clock. */
+const AHEAD_MS = 60 * 1000;
+
+/** Taken challenges are kept longer than they are valid: the clock of the replica that sweeps may be ahead. */
+const KEPT_MS = 60 * 60 * 1000;
+
+const TAKE = new PreparedStatement(
+  'take-challenge',
+  ({ now }) => `
+    INSERT INTO taken_challenges (challenge_hash, expires_at)
+    SELECT CAST($1 AS varchar(43)), CAST($2 AS bigint)
+    WHERE CAST($3 AS bigint) > ${now} AND CAST($4 AS bigint) <= ${now}
+    ON CONFLICT DO NOTHING`,
+);
+
+/**
+ * Challenges for signing in, which any client may request: they carry their own proof, so nothing is stored until
+ * one is presented. Time is that of the database, which all replicas share.
+ */
+export class SignInChallenges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly key: KeyObject,
+  ) {}
+
+  /** Reads the key of the service, which is created on first use. */
+  static async open(dataSource: DataSource) {
+    const key = createSecretKey(await getServiceKey(dataSource, KEY_NAME));
+    return new SignInChallenges(dataSource, key);
+  }
+
+  /** 32 bytes, valid for five minutes. */
+  async issue(signIn: SignIn) {
+    return makeProvenChallenge(this.key, await readDatabaseClock(this.dataSource), signIn);
+  }
+
+  /** The challenge if this service issued it, used or not; undefined for anything else. Reads no store. */
+  prove(challenge: string): ProvenChallenge | undefined {
+    return proveChallenge(this.key, challenge);
+  }
+
+  /**
+   * Whether a proven challenge is valid now and presented for the first time; later calls get false. Of any number
+   * of concurrent calls for one challenge, on any replica, exactly one gets true. Nothing is written for an expired
+   * one. Rejects when the use could not be recorded.
+   */
+  async take(challenge: string, { issuedAt }: ProvenChallenge): Promise<boolean> {
+    const { affected } = await TAKE.run(this.dataSource, [
+      hashSecret(challenge),
+      issuedAt + CHALLENGE_LIFETIME_MS + KEPT_MS,
+      issuedAt + CHALLENGE_LIFETIME_MS,
+      issuedAt - AHEAD_MS,
+    ]);
+    return affected === 1;
+  }
+}

@@ -1,8 +1,0 @@
-import { describeChallengeStore, describeFullChallengeStore } from './challenge-store.contract.js';
-import { InProcessChallengeStore } from './challenge-store.in-process.js';
-
-describe('ChallengeStore in this process', () => {
-  const store = new InProcessChallengeStore();
-  describeChallengeStore(() => [store]);
-  describeFullChallengeStore(async (capacity) => new InProcessChallengeStore(capacity));
-});

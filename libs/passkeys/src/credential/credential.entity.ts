@@ -1,0 +1,67 @@
+import {
+  Column,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { UserEntity } from '#libs/accounts';
+import { wholeNumber } from '#libs/platform';
+import { base64urlBytes } from './credential.js';
+
+@Entity('credentials')
+export class CredentialEntity {
+  @PrimaryColumn('varchar', { length: 1366 })
+  id!: string;
+
+  @Index('credentials_user_id')
+  @Column('varchar', { name: 'user_id', length: 64 })
+  userId!: string;
+
+  @ManyToOne(() => UserEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'credentials_user' })
+  user!: Relation<UserEntity> | null;
+
+  @Column('varchar', { name: 'rp_id', length: 260 })
+  rpId!: string;
+
+  @Column('text', { name: 'public_key', transformer: base64urlBytes })
+  publicKey!: Uint8Array<ArrayBuffer>;
+
+  /** An unsigned 32-bit counter, which would not fit into an `integer` on Postgres. */
+  @Column('bigint', { name: 'sign_count', transformer: wholeNumber })
+  signCount!: number;
+
+  @Column('simple-json')
+  transports!: string[];
+
+  @Column('boolean', { name: 'backup_eligible' })
+  backupEligible!: boolean;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+
+  /** The name that its owner gave it; null without one. */
+  @Column('varchar', { length: 40, nullable: true })
+  name!: string | null;
+
+  /**
+   * The model of the authenticator, as a UUID; null when it does not report one, or for a passkey older than this
+   * column.
+   */
+  @Column('varchar', { length: 36, nullable: true })
+  aaguid!: string | null;
+
+  /**
+   * The backup state (BS) of the last ceremony (WebAuthn L3 §6.1.3); null for a passkey not used since the column
+   * exists.
+   */
+  @Column('boolean', { name: 'backed_up', nullable: true })
+  backedUp!: boolean | null;
+
+  /** The last sign-in with it; null before the first. */
+  @Column('bigint', { name: 'last_used_at', nullable: true, transformer: wholeNumber })
+  lastUsedAt!: number | null;
+}

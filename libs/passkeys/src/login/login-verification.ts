@@ -1,0 +1,58 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { OwnOrigin } from '#libs/accounts';
+import type { JsonObject } from '#libs/platform';
+import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
+import type { Asserted, Credential } from '../credential/credential.js';
+
+/** Whether the user handle of an assertion, when there is one, is the owner's user id. */
+export function belongsTo({ response }: JsonObject, userId: string): boolean {
+  const { userHandle } = (response ?? {}) as { userHandle?: unknown };
+  if (userHandle === undefined || userHandle === null) return true;
+  return userHandle === Buffer.from(userId).toString('base64url');
+}
+
+/**
+ * Verifies an assertion (WebAuthn L3 §7.2) against the stored credential and returns what the authenticator
+ * reports: its new signature counter, which {@link isReversed} checks, and its backup state. Throws RefusalError
+ * 400.
+ */
+export async function verifyAuthentication(
+  body: JsonObject,
+  clientData: ClientData,
+  relyingParty: OwnOrigin,
+  credential: Credential,
+): Promise<Asserted> {
+  try {
+    return await asserted(body, clientData, relyingParty, credential);
+  } catch (cause) {
+    throw notVerified(cause);
+  }
+}
+
+/** Whether a signature counter in use did not increase; one that stays 0 is not in use (§7.2, step 22). */
+export const isReversed = (newCount: number, { signCount }: Credential) =>
+  (newCount > 0 || signCount > 0) && newCount <= signCount;
+
+/** Passes a counter of 0: the library checks the counter before the signature, while it may still be forged. */
+async function asserted(
+  body: JsonObject,
+  clientData: ClientData,
+  party: OwnOrigin,
+  { id, publicKey, transports, backupEligible, rpId }: Credential,
+) {
+  const expected = expectedOf(clientData, party);
+  if (rpId !== party.hostname) throw new Error('Unexpected response origin');
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    ...expected,
+    response: body as unknown as AuthenticationResponseJSON,
+    credential: { id, publicKey, counter: 0, transports },
+  });
+  if (!verified) throw new Error('signature');
+  const eligible = authenticationInfo.credentialDeviceType === 'multiDevice';
+  if (eligible !== backupEligible) throw new Error('backup eligibility changed');
+  return {
+    signCount: authenticationInfo.newCounter,
+    backedUp: authenticationInfo.credentialBackedUp,
+  };
+}

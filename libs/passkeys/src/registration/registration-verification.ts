@@ -1,0 +1,141 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
+import {
+  cose,
+  decodeAttestationObject,
+  decodeCredentialPublicKey,
+} from '@simplewebauthn/server/helpers';
+import type { OwnOrigin } from '#libs/accounts';
+import type { JsonObject } from '#libs/platform';
+import {
+  ACCEPTED_ALGORITHMS,
+  acceptedTransports,
+  type Credential,
+} from '../credential/credential.js';
+import { type ClientData, expectedOf, notVerified } from '../ceremony.js';
+
+/** Strict, so that the library cannot decode other bytes than this file does. */
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+/**
+ * Throws unless the attestation is `none` or packed self-attestation, the two that answer an option of `none`
+ * (WebAuthn L3 §8.7, §8.2). The others carry certificates, whose revocation lists the library would fetch during
+ * the request. Returns the algorithm that a self-attestation claims, which has to be the credential's own.
+ */
+export function acceptedAttestation(attestationObject: unknown): { algorithm?: number } {
+  if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {
+    throw new Error('attestationObject is not base64url');
+  }
+  const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'));
+  const decoded = decodeAttestationObject(bytes);
+  if (decoded.get('fmt') === 'none') return {};
+  const statement = decoded.get('attStmt');
+  const algorithm = statement.get('alg');
+  const selfAttested = decoded.get('fmt') === 'packed' && statement.get('x5c') === undefined;
+  if (!selfAttested || algorithm === undefined) throw new Error('Unsupported Attestation Format');
+  return { algorithm };
+}
+
+const { COSEKEYS, COSEALG, COSEKTY, COSECRV } = cose;
+const MIN_RSA_BITS = 2048;
+const MAX_RSA_BITS = 8192;
+
+type Members = ReadonlyMap<number, unknown>;
+
+/**
+ * Imports a COSE public key as the algorithm it claims (RFC 9053). Throws when that fails: the library accepts any
+ * map with an accepted `alg`, and an account with such a key could never sign in. `attested` is the algorithm of a
+ * self-attestation (WebAuthn L3 §8.2).
+ */
+export function importPublicKey(coseKey: Uint8Array<ArrayBuffer>, attested?: number): KeyObject {
+  const members = decodeCredentialPublicKey(coseKey) as unknown as Members;
+  if (attested !== undefined) expectMember(members, COSEKEYS.alg, attested);
+  const key = createPublicKey({ key: toJwk(members), format: 'jwk' });
+  if (key.asymmetricKeyType === 'rsa') expectStrength(key);
+  return key;
+}
+
+function toJwk(members: Members): JsonWebKey {
+  switch (members.get(COSEKEYS.alg)) {
+    case COSEALG.EdDSA:
+      expectMember(members, COSEKEYS.kty, COSEKTY.OKP);
+      expectMember(members, COSEKEYS.crv, COSECRV.ED25519);
+      return { kty: 'OKP', crv: 'Ed25519', x: bytes(members, COSEKEYS.x) };
+    case COSEALG.ES256:
+      expectMember(members, COSEKEYS.kty, COSEKTY.EC2);
+      expectMember(members, COSEKEYS.crv, COSECRV.P256);
+      return {
+        kty: 'EC',
+        crv: 'P-256',
+        x: bytes(members, COSEKEYS.x),
+        y: bytes(members, COSEKEYS.y),
+      };
+    case COSEALG.RS256:
+      expectMember(members, COSEKEYS.kty, COSEKTY.RSA);
+      return { kty: 'RSA', n: bytes(members, COSEKEYS.n), e: bytes(members, COSEKEYS.e) };
+    default:
+      throw new Error('this algorithm is not accepted');
+  }
+}
+
+function expectMember(members: Members, label: number, value: number) {
+  if (members.get(label) !== value)
+    throw new Error('the key is not one of the algorithm it claims');
+}
+
+function bytes(members: Members, label: number) {
+  const value = members.get(label);
+  if (!(value instanceof Uint8Array)) throw new Error('a member of the key is missing');
+  return Buffer.from(value).toString('base64url');
+}
+
+function expectStrength({ asymmetricKeyDetails }: KeyObject) {
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+  if (modulusLength < MIN_RSA_BITS || modulusLength > MAX_RSA_BITS) throw new Error('RSA key size');
+  if (publicExponent < 3n || publicExponent % 2n === 0n) throw new Error('RSA exponent');
+}
+
+/**
+ * Verifies a registration response (WebAuthn L3 §7.1) and returns the credential it attests,
+ * without its owner. Throws RefusalError 400.
+ */
+export async function verifyRegistration(
+  body: JsonObject,
+  clientData: ClientData,
+  relyingParty: OwnOrigin,
+): Promise<Omit<Credential, 'userId'>> {
+  try {
+    return await attestedCredential(body, clientData, relyingParty);
+  } catch (cause) {
+    throw notVerified(cause);
+  }
+}
+
+async function attestedCredential(body: JsonObject, clientData: ClientData, party: OwnOrigin) {
+  const expected = expectedOf(clientData, party);
+  const response = body as unknown as RegistrationResponseJSON;
+  const attestation = acceptedAttestation(response.response.attestationObject);
+  const verification = await verifyRegistrationResponse({
+    ...expected,
+    response,
+    supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
+  });
+  if (!verification.verified) throw new Error('attestation');
+  const { aaguid, credential, credentialBackedUp, credentialDeviceType } =
+    verification.registrationInfo;
+  if (credential.id !== response.id) throw new Error('the attested id is another one');
+  importPublicKey(credential.publicKey, attestation.algorithm);
+  return {
+    id: credential.id,
+    rpId: party.hostname,
+    publicKey: credential.publicKey,
+    signCount: credential.counter,
+    transports: acceptedTransports(response.response.transports),
+    backupEligible: credentialDeviceType === 'multiDevice',
+    backedUp: credentialBackedUp,
+    aaguid: aaguid === NO_AAGUID ? null : aaguid,
+  };
+}
+
+/** The AAGUID of an authenticator that does not report its model. */
+const NO_AAGUID = '00000000-0000-0000-0000-000000000000';

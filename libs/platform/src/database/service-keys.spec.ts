@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { describeOnDatabases } from '../../../../test/support/services/describe-on-databases.js';
+import { databaseMigrations } from './migrations/database-migrations.js';
+import { getServiceKey, ServiceKeyEntity } from './service-keys.js';
+
+const schema = { entities: [ServiceKeyEntity], migrations: databaseMigrations };
+
+describeOnDatabases('keys of the service', schema, (replicas) => {
+  const get = (name: string, replica = 0) => getServiceKey(replicas()[replica % 2 ? 1 : 0], name);
+
+  it('are 32 bytes, one for each name', async () => {
+    const [one, other] = [await get(randomUUID()), await get(randomUUID())];
+    expect([one.length, other.length]).toEqual([32, 32]);
+    expect(one.equals(other)).toBe(false);
+  });
+
+  it('stay as they are', async () => {
+    const name = randomUUID();
+    const made = await get(name);
+    expect((await get(name, 1)).equals(made)).toBe(true);
+  });
+
+  it('are the same for 32 who ask at once for a new one', async () => {
+    const name = randomUUID();
+    const keys = await Promise.all(Array.from({ length: 32 }, (_, n) => get(name, n)));
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+  });
+
+  it('are refused when somebody damaged them', async () => {
+    const name = randomUUID();
+    await replicas()[0].manager.insert(ServiceKeyEntity, { name, secret: 'short', createdAt: 0 });
+    await expect(get(name)).rejects.toThrow('damaged');
+  });
+});

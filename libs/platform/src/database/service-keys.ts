@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { wholeNumber } from './whole-number.js';
+
+/** A key that the service generated for itself and that all replicas share. */
+@Entity('service_keys')
+export class ServiceKeyEntity {
+  /** The purpose of the key. */
+  @PrimaryColumn('varchar', { length: 64 })
+  name!: string;
+
+  /** 32 random bytes, base64url. */
+  @Column('varchar', { length: 43 })
+  secret!: string;
+
+  @Column('bigint', { name: 'created_at', transformer: wholeNumber })
+  createdAt!: number;
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * The service's own key of that name, 32 bytes: created by the first call, and the same for all later ones.
+ * Replicas that ask in parallel for a new key all get the same. Names are at most 64 characters. The database needs
+ * `databaseMigrations`.
+ */
+export async function getServiceKey(dataSource: DataSource, name: string): Promise<Buffer> {
+  const found = await findKey(dataSource, name);
+  if (found) return found;
+  await dataSource.query(
+    `INSERT INTO service_keys (name, secret, created_at) VALUES ($1, $2, CAST($3 AS bigint))
+     ON CONFLICT DO NOTHING`,
+    [name, randomBytes(KEY_BYTES).toString('base64url'), Date.now()],
+  );
+  const kept = await findKey(dataSource, name);
+  if (!kept) throw new Error(`the key ${name} was removed while it was being made`);
+  return kept;
+}
+
+async function findKey(dataSource: DataSource, name: string): Promise<Buffer | undefined> {
+  const statement = 'SELECT secret FROM service_keys WHERE name = $1';
+  const [row] = await dataSource.query<{ secret: string }[]>(statement, [name]);
+  if (!row) return undefined;
+  const key = Buffer.from(row.secret, 'base64url');
+  if (key.length !== KEY_BYTES) throw new Error(`the key ${name} in service_keys is damaged`);
+  return key;
+}
