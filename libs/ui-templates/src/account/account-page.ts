@@ -55,7 +55,7 @@ const plainSection = ({ id, heading, about, body }: SectionParts) =>
  * A card whose body its script fills in. While it loads, one line is reserved; on failure the card says so and offers
  * a retry.
  */
-export const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
+const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
   plainSection({
     ...parts,
     body: html`<div class="skeleton" data-part="loading"><span>${page.loading}</span></div>
@@ -67,7 +67,7 @@ export const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts
   });
 
 /** A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus. */
-export const dialog = ({ page }: AccountTexts, id: string) =>
+const dialog = ({ page }: AccountTexts, id: string) =>
   html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
     <form>
       <h2 id="${id}-title"></h2>
@@ -132,7 +132,7 @@ const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Ow
  * The first section in a session that began with a recovery, `since` in epoch seconds: offers to add a passkey, and
  * once there is a new one, says what to do about the lost ones.
  */
-export const recoveredSection = (texts: AccountTexts, since: number) => {
+const recoveredSection = (texts: AccountTexts, since: number) => {
   const { recovered } = texts;
   return section(texts, {
     id: 'recovered',
@@ -177,7 +177,7 @@ const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
   </template>`;
 
 /** The passkeys of the account, and what losing the last one means. */
-export const passkeysSection = (texts: AccountTexts) =>
+const passkeysSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'passkeys',
     heading: texts.passkeys.heading,
@@ -205,7 +205,7 @@ export const passkeysSection = (texts: AccountTexts) =>
   });
 
 /** The number of recovery codes left, and new codes, which are shown here once. */
-export const recoveryCodesSection = (texts: AccountTexts) => {
+const recoveryCodesSection = (texts: AccountTexts) => {
   const { recoveryCodes } = texts;
   return section(texts, {
     id: 'recovery-codes',
@@ -247,7 +247,7 @@ const sessionRow = (sessions: AccountTexts['sessions']) =>
   </template>`;
 
 /** The signed-in browsers, and how to end their sessions. */
-export const sessionsSection = (texts: AccountTexts) =>
+const sessionsSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'sessions',
     heading: texts.sessions.heading,
@@ -306,7 +306,7 @@ interface Connectable {
 }
 
 /** The connected apps, what each may do, and how to disconnect them. */
-export const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
+const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
   const { apps } = texts;
   const { scopes, maxAgeMs } = access;
   return section(texts, {
@@ -345,7 +345,7 @@ const eventRow = (activity: AccountTexts['activity']) =>
   </template>`;
 
 /** The account's recent activity, with advice for people who did not cause it. */
-export const activitySection = (texts: AccountTexts) =>
+const activitySection = (texts: AccountTexts) =>
   section(texts, {
     id: 'activity',
     heading: texts.activity.heading,
@@ -357,7 +357,7 @@ export const activitySection = (texts: AccountTexts) =>
   });
 
 /** How many credits are left today; page-script/account/budget.ts fills it in. */
-export const budgetSection = (texts: AccountTexts) =>
+const budgetSection = (texts: AccountTexts) =>
   section(texts, {
     id: 'budget',
     heading: texts.budget.heading,

@@ -2,7 +2,7 @@ import {
   Catalogue,
   counted,
   type Counted,
-  misfit,
+  mismatch,
   type SomeOf,
   type TextsIn,
 } from './catalogue.js';
@@ -20,11 +20,11 @@ const whole = {
 };
 const part = (changes: object) => ({ ...whole, part: { ...whole.part, ...changes } });
 
-describe('misfit', () => {
+describe('mismatch', () => {
   it('has nothing to say of texts that fit', () => {
-    expect(misfit(whole, template, true)).toBeUndefined();
-    expect(misfit({ part: { end: 'Schluss' } }, template, false)).toBeUndefined();
-    expect(misfit({}, template, false)).toBeUndefined();
+    expect(mismatch(whole, template, true)).toBeUndefined();
+    expect(mismatch({ part: { end: 'Schluss' } }, template, false)).toBeUndefined();
+    expect(mismatch({}, template, false)).toBeUndefined();
   });
 
   it.each<[string, unknown]>([
@@ -55,7 +55,7 @@ describe('misfit', () => {
     ['open.key has to be a text', { ...whole, open: { key: 3 } }],
     [' has to be a record', 'x'],
   ])('%s', (fault, texts) => {
-    expect(misfit(texts, template, true)).toBe(fault);
+    expect(mismatch(texts, template, true)).toBe(fault);
   });
 });
 

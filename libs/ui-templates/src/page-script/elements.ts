@@ -35,12 +35,12 @@ export function log(error: unknown) {
 type Values = Readonly<Record<string, string | number>>;
 
 /** Replaces the `{words}` of a text with the values. */
-export const fill = (text: string, values: Values) =>
+export const fillText = (text: string, values: Values) =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
 /** The plural form of a text for a number, which replaces `{n}`. */
 export function fillNumber(text: Counted, n: number, values: Values = {}) {
   const { lang } = document.documentElement;
   const form = text[new Intl.PluralRules(lang).select(n)] ?? text.other;
-  return fill(form, { ...values, n: n.toLocaleString(lang) });
+  return fillText(form, { ...values, n: n.toLocaleString(lang) });
 }

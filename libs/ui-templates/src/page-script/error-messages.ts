@@ -1,6 +1,6 @@
 import type { ScriptTexts } from '../texts/pages.en.js';
 import { isExpired, nameFault, Refusal } from './auth-api.js';
-import { fill } from './elements.js';
+import { fillText } from './elements.js';
 
 const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
 
@@ -10,7 +10,7 @@ export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reaso
   const sentence =
     before === undefined ? reason : `${before}{character}, at position {position}${after}`;
   if (!Object.hasOwn(reasons, sentence)) return reason;
-  return fill(String(reasons[sentence]), { character, position });
+  return fillText(String(reasons[sentence]), { character, position });
 }
 
 /** `switch`: signing in with another account while signed in. */
@@ -48,22 +48,22 @@ export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTe
 function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const { status, reason, answer } = refusal;
   if (status === 0) return texts.offline;
-  if (status === 429) return fill(texts.tooMany, { when: retryTime(refusal, texts) });
+  if (status === 429) return fillText(texts.tooMany, { when: retryTime(refusal, texts) });
   if (status === 502 || status === 503 || status === 504) {
-    return fill(texts.unavailable, { when: retryTime(refusal, texts) });
+    return fillText(texts.unavailable, { when: retryTime(refusal, texts) });
   }
   if (isExpired(refusal)) return texts.expired;
   const fault = nameFault(refusal);
-  if (fault !== undefined) return fill(texts.nameRefused, { fault: toldReason(fault, texts) });
+  if (fault !== undefined) return fillText(texts.nameRefused, { fault: toldReason(fault, texts) });
   if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
   if (status === 400 && /not registered here/.test(reason)) return texts.unknownPasskey;
   if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
   if (EXPLAINED.has(status) && reason !== '') {
-    return fill(texts.refused, { reason: toldReason(reason, texts) });
+    return fillText(texts.refused, { reason: toldReason(reason, texts) });
   }
   const { requestId } = answer;
   if (requestId === undefined) return texts.failed;
-  return fill(texts.failedThere, { request: requestId });
+  return fillText(texts.failedThere, { request: requestId });
 }
 
 function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptTexts) {

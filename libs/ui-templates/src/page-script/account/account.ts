@@ -2,7 +2,7 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { nameFault, Refusal, send } from '../auth-api.js';
 import { againWhenExpired, finishSignIn, requestOptions, userHandle } from '../ceremonies.js';
-import { fill, goOn, log, part } from '../elements.js';
+import { fillText, goOn, log, part } from '../elements.js';
 import { type Ceremony, errorMessage, toldReason } from '../error-messages.js';
 import { Dialog, type Question } from './dialog.js';
 
@@ -15,7 +15,7 @@ class OtherAccountError extends Error {
  * Signs in once more, with a passkey of this account: any other passkey would replace the session by one of another
  * account. Throws OtherAccountError and what a sign-in throws.
  */
-export async function signInAgain(userId: string) {
+async function signInWithOwnPasskey(userId: string) {
   const [options, { passkeys }] = await Promise.all([
     requestOptions(),
     send<{ readonly passkeys: readonly { readonly id: string }[] }>('GET', '/svc/me/passkeys'),
@@ -126,7 +126,7 @@ export class Account {
       text,
       act,
       waiting,
-      run: () => againWhenExpired(() => signInAgain(this.userId)),
+      run: () => againWhenExpired(() => signInWithOwnPasskey(this.userId)),
       explain: (error) =>
         error instanceof OtherAccountError ? otherAccount : this.explain(error, 'signIn', words),
     });
@@ -165,7 +165,7 @@ export class Account {
   explainName(error: unknown, sentence: string): string {
     const fault = nameFault(error);
     if (fault === undefined) return this.explain(error);
-    return fill(sentence, { fault: toldReason(fault, this.texts.ceremonies) });
+    return fillText(sentence, { fault: toldReason(fault, this.texts.ceremonies) });
   }
 
   /** Returns the action of a button, which runs once at a time. Where it failed, `after` gets undefined. */

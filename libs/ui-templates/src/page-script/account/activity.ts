@@ -1,5 +1,5 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { fill, part } from '../elements.js';
+import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
 import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
@@ -84,7 +84,7 @@ export function activitySection(account: Account): Section {
   const fillRow = (row: Row, { type, at, app, browser }: ActivityEvent) => {
     const { words, advice, link, isGrave } = eventWords(type, texts);
     const name = app === null ? texts.someApp : isolate(app);
-    row.text('what', capital(fill(words, { app: name, type: isolate(type) })));
+    row.text('what', capital(fillText(words, { app: name, type: isolate(type) })));
     row.text('where', whereWords(at, browser, account.texts.page));
     row.slot('more').hidden = advice === undefined;
     row.text('advice', advice ?? '');
@@ -105,7 +105,7 @@ export function activitySection(account: Account): Section {
     part('no-events').hidden = events.length > 0;
     part('event-list').hidden = events.length === 0;
     part('more-events').hidden = !isMore;
-    part('all-events').textContent = fill(texts.all, { n: events.length });
+    part('all-events').textContent = fillText(texts.all, { n: events.length });
     showRows(isMore ? events.slice(0, FIRST) : events, {
       list: 'event-list',
       template: 'event-row',
@@ -133,5 +133,5 @@ export function activitySection(account: Account): Section {
 function whereWords(at: number, browser: string | null, texts: AccountScriptTexts['page']) {
   const when = capital(timeWords(at, texts));
   if (browser === null) return when;
-  return fill(texts.both, { first: when, second: browserWords(browser, texts.browser) });
+  return fillText(texts.both, { first: when, second: browserWords(browser, texts.browser) });
 }

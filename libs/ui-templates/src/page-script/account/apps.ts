@@ -1,6 +1,6 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { send } from '../auth-api.js';
-import { fill, part } from '../elements.js';
+import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
 import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
@@ -33,9 +33,9 @@ export function originOf(
   { published, redirectHost }: ConnectedApp,
   texts: AccountScriptTexts['apps'],
 ) {
-  if (published !== null) return fill(texts.published, { host: isolate(published) });
+  if (published !== null) return fillText(texts.published, { host: isolate(published) });
   if (redirectHost === null) return texts.unverifiedApp;
-  return fill(texts.unverified, { host: isolate(redirectHost) });
+  return fillText(texts.unverified, { host: isolate(redirectHost) });
 }
 
 /** When the app was connected; to the second where another app has the same name. */
@@ -45,17 +45,18 @@ function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlon
     dateStyle: 'long',
     timeStyle: 'medium',
   });
-  return fill(texts.apps.moment, { moment: exact.format(new Date(createdAt * 1000)) });
+  return fillText(texts.apps.moment, { moment: exact.format(new Date(createdAt * 1000)) });
 }
 
 /** `maxAgeS`: how long after consent access ends in any case; NaN where there is no such limit. */
 export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): string {
   const { connected, unused, used } = texts.apps;
-  const since = fill(connected, { when: momentOf(app, texts, isAlone) });
+  const since = fillText(connected, { when: momentOf(app, texts, isAlone) });
   const lastUse = lastUseOf(app, maxAgeS);
   if (lastUse === undefined) return capital(since);
-  const use = lastUse === 'never' ? unused : fill(used, { when: timeWords(lastUse, texts.page) });
-  return capital(fill(texts.page.both, { first: since, second: use }));
+  const use =
+    lastUse === 'never' ? unused : fillText(used, { when: timeWords(lastUse, texts.page) });
+  return capital(fillText(texts.page.both, { first: since, second: use }));
 }
 
 /**
@@ -91,12 +92,12 @@ export function appsSection(account: Account): Section {
       .slot('scopes')
       .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name) ?? name)));
     const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
-    row.button('disconnect', fill(texts.disconnectOne, label), () => void disconnect(app));
+    row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
   };
 
   const disconnect = async ({ id, app }: ConnectedApp) => {
     const isDone = await account.ask({
-      title: fill(texts.askTitle, { name: isolate(app) }),
+      title: fillText(texts.askTitle, { name: isolate(app) }),
       text: texts.askText,
       act: texts.askAct,
       run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),

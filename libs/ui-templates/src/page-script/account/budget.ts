@@ -1,5 +1,5 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { fill, part } from '../elements.js';
+import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
 import type { Section } from './sections.js';
 import { timeWords } from './words.js';
@@ -24,8 +24,11 @@ function show({ used, limit, resetsAt }: Balance, { budget, page }: AccountScrip
   const left = Math.max(0, limit - used);
   const share = limit > 0 ? left / limit : 0;
   const { format } = new Intl.NumberFormat(document.documentElement.lang);
-  part('budget-left').textContent = fill(budget.left, { left: format(left), limit: format(limit) });
-  part('budget-renews').textContent = fill(budget.renews, { when: timeWords(resetsAt, page) });
+  part('budget-left').textContent = fillText(budget.left, {
+    left: format(left),
+    limit: format(limit),
+  });
+  part('budget-renews').textContent = fillText(budget.renews, { when: timeWords(resetsAt, page) });
   part<SVGElement>('budget-gauge').removeAttribute('hidden');
   part<SVGElement>('budget-gauge .part').setAttribute('width', `${share * 100}%`);
 }

@@ -1,6 +1,6 @@
 import { send } from '../auth-api.js';
 import { signalDeletedAccount } from '../ceremonies.js';
-import { fill, part } from '../elements.js';
+import { fillText, part } from '../elements.js';
 import type { Account } from './account.js';
 
 class WordError extends Error {}
@@ -20,10 +20,10 @@ export function startDeletion(account: Account) {
       text,
       act,
       grave: true,
-      field: { label: fill(label, { word }), value: '' },
+      field: { label: fillText(label, { word }), value: '' },
       run: perform,
       explain: (error) =>
-        error instanceof WordError ? fill(wordFault, { word }) : account.explain(error),
+        error instanceof WordError ? fillText(wordFault, { word }) : account.explain(error),
     });
     if (!isDone) return;
     account.isOver = true;

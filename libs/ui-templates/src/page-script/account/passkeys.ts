@@ -1,7 +1,7 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
 import { Refusal, send } from '../auth-api.js';
 import { addPasskey, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
-import { fill, fillNumber, part } from '../elements.js';
+import { fillText, fillNumber, part } from '../elements.js';
 import { type Account, type ButtonPlace, unlessGone } from './account.js';
 import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
@@ -35,7 +35,7 @@ export function keptWords(
 ): string {
   const reach = reachOf(synced, passkeys);
   if (name === null || provider === null) return capital(reach);
-  return reach === '' ? provider : fill(page.both, { first: isolate(provider), second: reach });
+  return reach === '' ? provider : fillText(page.both, { first: isolate(provider), second: reach });
 }
 
 function reachOf(synced: boolean | null, texts: PasskeyTexts) {
@@ -48,11 +48,13 @@ export function dateWords(
   { createdAt, lastUsedAt, current }: Passkey,
   { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
 ): string {
-  const added = fill(texts.added, { when: timeWords(createdAt, page) });
+  const added = fillText(texts.added, { when: timeWords(createdAt, page) });
   if (lastUsedAt === null && current) return capital(added);
   const used =
-    lastUsedAt === null ? texts.unused : fill(texts.used, { when: timeWords(lastUsedAt, page) });
-  return capital(fill(page.both, { first: added, second: used }));
+    lastUsedAt === null
+      ? texts.unused
+      : fillText(texts.used, { when: timeWords(lastUsedAt, page) });
+  return capital(fillText(page.both, { first: added, second: used }));
 }
 
 /** The answer of a ceremony that created a passkey. */
@@ -87,7 +89,7 @@ export function lossWords(
   const left = codes?.left ?? 0;
   if (left > 0) {
     const words = fillNumber(texts.codesLeft, left);
-    return { text: fill(texts.lossCodes, { left: words }), isGrave: false };
+    return { text: fillText(texts.lossCodes, { left: words }), isGrave: false };
   }
   const advice = offersCodes ? texts.lossAdvice : texts.lossAdvicePasskey;
   return { text: `${lossOf(only, texts)} ${advice}`, isGrave: true };
@@ -176,7 +178,7 @@ async function nameNewPasskey(account: Account, made: MadePasskey) {
 async function removePasskey(account: Account, passkey: Passkey) {
   const texts = account.texts.passkeys;
   const isDone = await account.ask({
-    title: fill(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
+    title: fillText(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
     text: passkey.current ? texts.removeCurrentText : texts.removeText,
     act: texts.removeAct,
     grave: true,
@@ -256,10 +258,10 @@ export function passkeysSection(account: Account): Section {
     row.text('kept', keptWords(passkey, account.texts));
     row.text('dates', dateWords(passkey, account.texts));
     row.slot('current').hidden = !passkey.current;
-    row.button('rename', fill(texts.renameOne, { name: isolate(name) }), () => {
+    row.button('rename', fillText(texts.renameOne, { name: isolate(name) }), () => {
       void renamePasskey(account, passkey);
     });
-    row.button('remove', fill(texts.removeOne, { name: isolate(name) }), () => {
+    row.button('remove', fillText(texts.removeOne, { name: isolate(name) }), () => {
       void (isLast ? explainLast(account, add) : removePasskey(account, passkey));
     });
   };

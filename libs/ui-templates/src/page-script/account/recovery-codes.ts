@@ -1,5 +1,5 @@
 import { send } from '../auth-api.js';
-import { fill, fillNumber, part } from '../elements.js';
+import { fillText, fillNumber, part } from '../elements.js';
 import type { Account } from './account.js';
 import { showHosts } from './rows.js';
 import type { Section } from './sections.js';
@@ -25,7 +25,7 @@ class ShownCodes {
     this.codes = codes;
     showHosts(part('codes-owner'), this.owner(isolate));
     const { address } = this.account.texts.recoveryCodes;
-    showHosts(part('codes-address'), fill(address, { address: isolate(`${PAGE}/recover`) }));
+    showHosts(part('codes-address'), fillText(address, { address: isolate(`${PAGE}/recover`) }));
     part('codes').replaceChildren(...codes.map(itemOf));
     this.setUnsaved(true);
     part('new-codes').hidden = false;
@@ -73,7 +73,7 @@ class ShownCodes {
     const { fileName } = this.account.texts.recoveryCodes;
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([this.fileText()], { type: 'text/plain' }));
-    link.download = fill(fileName, { host: location.hostname });
+    link.download = fillText(fileName, { host: location.hostname });
     link.click();
     URL.revokeObjectURL(link.href);
     this.setUnsaved(false);
@@ -82,7 +82,7 @@ class ShownCodes {
   private fileText() {
     const codes = this.codes.join('\n');
     const values = { owner: this.owner(String), page: PAGE, codes };
-    return fill(this.account.texts.recoveryCodes.file, values);
+    return fillText(this.account.texts.recoveryCodes.file, values);
   }
 
   /** `mark` formats texts of other people, and addresses. */
@@ -90,7 +90,7 @@ class ShownCodes {
     const { lang } = document.documentElement;
     const date = new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format();
     const name = part('display-name').textContent?.trim() ?? '';
-    return fill(this.account.texts.recoveryCodes.owner, {
+    return fillText(this.account.texts.recoveryCodes.owner, {
       name: mark(name),
       page: mark(PAGE),
       date,

@@ -1,5 +1,5 @@
 import { send } from '../auth-api.js';
-import { fill, part } from '../elements.js';
+import { fillText, part } from '../elements.js';
 import { type Account, unlessGone } from './account.js';
 import { type Row, showRows } from './rows.js';
 import type { Section } from './sections.js';
@@ -28,20 +28,20 @@ export function sessionsSection(account: Account): Section {
     const name = nameOf(session);
     const seen = session.current
       ? texts.activeNow
-      : fill(texts.seen, { when: words(session.lastSeenAt) });
+      : fillText(texts.seen, { when: words(session.lastSeenAt) });
     row.slot('device').dataset['kind'] = deviceOf(session.browser);
     row.text('name', name);
-    const since = fill(texts.since, { when: words(session.createdAt) });
-    row.text('dates', fill(page.both, { first: seen, second: since }));
+    const since = fillText(texts.since, { when: words(session.createdAt) });
+    row.text('dates', fillText(page.both, { first: seen, second: since }));
     row.slot('current').hidden = !session.current;
     row.slot('end').hidden = session.current;
-    row.button('end', fill(texts.endOne, { name }), () => void end(session, name));
+    row.button('end', fillText(texts.endOne, { name }), () => void end(session, name));
   };
 
   const end = async ({ id, lastSeenAt }: ListedSession, name: string) => {
     const isDone = await account.ask({
-      title: fill(texts.endTitle, { name }),
-      text: fill(texts.endText, { when: words(lastSeenAt) }),
+      title: fillText(texts.endTitle, { name }),
+      text: fillText(texts.endText, { when: words(lastSeenAt) }),
       act: texts.endAct,
       run: () => unlessGone(send('DELETE', `${SESSIONS}/${id}`)),
     });

@@ -1,5 +1,5 @@
 import type { AccountScriptTexts } from '../../account/account-texts.js';
-import { fill } from '../elements.js';
+import { fillText } from '../elements.js';
 
 /** Isolates a name that other people chose, so that right-to-left text in it cannot reorder the sentence. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
@@ -32,10 +32,10 @@ export function timeWords(
   if (Math.abs(days) > 1) {
     const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
     const date = new Intl.DateTimeFormat(lang, { month: 'long', day: 'numeric', ...year });
-    return fill(onDate, { date: date.format(at) });
+    return fillText(onDate, { date: date.format(at) });
   }
   const time = new Intl.DateTimeFormat(lang, { timeStyle: 'short' }).format(at);
-  return fill(atTime, { day: relative.format(days, 'day'), time });
+  return fillText(atTime, { day: relative.format(days, 'day'), time });
 }
 
 const midnight = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
@@ -44,7 +44,7 @@ const midnight = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
 export function browserWords(name: string, text: string): string {
   const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? [];
   if (browser === undefined || system === undefined) return name;
-  return fill(text, { browser, system });
+  return fillText(text, { browser, system });
 }
 
 /** The kind of device, derived from the service's name of the browser. */
