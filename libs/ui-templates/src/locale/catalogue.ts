@@ -18,20 +18,13 @@ const isCounted = (value: object): value is Counted =>
  * record, a missing or unknown `{placeholder}`. Undefined when they fit. A template without keys accepts any texts.
  *
  * @param isWhole whether every key is required
+ * @param place the keys above these texts, for the message
  */
-export function mismatch(texts: unknown, template: object, isWhole: boolean): string | undefined {
-  return mismatchAt('', texts, { template, isWhole });
-}
-
-interface Wanted {
-  readonly template: unknown;
-  readonly isWhole: boolean;
-}
-
-function mismatchAt(
-  place: string,
+export function mismatch(
   texts: unknown,
-  { template, isWhole }: Wanted,
+  template: unknown,
+  isWhole: boolean,
+  place = '',
 ): string | undefined {
   if (texts === undefined) return isWhole ? `${place} is missing` : undefined;
   if (typeof template === 'string') return mismatchOfText(place, texts, template);
@@ -44,7 +37,7 @@ function mismatchAt(
   const extra = [...given.keys()].find((key) => !models.has(key));
   if (extra !== undefined) return `${below(extra)} is no text of the pages`;
   for (const [key, model] of models) {
-    const fault = mismatchAt(below(key), given.get(key), { template: model, isWhole });
+    const fault = mismatch(given.get(key), model, isWhole, below(key));
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -67,22 +67,6 @@ export async function offersImmediately(): Promise<boolean> {
   }
 }
 
-/** Throws NotAtHandError when the person used no passkey of this device. */
-async function immediateAuthentication(
-  options: PublicKeyCredentialRequestOptionsJSON,
-): Promise<AuthenticationResponseJSON> {
-  const publicKey = webAuthn()?.parseRequestOptionsFromJSON?.(options);
-  if (publicKey === undefined) throw new NotAtHandError();
-  // `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it.
-  const request = { publicKey, uiMode: 'immediate' };
-  try {
-    const credential = await navigator.credentials.get(request);
-    return (credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON();
-  } catch (error) {
-    throw (error as Error).name === 'NotAllowedError' ? new NotAtHandError() : error;
-  }
-}
-
 export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});
 }
@@ -108,7 +92,14 @@ export async function signIn() {
  * passkey. Throws NotAtHandError without one.
  */
 export async function signInImmediately() {
-  await finishSignIn(await immediateAuthentication(await requestOptions()));
+  const publicKey = webAuthn()?.parseRequestOptionsFromJSON?.(await requestOptions());
+  if (publicKey === undefined) throw new NotAtHandError();
+  // `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it.
+  const request = { publicKey, uiMode: 'immediate' };
+  const credential = await navigator.credentials.get(request).catch((error: Error) => {
+    throw error.name === 'NotAllowedError' ? new NotAtHandError() : error;
+  });
+  await finishSignIn((credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON());
 }
 
 /** Creates an account with the fields of its form. */
