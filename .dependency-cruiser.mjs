@@ -6,12 +6,10 @@ const GROUND = ['platform'];
 /** What a lib may import beside itself. */
 const LIBS = {
   platform: [],
-  'ui-templates': [],
+  'ui-templates': ['accounts', ...GROUND],
   budget: [...GROUND],
   accounts: [...GROUND],
   passkeys: ['accounts', ...GROUND],
-  'account-page': ['accounts', 'ui-templates', ...GROUND],
-  'page-client': ['accounts', 'ui-templates', ...GROUND],
   oauth: ['accounts', 'ui-templates', ...GROUND],
   mcp: ['accounts', 'oauth', ...GROUND],
   'tab-hub': ['accounts', ...GROUND],
@@ -60,6 +58,13 @@ export default {
       severity: 'error',
       from: { path: '^(apps|test)/' },
       to: { path: '^libs/[^/]+/src/(?!(index|testing)\\.ts$)' },
+    },
+    {
+      name: 'templates-stand-alone',
+      comment: 'of the pages, only controllers and modules know accounts and requests',
+      severity: 'error',
+      from: { path: '^libs/ui-templates/', pathNot: [TESTS, '\\.(controller|module)\\.ts$'] },
+      to: { path: '^libs/(?!ui-templates/)' },
     },
     {
       name: 'testing-is-for-tests',

@@ -1,4 +1,4 @@
-import { builtInAccountTexts } from '#libs/account-page';
+import { builtInAccountTexts } from '#libs/ui-templates';
 import type { Extension } from '#server';
 import { Browser } from '../support/browser.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';

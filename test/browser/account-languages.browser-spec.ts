@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { builtInAccountTexts } from '#libs/account-page';
+import { builtInAccountTexts } from '#libs/ui-templates';
 import { startChromium, VirtualAuthenticator } from '../support/chromium.js';
 import { recordComplaints } from '../support/complaints.js';
 import { eventually } from '../support/eventually.js';

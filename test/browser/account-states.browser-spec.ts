@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { builtInAccountTexts } from '#libs/account-page';
+import { builtInAccountTexts } from '#libs/ui-templates';
 import { problemsInEveryLook } from '../support/accessibility.js';
 import {
   apps,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { builtInAccountTexts } from '#libs/account-page';
+import { builtInAccountTexts } from '#libs/ui-templates';
 import { SECURITY_EVENT_TYPES, type SecurityEventType } from '#libs/accounts';
 import { ALARMING_EVENTS } from '../../apps/server/src/observability/metrics/event-metrics.service.js';
 import { isAnonymous, isRepeated } from '../../apps/server/src/audit/audit-limits.js';

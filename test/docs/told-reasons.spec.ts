@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { displayNameFault } from '#libs/accounts';
 import { builtInPageLanguages } from '#libs/ui-templates';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -34,4 +35,18 @@ describe('what the service says in English, and pages show', () => {
     const missing = [...refusals, ...verifications].filter((one) => !Object.hasOwn(reasons, one));
     expect(missing).toEqual([]);
   });
+
+  it.each(['', 'x'.repeat(41), 'Ann\u200b', '\u{e0001}', '\u0007', '\ud800'])(
+    'has words for what is wrong with the name %j',
+    (name) => {
+      const sentence = displayNameFault(name).replace(
+        /U\+[\dA-F]{4,6}(?: \([^)]+\))?, at position \d+/,
+        '{character}, at position {position}',
+      );
+      for (const tag of ['de', 'he']) {
+        const { reasons } = builtInPageLanguages.choose([tag]).texts.script;
+        expect(Object.keys(reasons)).toContain(sentence);
+      }
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { builtInAccountTexts, BuiltInAccountPages } from '#libs/account-page';
-import { builtInPageLanguages } from '#libs/ui-templates';
+import { BuiltInAccountPages, builtInAccountTexts, builtInPageLanguages } from '#libs/ui-templates';
 import { recordComplaints } from './complaints.js';
 import { creationOptions, requestOptions, startPageServer } from './page-fixture.js';
 

@@ -1,8 +1,7 @@
 import type { Abstract, DynamicModule, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
-import type { AccountTexts } from '#libs/account-page';
+import type { AccountTexts, Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import type { Scope } from '#libs/oauth';
-import type { Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import { EventSink } from './outbox/event-sink.js';
 import type { MAJOR_VERSION } from './written-for.js';
 

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { visitorLimit } from '#libs/accounts';
 import { RedisModule } from '#libs/platform';
-import { PageClientModule } from '#libs/page-client';
+import { PageClientModule } from '#libs/ui-templates';
 import { administrationApi } from './administration-api.module.js';
 import { type Extension, hasAccountPage, migrationsOf } from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';

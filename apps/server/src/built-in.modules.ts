@@ -3,11 +3,10 @@ import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetMeter, BudgetModule, BudgetService, measureCharges } from '#libs/budget';
 import { OAuthModule } from '#libs/oauth';
 import { AccountResources, AccountTools, McpModule } from '#libs/mcp';
-import { AccountPageModule } from '#libs/account-page';
 import { PasskeysModule } from '#libs/passkeys';
 import { CodeRunnerModule, ScreeningModule, ScreeningService } from '#libs/code-runner';
 import { TabHubModule } from '#libs/tab-hub';
-import { checkedBrand } from '#libs/ui-templates';
+import { AccountPageModule, checkedBrand } from '#libs/ui-templates';
 import {
   type BuiltIn,
   type Extension,

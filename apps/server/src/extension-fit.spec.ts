@@ -1,7 +1,7 @@
 import { forwardRef, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { getStorageToken } from '@nestjs/throttler';
-import { AccountPages } from '#libs/account-page';
+import { AccountPages } from '#libs/ui-templates';
 import { AccountPolicy, BudgetReader, ConfiguredAccountPolicy } from '#libs/accounts';
 import { BudgetLimits, BudgetService, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';

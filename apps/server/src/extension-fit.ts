@@ -6,7 +6,6 @@ import {
   APP_PIPE,
   type ModulesContainer,
 } from '@nestjs/core';
-import { AccountPageModule } from '#libs/account-page';
 import { AccountsModule, ActivityReader, BudgetReader } from '#libs/accounts';
 import { BudgetModule } from '#libs/budget';
 import { CodeRunnerModule, ScreeningModule } from '#libs/code-runner';
@@ -14,7 +13,7 @@ import { McpModule } from '#libs/mcp';
 import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
-import type { Brand } from '#libs/ui-templates';
+import { AccountPageModule, type Brand } from '#libs/ui-templates';
 import type { Extension, LanguageTexts, Replaceable } from './app.module-definition.js';
 import { ExtensionError } from './extension.error.js';
 import { OutboxModule } from './outbox/outbox.module.js';

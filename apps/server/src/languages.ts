@@ -1,9 +1,9 @@
-import { accountLanguages } from '#libs/account-page';
 import {
+  accountLanguages,
   builtInPageLanguages,
   type Catalogue,
-  type PageTexts,
   pageLanguages,
+  type PageTexts,
 } from '#libs/ui-templates';
 import { type Extension, hasAccountPage, type LanguageTexts } from './app.module-definition.js';
 import type { Config } from './config/config.js';

@@ -1,6 +1,5 @@
-import { type AccountContext, BuiltInAccountPages } from 'gatehouse/account-page';
+import { type AccountContext, BuiltInAccountPages, type PageContext } from 'gatehouse/ui-templates';
 import { BuiltInAuthorizationPages } from 'gatehouse/oauth';
-import type { PageContext } from 'gatehouse/ui-templates';
 
 /** The built-in pages; who is not signed in yet reads the name of the whole house. */
 export class AcmePages extends BuiltInAuthorizationPages {

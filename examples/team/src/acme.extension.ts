@@ -1,4 +1,4 @@
-import { AccountPages } from 'gatehouse/account-page';
+import { AccountPages } from 'gatehouse/ui-templates';
 import { AccountPolicy } from 'gatehouse/accounts';
 import { BudgetLimits } from 'gatehouse/budget';
 import { ToolPolicy } from 'gatehouse/mcp';

@@ -7,18 +7,13 @@ import { buildSync } from 'esbuild';
 /** The first that have everything in the page scripts; `AbortSignal.timeout` came last. */
 const BROWSERS = ['chrome103', 'firefox100', 'safari16'];
 
-/** The file of a script, as `<lib>/<name>`. */
-function pathOf(script) {
-  const [lib, name] = script.split('/');
-  return fileURLToPath(new URL(`../../${lib}/src/page-script/${name}.ts`, import.meta.url));
-}
+const folder = fileURLToPath(new URL('../src/page-script/', import.meta.url));
 
-function build(script, options) {
+function build(contents, options) {
   const { outputFiles } = buildSync({
-    entryPoints: [pathOf(`${script}.entry`)],
+    stdin: { contents, resolveDir: folder },
     bundle: true,
     target: BROWSERS,
-    conditions: ['source'],
     minify: true,
     charset: 'ascii',
     write: false,
@@ -27,13 +22,17 @@ function build(script, options) {
   return outputFiles[0].text.trim();
 }
 
-/** For a page of ours: the entry finds its texts in a parameter around it. */
-const bundle = (script) =>
-  build(script, { format: 'iife', banner: { js: '(texts=>{' }, footer: { js: '})' } });
+/** For a page of ours: calls this function of the file with the texts of the page, a parameter around the bundle. */
+const bundle = (file, start) =>
+  build(`import { ${start} } from './${file}'; ${start}(texts);`, {
+    format: 'iife',
+    banner: { js: '(texts=>{"use strict";' },
+    footer: { js: '})' },
+  });
 
-export const signIn = bundle('ui-templates/sign-in');
-export const consent = bundle('ui-templates/consent');
-export const account = bundle('account-page/account');
-export const recover = bundle('account-page/recover');
-export const pageClient = build('page-client/client', { format: 'esm' });
-export const pageClientTypes = readFileSync(pathOf('page-client/client-api'), 'utf8');
+export const signIn = bundle('sign-in.ts', 'startSignIn');
+export const consent = bundle('consent.ts', 'startConsent');
+export const account = bundle('account/start-account.ts', 'startAccount');
+export const recover = bundle('account/recover.ts', 'startRecover');
+export const pageClient = build(`export * from './client/client.ts';`, { format: 'esm' });
+export const pageClientTypes = readFileSync(`${folder}client/client-api.ts`, 'utf8');

@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { holdBodies, ownOriginMiddleware, RefusalError } from '#libs/accounts';
 import type { LoadShedder } from '#libs/platform';
-import { isKept } from '#libs/page-client';
+import { isKept } from '#libs/ui-templates';
 import { requestLog, type TraceRequest } from '../observability/logging/request-log.middleware.js';
 import type { ServiceLogger } from '../observability/logging/service.logger.js';
 import { admission } from './admission.middleware.js';

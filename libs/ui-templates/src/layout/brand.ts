@@ -1,9 +1,176 @@
-import { type Fragment, Html, html } from '../html/html.js';
-import { oncePer } from '../html/once-per.js';
-import { expectTexts, type TextByTag, textFor } from '../locale/look-up.js';
-import { accentStyle } from './accent.js';
-import { BrandError } from './brand.error.js';
-import { inlineSvg } from './inline-svg.js';
+import { type Fragment, Html, html, oncePer } from '../html.js';
+import { expectTexts, type TextByTag, textFor } from '../locale/locale.js';
+
+/** A brand that cannot be shown; the message is one line for the operator who starts the service. */
+export class BrandError extends TypeError {
+  override readonly name = 'BrandError';
+}
+
+/** The minimum contrast of text against its background (WCAG 2.2, 1.4.3). */
+const LEAST_CONTRAST = 4.5;
+
+const WHITE = '#ffffff';
+const BLACK = '#000000';
+
+/**
+ * For each colour scheme: the backgrounds of accents, as in style.ts, and the colour towards which shades become more
+ * readable.
+ */
+const LIGHT = { under: [WHITE, '#f3f5f7', '#eaf2f7', '#fff6e0'], towards: BLACK, on: WHITE };
+const DARK = { under: ['#1b2127', '#12161a', '#202c36', '#332910'], towards: WHITE, on: '#12161a' };
+
+/** Whether a text is a colour `#rrggbb` on which white text is readable. */
+export const isAccent = (color: string) =>
+  /^#[\da-f]{6}$/i.test(color) && contrast(color, WHITE) >= LEAST_CONTRAST;
+
+/**
+ * CSS that sets the pages' accent in both colour schemes: this colour, or the nearest shade of it that is readable on
+ * all of its backgrounds. Throws BrandError.
+ */
+export function accentStyle(accent: string): string {
+  if (!isAccent(accent)) {
+    throw new BrandError(
+      `brand.accent takes #rrggbb with a contrast of ${LEAST_CONTRAST} to 1 against white`,
+    );
+  }
+  return `
+:root { ${variablesOf(accent, LIGHT)} }
+@media (prefers-color-scheme: dark) { :root { ${variablesOf(accent, DARK)} } }
+`;
+}
+
+function variablesOf(accent: string, { under, towards, on }: typeof LIGHT): string {
+  const shade = legible(accent, towards, under);
+  return `--accent: ${shade}; --on-accent: ${on}; --accent-hover: ${mixed(shade, towards, 0.2)};`;
+}
+
+/** The colour itself, or its nearest shade that is readable on all of these backgrounds. */
+function legible(color: string, towards: string, backgrounds: readonly string[]): string {
+  const shades = Array.from({ length: 51 }, (_, step) => mixed(color, towards, step / 50));
+  const isLegible = (shade: string) =>
+    backgrounds.every((background) => contrast(shade, background) >= LEAST_CONTRAST);
+  return shades.find(isLegible) ?? towards;
+}
+
+/** Mixes two colours; `share`, 0 to 1, is that of the second. */
+function mixed(first: string, second: string, share: number): string {
+  const [one, other] = [channelsOf(first), channelsOf(second)];
+  const channels = one.map((channel, n) => channel + ((other[n] ?? 0) - channel) * share);
+  return `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** WCAG 2.2, contrast ratio: 1 to 21. */
+function contrast(first: string, second: string): number {
+  const [one, other] = [luminance(first), luminance(second)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** WCAG 2.2, relative luminance: 0 to 1. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const channelsOf = (color: string) =>
+  [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+
+const MAX_LENGTH = 32_768;
+
+/** Elements that only draw: none of them runs code, loads anything or is animated. */
+const ELEMENTS = new Set(
+  'svg g defs symbol use title desc text tspan path rect circle ellipse line polyline polygon linearGradient radialGradient stop clipPath mask pattern'.split(
+    ' ',
+  ),
+);
+/** Elements that contain only text: a browser would parse tags inside the first two as HTML. */
+const WORDS = new Set(['title', 'desc', 'text', 'tspan']);
+
+const FUNCTIONS = new Set(
+  'matrix translate scale rotate skewX skewY rgb rgba hsl hsla var url'.split(' '),
+);
+const NAMESPACES = new Set(['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink']);
+const OWN = /^#[\w.-]+$/;
+
+/**
+ * Attributes are separated by HTML whitespace; `\s` would also match characters that a browser reads as part of a
+ * word.
+ */
+const TAG =
+  /<(\/?)([a-z][\w:.-]*)((?:[ \t\r\n]+[\w:.-]+[ \t\r\n]*=[ \t\r\n]*(?:"[^"<>]*"|'[^'<>]*'))*)[ \t\r\n]*(\/?)>/iy;
+const ATTRIBUTE = /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/g;
+const TEXT = /[^<>]+/y;
+
+/**
+ * One `svg` element that is safe in a page: it only draws, and refers to nothing outside itself. Throws BrandError
+ * that names the fault.
+ */
+export function inlineSvg(svg: string): Html {
+  const open: string[] = [];
+  const text = svg.trim();
+  if (text.length > MAX_LENGTH) throw new BrandError(`has more than ${MAX_LENGTH} characters`);
+  for (let at = 0; at < text.length;) {
+    if (at > 0 && open.length === 0) throw new BrandError('has something after its svg element');
+    at = readTag(text, at, open) ?? readText(text, at, open);
+  }
+  if (open.length > 0 || text === '') throw new BrandError('is no svg element that ends');
+  return Html.trusted(text);
+}
+
+/** The position after the tag; undefined where there is no valid tag. */
+function readTag(svg: string, at: number, open: string[]): number | undefined {
+  TAG.lastIndex = at;
+  const [tag, closes, name = '', attributes = '', isEmpty] = TAG.exec(svg) ?? [];
+  if (tag === undefined) return undefined;
+  if (closes) {
+    if (open.pop() !== name) throw new BrandError(`ends <${name}> where another element is open`);
+    return at + tag.length;
+  }
+  expectElement(name, open.at(-1));
+  for (const [, attribute = '', double, single] of attributes.matchAll(ATTRIBUTE)) {
+    expectAttribute(attribute, double ?? single ?? '');
+  }
+  if (!isEmpty) open.push(name);
+  return at + tag.length;
+}
+
+function readText(svg: string, at: number, open: readonly string[]): number {
+  TEXT.lastIndex = at;
+  const [text] = TEXT.exec(svg) ?? [];
+  if (text === undefined) {
+    throw new BrandError(`has what is neither element nor text at character ${at + 1}`);
+  }
+  if (text.trim() !== '' && !WORDS.has(open.at(-1) ?? '')) {
+    throw new BrandError(`has text outside of ${[...WORDS].join(', ')}`);
+  }
+  return at + text.length;
+}
+
+function expectElement(name: string, parent: string | undefined) {
+  if (!ELEMENTS.has(name)) throw new BrandError(`has <${name}>, which a drawing does without`);
+  if (parent === undefined && name !== 'svg') throw new BrandError('is no svg element');
+  const isMisplaced = WORDS.has(parent ?? '') && name !== 'tspan';
+  if (isMisplaced) throw new BrandError(`has <${name}> where only text may be`);
+}
+
+function expectAttribute(name: string, value: string) {
+  if (/^on|^style$/i.test(name)) throw new BrandError(`has ${name}, which the policy stops`);
+  if (/^xmlns/i.test(name) ? NAMESPACES.has(value) : isHarmless(name, value)) return;
+  throw new BrandError(`has ${name} with a value that may refer to something else`);
+}
+
+function isHarmless(name: string, value: string): boolean {
+  if (/href$/i.test(name)) return OWN.test(value);
+  if (name === 'xml:space') return true;
+  // A reference or an escape could stand for any value.
+  if (name.includes(':') || /[\\&]/.test(value)) return false;
+  for (const [, called = ''] of value.matchAll(/([\w-]*)\(/g)) {
+    if (!FUNCTIONS.has(called)) return false;
+  }
+  return !/url\((?!#[\w.-]+\))/.test(value);
+}
 
 /** How a team's pages look. */
 export interface Brand {
@@ -24,7 +191,7 @@ export interface Brand {
   readonly website?: string;
 }
 
-export interface BrandLink {
+interface BrandLink {
   readonly label: string;
   /** The label in other languages, by BCP 47 tag. */
   readonly texts?: TextByTag;

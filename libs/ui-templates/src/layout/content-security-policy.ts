@@ -1,4 +1,4 @@
-export interface PolicyParts {
+interface PolicyParts {
   readonly nonce: string;
   /** The full redirect URI that the consent form's answer leads to, on a page with a consent form. */
   readonly redirectUri?: string | undefined;

@@ -1,10 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { fill, Html, html } from '../html/html.js';
-import { builtInPageLanguages, type PageLanguage } from '../texts/page-languages.js';
+import { fill, Html, html, oncePer } from '../html.js';
+import { builtInPageLanguages, type PageLanguage } from '../texts/languages.js';
 import { type Brand, preparedBrand } from './brand.js';
 import { contentSecurityPolicy } from './content-security-policy.js';
-import { SCRIPT_TEXTS, scriptTexts } from './inline-script.js';
-import { style as commonStyle } from './style.js';
+import { commonStyle } from './style.js';
+
+/**
+ * A bundle of `#page-scripts` as a classic script for a script element. It is the same in every language; it reads
+ * its texts from an element before it.
+ */
+export const inlineScript = (bundle: string) =>
+  insideScriptElement(
+    `${bundle}(JSON.parse(document.getElementById('${SCRIPT_TEXTS}').textContent));`,
+  );
+
+/** Id of the element that contains the script's texts as JSON. */
+const SCRIPT_TEXTS = 'script-texts';
+
+const escaped = (character: string) =>
+  String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * The texts as JSON for that element. Typographic marks are escaped: a single two-byte character would double the
+ * memory of an otherwise one-byte page and triple the time to send it.
+ */
+export const scriptTexts = oncePer((texts: object) =>
+  JSON.stringify(texts).replaceAll(/[<\u2010-\u2027]/g, escaped),
+);
+
+/** Throws when the text would end its script element early, or keep it from ending. */
+export function insideScriptElement(text: string) {
+  if (/<\/script|<script|<!--/i.test(text)) throw new Error('not fit for a script element');
+  return text;
+}
 
 /** A complete answer, ready to be sent. */
 export interface Page {
@@ -19,11 +47,6 @@ export interface AppView {
   readonly published: string | null;
   /** When the app registered itself; distinguishes it from other apps with the same name. */
   readonly registeredAt?: Date | undefined;
-}
-
-export interface RedirectView {
-  /** The full redirect URI. */
-  readonly uri: string;
 }
 
 /** The context that every page needs. */
@@ -45,7 +68,8 @@ export const languageOf = ({ language }: SiteContext): PageLanguage =>
 /** The context of a page that an app leads to, and whose answer returns to the app. */
 export interface PageContext extends SiteContext {
   readonly app: AppView;
-  readonly redirect: RedirectView;
+  /** `uri` is the full redirect URI. */
+  readonly redirect: { readonly uri: string };
   /** Further CSP `form-action` sources. */
   readonly extraFormActions: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** System fonts, no images, both colour schemes; readable from 320 px on. */
-export const style = `
+export const commonStyle = `
 :root {
   color-scheme: light dark;
   --page: #f3f5f7; --card: #fff; --text: #1a2027; --quiet: #525d69; --line: #d5dbe1;

@@ -1,7 +1,78 @@
-import { isCounted } from './counted.js';
-import { type Locale, localeOf, TextsError } from './locale.js';
-import { lookUp } from './look-up.js';
-import { misfit } from './misfit.js';
+import { type Locale, localeOf, lookUp, TextsError } from './locale.js';
+
+/** A text for a number `{n}`, by the plural category of its language (CLDR). */
+export type Counted = { readonly other: string } & {
+  readonly [Category in Intl.LDMLPluralRule]?: string;
+};
+
+/** Marks a text for a number: each language has the plural categories that it needs, at least `other`. */
+export const counted = (text: Counted): Counted => text;
+
+const CATEGORIES = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+const isCounted = (value: object): value is Counted =>
+  'other' in value && Object.keys(value).every((key) => CATEGORIES.has(key));
+
+/**
+ * The fault that keeps texts from replacing a template: a missing or unknown key, a text where the template has a
+ * record, a missing or unknown `{placeholder}`. Undefined when they fit. A template without keys accepts any texts.
+ *
+ * @param isWhole whether every key is required
+ * @param place the keys above these texts, for the message
+ */
+export function mismatch(
+  texts: unknown,
+  template: unknown,
+  isWhole: boolean,
+  place = '',
+): string | undefined {
+  if (texts === undefined) return isWhole ? `${place} is missing` : undefined;
+  if (typeof template === 'string') return mismatchOfText(place, texts, template);
+  if (typeof texts !== 'object' || texts === null) return `${place} has to be a record`;
+  if (isCounted(template as object)) return mismatchOfCounted(place, texts, template as Counted);
+  const models = new Map<string, unknown>(Object.entries(template as object));
+  const given = new Map<string, unknown>(Object.entries(texts));
+  if (models.size === 0) return mismatchOfOpen(place, given);
+  const below = (key: string) => (place === '' ? key : `${place}.${key}`);
+  const extra = [...given.keys()].find((key) => !models.has(key));
+  if (extra !== undefined) return `${below(extra)} is no text of the pages`;
+  for (const [key, model] of models) {
+    const fault = mismatch(given.get(key), model, isWhole, below(key));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function mismatchOfOpen(place: string, given: ReadonlyMap<string, unknown>): string | undefined {
+  const other = [...given].find(([, text]) => typeof text !== 'string');
+  return other && `${place}.${other[0]} has to be a text`;
+}
+
+/** The forms for "one" and "two" may spell the number out, without `{n}`. */
+function mismatchOfCounted(place: string, texts: object, { other }: Counted): string | undefined {
+  if (!isCounted(texts)) return `${place} takes texts by plural category, "other" among them`;
+  for (const [category, text] of Object.entries<unknown>(texts)) {
+    const fault = unknownPlaceholder(`${place}.${category}`, text, other);
+    if (fault !== undefined) return fault;
+  }
+  return missingPlaceholder(`${place}.other`, texts.other, other);
+}
+
+const mismatchOfText = (place: string, text: unknown, model: string) =>
+  unknownPlaceholder(place, text, model) ?? missingPlaceholder(place, String(text), model);
+
+function unknownPlaceholder(place: string, text: unknown, model: string): string | undefined {
+  if (typeof text !== 'string') return `${place} has to be a text`;
+  const extra = placeholdersOf(text).find((one) => !model.includes(one));
+  return extra && `${place} has ${extra}, which nothing is filled in for`;
+}
+
+function missingPlaceholder(place: string, text: string, model: string): string | undefined {
+  const lacking = placeholdersOf(model).find((one) => !text.includes(one));
+  return lacking && `${place} lacks ${lacking}`;
+}
+
+const placeholdersOf = (text: string): readonly string[] => text.match(/\{\w+\}/g) ?? [];
 
 /** A language with its texts for some part of the pages. */
 export interface Language<Texts> extends Locale {
@@ -46,7 +117,7 @@ export class Catalogue<Texts extends object> {
     const given = new Map<string, TextsIn<SomeOf<Texts> | undefined>>();
     const add = ({ locale, texts }: TextsIn<SomeOf<Texts> | undefined>, isWhole: boolean) => {
       const { tag } = localeOf(locale);
-      const fault = misfit(texts ?? {}, builtIn[0].texts, isWhole);
+      const fault = mismatch(texts ?? {}, builtIn[0].texts, isWhole);
       if (fault !== undefined) throw new TextsError(`texts of ${name} in ${tag}: ${fault}`);
       const before = given.get(tag)?.texts;
       given.set(tag, { locale, texts: completed(texts, before).texts as SomeOf<Texts> });

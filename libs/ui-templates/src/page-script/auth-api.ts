@@ -70,7 +70,7 @@ export function isExpired(error: unknown) {
 /** The fault of the name, as the rest of a sentence; undefined for any other error. */
 export function nameFault(error: unknown) {
   if (!(error instanceof Refusal) || error.status !== 400) return undefined;
-  return /^displayName (.+)/.exec(error.reason)?.[1];
+  return /^(?:displayName|name) (.+)/.exec(error.reason)?.[1];
 }
 
 /** The fields of a new account, as accepted by `register/options`. */

@@ -1,5 +1,6 @@
 import {
   type AuthenticationResponseJSON,
+  bufferToBase64URLString,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
@@ -7,8 +8,64 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { isExpired, post, Refusal } from './auth-api.js';
-import { immediateAuthentication } from './immediate.js';
-import { signalUnknown } from './signals.js';
+import { log } from './elements.js';
+
+/**
+ * Signals to passkey managers (WebAuthn L3, §5.1.10), which delete or hide passkeys accordingly: call these only on
+ * certain knowledge. They do nothing in browsers without support, and never fail.
+ */
+function signal(name: SignalName, details: object) {
+  webAuthn()
+    ?.[name]?.({ rpId: location.hostname, ...details })
+    .catch(log);
+}
+
+type SignalName =
+  'signalUnknownCredential' | 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails';
+
+/** What is used of it here; old browsers lack parts of it, or all. */
+type WebAuthn = Partial<Record<SignalName, (details: object) => Promise<void>>> & {
+  getClientCapabilities?(): Promise<Readonly<Record<string, boolean | undefined>>>;
+  parseRequestOptionsFromJSON?(options: object): PublicKeyCredentialRequestOptions;
+};
+
+const webAuthn = () => globalThis.PublicKeyCredential as WebAuthn | undefined;
+
+/** For a passkey that the service reported as deleted, or that was never stored. */
+const signalUnknown = (credentialId: string) => signal('signalUnknownCredential', { credentialId });
+
+/** The account's complete list of passkeys: managers hide the others. An empty list is not sent. */
+export function signalAccepted(userId: string, credentialIds: readonly string[]) {
+  if (credentialIds.length > 0) acceptOnly(userId, credentialIds);
+}
+
+/** For a deleted account: none of its passkeys works any more. */
+export const signalDeletedAccount = (userId: string) => acceptOnly(userId, []);
+
+export const signalName = (userId: string, name: string) =>
+  signal('signalCurrentUserDetails', { userId: userHandle(userId), name, displayName: name });
+
+const acceptOnly = (userId: string, allAcceptedCredentialIds: readonly string[]) =>
+  signal('signalAllAcceptedCredentials', { userId: userHandle(userId), allAcceptedCredentialIds });
+
+/** The user id in the form in which passkeys store it. */
+export const userHandle = (userId: string) =>
+  bufferToBase64URLString(new TextEncoder().encode(userId).buffer);
+
+/** This device has no passkey for this site, or the person picked none: the browser does not tell which. */
+class NotAtHandError extends Error {
+  override readonly name = 'NotAtHandError';
+}
+
+/** Whether the browser can offer only the passkeys of this device, and nothing when there are none. */
+export async function offersImmediately(): Promise<boolean> {
+  try {
+    const capabilities = await webAuthn()?.getClientCapabilities?.();
+    return capabilities?.['immediateGet'] === true;
+  } catch {
+    return false;
+  }
+}
 
 export function requestOptions() {
   return post<PublicKeyCredentialRequestOptionsJSON>('login/options', {});
@@ -30,9 +87,19 @@ export async function signIn() {
   await finishSignIn(await startAuthentication({ optionsJSON }));
 }
 
-/** Signs in with a passkey of this device only. Throws NotAtHandError without one. */
+/**
+ * Signs in with a passkey of this device, without offering phones and security keys, which confuse people without a
+ * passkey. Throws NotAtHandError without one.
+ */
 export async function signInImmediately() {
-  await finishSignIn(await immediateAuthentication(await requestOptions()));
+  const publicKey = webAuthn()?.parseRequestOptionsFromJSON?.(await requestOptions());
+  if (publicKey === undefined) throw new NotAtHandError();
+  // `uiMode`: Credential Management, §2.3.3; browsers that do not know it ignore it.
+  const request = { publicKey, uiMode: 'immediate' };
+  const credential = await navigator.credentials.get(request).catch((error: Error) => {
+    throw error.name === 'NotAllowedError' ? new NotAtHandError() : error;
+  });
+  await finishSignIn((credential as unknown as { toJSON(): AuthenticationResponseJSON }).toJSON());
 }
 
 /** Creates an account with the fields of its form. */

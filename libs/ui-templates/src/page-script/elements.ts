@@ -1,32 +1,46 @@
-import { document, location, type PageControl, type PageElement } from './dom.js';
+import type { Counted } from '../locale/catalogue.js';
 
-/** Throws when the page has no such element. */
-export function element<Kind extends PageElement = PageElement>(id: string): Kind {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`no #${id}`);
-  return found as Kind;
-}
-
-export function control(id: string) {
-  return element<PageControl>(id);
+/** The element with this id. Throws when the page has none. */
+export function part<Kind extends Element = HTMLElement>(id: string): Kind {
+  const found = document.querySelector<Kind>(`#${id}`);
+  if (!found) throw new Error(`no #${id}`);
+  return found;
 }
 
 type Region = 'status' | 'account-status' | 'name-fault' | 'invite-fault';
 
 /** Shows the text in a live region, so that screen readers announce it. */
 export function say(text: string, region: Region = 'status') {
-  const status = element(region);
+  const status = part(region);
   status.textContent = text;
   if (text !== '') status.scrollIntoView({ block: 'nearest' });
 }
 
 export function setBusy(busy: boolean) {
   for (const button of document.querySelectorAll('button')) button.disabled = busy;
-  if (busy) element('status').setAttribute('data-busy', '');
-  else element('status').removeAttribute('data-busy');
+  part('status').toggleAttribute('data-busy', busy);
 }
 
 /** Reloads the page. Not with reload(): after it Firefox still treats the visit as cross-site. */
 export function goOn() {
   location.replace(location.pathname + location.search);
+}
+
+/** For developers: the person reads a message of the page. */
+export function log(error: unknown) {
+  // oxlint-disable-next-line no-console
+  console.warn(error);
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Replaces the `{words}` of a text with the values. */
+export const fillText = (text: string, values: Values) =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+/** The plural form of a text for a number, which replaces `{n}`. */
+export function fillNumber(text: Counted, n: number, values: Values = {}) {
+  const { lang } = document.documentElement;
+  const form = text[new Intl.PluralRules(lang).select(n)] ?? text.other;
+  return fillText(form, { ...values, n: n.toLocaleString(lang) });
 }

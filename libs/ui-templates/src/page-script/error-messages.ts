@@ -1,7 +1,17 @@
-import type { ScriptTexts } from '../texts/en.js';
+import type { ScriptTexts } from '../texts/pages.en.js';
 import { isExpired, nameFault, Refusal } from './auth-api.js';
-import { document } from './dom.js';
-import { toldReason } from './told-reason.js';
+import { fillText } from './elements.js';
+
+const CHARACTER = /^(.*)(U\+[\dA-F]{4,6})(?: \([^)]+\))?, at position (\d+)(.*)$/;
+
+/** Translates the service's English reason where the page's texts have a translation. */
+export function toldReason(reason: string, { reasons }: Pick<ScriptTexts, 'reasons'>): string {
+  const [, before, character = '', position = '', after] = CHARACTER.exec(reason) ?? [];
+  const sentence =
+    before === undefined ? reason : `${before}{character}, at position {position}${after}`;
+  if (!Object.hasOwn(reasons, sentence)) return reason;
+  return fillText(String(reasons[sentence]), { character, position });
+}
 
 /** `switch`: signing in with another account while signed in. */
 export type Ceremony = 'signIn' | 'signUp' | 'switch';
@@ -35,27 +45,25 @@ export function errorMessage(error: unknown, ceremony: Ceremony, texts: ScriptTe
   return texts[FAILURES.get(name) ?? 'failed'];
 }
 
-export function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
+function refusalMessage(refusal: Refusal, texts: ScriptTexts) {
   const { status, reason, answer } = refusal;
   if (status === 0) return texts.offline;
-  if (status === 429) return texts.tooMany.replaceAll('{when}', retryTime(refusal, texts));
+  if (status === 429) return fillText(texts.tooMany, { when: retryTime(refusal, texts) });
   if (status === 502 || status === 503 || status === 504) {
-    return texts.unavailable.replaceAll('{when}', retryTime(refusal, texts));
+    return fillText(texts.unavailable, { when: retryTime(refusal, texts) });
   }
   if (isExpired(refusal)) return texts.expired;
   const fault = nameFault(refusal);
-  if (fault !== undefined) {
-    return texts.nameRefused.replaceAll('{fault}', () => toldReason(fault, texts));
-  }
+  if (fault !== undefined) return fillText(texts.nameRefused, { fault: toldReason(fault, texts) });
   if (status === 400 && /already signed in/.test(reason)) return texts.signedInAlready;
   if (status === 400 && /not registered here/.test(reason)) return texts.unknownPasskey;
   if (status === 403 && /cross-origin/.test(reason)) return texts.otherAddress;
   if (EXPLAINED.has(status) && reason !== '') {
-    return texts.refused.replaceAll('{reason}', () => toldReason(reason, texts));
+    return fillText(texts.refused, { reason: toldReason(reason, texts) });
   }
   const { requestId } = answer;
   if (requestId === undefined) return texts.failed;
-  return texts.failedThere.replaceAll('{request}', () => requestId);
+  return fillText(texts.failedThere, { request: requestId });
 }
 
 function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptTexts) {
@@ -65,3 +73,12 @@ function retryTime({ answer: { retryAfterSeconds } }: Refusal, texts: ScriptText
     ? time.format(retryAfterSeconds, 'second')
     : time.format(Math.ceil(retryAfterSeconds / 60), 'minute');
 }
+
+/** The texts for a page without sign-up: none of them mentions it. */
+export const withoutSignUp = (texts: ScriptTexts): ScriptTexts => ({
+  ...texts,
+  cancelledSignIn: texts.cancelledSignInOnly,
+  cancelledSwitch: texts.cancelledSwitchOnly,
+  notAtHand: texts.notAtHandOnly,
+  unknownPasskey: texts.unknownPasskeyOnly,
+});

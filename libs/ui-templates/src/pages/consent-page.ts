@@ -1,12 +1,19 @@
-import { bdi, fill, html } from '../html/html.js';
-import { oncePer } from '../html/once-per.js';
-import { consentScript } from '../layout/inline-script.js';
-import { languageOf, liveRegion, type Page, type PageContext, page } from '../layout/page.js';
-import type { PageLanguage } from '../texts/page-languages.js';
-import { aboutApp } from './about-app.js';
-import { redirectTarget } from './redirect-target.js';
+import { consent as bundle } from '#page-scripts';
+import { bdi, fill, html, oncePer } from '../html.js';
+import {
+  inlineScript,
+  languageOf,
+  liveRegion,
+  type Page,
+  page,
+  type PageContext,
+} from '../layout/page.js';
+import type { PageLanguage } from '../texts/languages.js';
+import { aboutApp, redirectTarget } from './about-app.js';
 
-export interface ScopeView {
+const consentScript = inlineScript(bundle);
+
+interface ScopeView {
   readonly name: string;
   readonly description: string;
   readonly requested: boolean;

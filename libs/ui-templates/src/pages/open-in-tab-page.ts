@@ -1,4 +1,4 @@
-import { bdi, fill, html } from '../html/html.js';
+import { bdi, fill, html } from '../html.js';
 import { languageOf, type Page, type PageContext, page } from '../layout/page.js';
 
 export interface OpenInTabContext extends PageContext {

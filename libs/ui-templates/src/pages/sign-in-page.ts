@@ -1,8 +1,135 @@
-import { bdi, fill, html } from '../html/html.js';
-import { signInScript } from '../layout/inline-script.js';
-import { languageOf, type Page, type PageContext, page } from '../layout/page.js';
-import { aboutApp } from './about-app.js';
-import { signInForms } from './sign-in-forms.js';
+import { signIn as bundle } from '#page-scripts';
+import { bdi, fill, type Fragment, html, type Html, oncePer } from '../html.js';
+import {
+  inlineScript,
+  languageOf,
+  liveRegion,
+  type Page,
+  page,
+  type PageContext,
+  type SiteContext,
+} from '../layout/page.js';
+import type { PageTexts } from '../texts/pages.en.js';
+import { aboutApp, isIpAddress, localhostOrigin } from './about-app.js';
+
+export const signInScript = inlineScript(bundle);
+
+/** Where to go when passkeys cannot work here; the page script adds what only the browser knows. */
+const unavailableHint = (texts: PageTexts, origin: string, localhost: string) =>
+  isIpAddress(new URL(origin).hostname)
+    ? addressHint(texts.passkeysUnavailable, origin, localhost)
+    : unsupportedHint(texts.passkeysUnavailable);
+
+type UnavailableWords = PageTexts['passkeysUnavailable'];
+
+function addressHint(words: UnavailableWords, origin: string, localhost: string) {
+  const there = localhostOrigin(origin);
+  return html`<section id="address-hint" class="notice warning" aria-labelledby="address-heading">
+    <h2 id="address-heading">${words.addressHeading}</h2>
+    <p>${fill(words.address, { host: bdi(new URL(origin).hostname) })}</p>
+    <p>
+      ${there === undefined ? words.noHostName : fill(localhost, { here: bdi(origin), ...localhostLink(words, there) })}
+    </p>
+  </section>`;
+}
+
+const localhostLink = (words: UnavailableWords, there: string) => ({
+  there: html`<bdi><strong>${there}</strong></bdi>`,
+  link: html`<a id="localhost-link" href="${there}">${words.localhostLink}</a>`,
+});
+
+const unsupportedHint = oncePer(
+  (words: UnavailableWords) =>
+    html`<section
+      id="unsupported"
+      class="notice warning"
+      aria-labelledby="unsupported-heading"
+      hidden
+    >
+      <h2 id="unsupported-heading">${words.unsupportedHeading}</h2>
+      <p>${words.unsupported}</p>
+      <label for="link">${words.link}</label>
+      <input id="link" dir="ltr" readonly />
+      <button type="button" id="copy" class="main wide">${words.copy}</button>
+    </section>`,
+);
+
+type SignInWords = PageTexts['signIn'];
+
+/**
+ * The section to create an account with a passkey, or a note that sign-up is closed. The page script enables its
+ * button.
+ */
+const newAccountSection = ({ signIn }: PageTexts, signUp: SiteContext['signUp'] = 'open') =>
+  html`<section class="second" aria-labelledby="new-heading">
+    <h2 id="new-heading">${signIn.newHeading}</h2>
+    ${signUp === 'closed' ? html`<p>${signIn.closed}</p>` : newAccountForm(signIn, signUp === 'invite')}
+  </section>`;
+
+const newAccountForm = (signIn: SignInWords, isInvited: boolean) =>
+  html`<p>${signIn.new}</p>
+    <form id="create-account">
+      ${isInvited ? inviteField(signIn) : ''} ${nameField(signIn)}
+      <button type="submit" id="create" class="wide" disabled>${signIn.create}</button>
+    </form>`;
+
+/** In this field browsers also suggest passkeys to people who already have one. */
+const nameField = (signIn: SignInWords) =>
+  html`<label for="name">${signIn.name}</label>
+    <input
+      id="name"
+      name="name"
+      maxlength="40"
+      required
+      autocomplete="username webauthn"
+      aria-describedby="name-hint"
+      aria-errormessage="name-fault"
+    />
+    ${beneath('name', signIn.nameHint)}`;
+
+const inviteField = (signIn: SignInWords) =>
+  html`<label for="invite">${signIn.invite}</label>
+    <input
+      id="invite"
+      name="invite"
+      dir="ltr"
+      maxlength="64"
+      required
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      aria-describedby="invite-hint"
+      aria-errormessage="invite-fault"
+    />
+    ${beneath('invite', signIn.inviteHint)}`;
+
+function beneath(id: string, hint: string): Html {
+  return html`<p id="${id}-fault" class="fault" role="alert"></p>
+    <p id="${id}-hint" class="quiet">${hint}</p>`;
+}
+
+/**
+ * The forms to sign in and, where offered, to create an account, for the script that `signInScript` contains.
+ * `localhost` is the text that leads away from a loopback address: `{there}` instead of `{here}`, by `{link}`.
+ * `otherWay` is placed between the forms.
+ */
+export function signInForms(context: SiteContext, localhost: string, otherWay: Fragment = '') {
+  const { texts } = languageOf(context);
+  return html`${unavailableHint(texts, context.origin, localhost)}
+    <noscript><p class="notice warning">${texts.signIn.noScript}</p></noscript>
+    ${liveRegion('status')} ${knownSection(texts)} ${otherWay}
+    ${newAccountSection(texts, context.signUp)}`;
+}
+
+/** The button stays disabled until the page script can handle it. */
+const knownSection = oncePer(
+  ({ signIn }: PageTexts) =>
+    html`<section aria-labelledby="known-heading">
+      <h2 id="known-heading">${signIn.knownHeading}</h2>
+      <p id="known">${signIn.known}</p>
+      <button type="button" id="sign-in" class="main wide" disabled>${signIn.button}</button>
+    </section>`,
+);
 
 /** For visitors who are signed out: sign in with a passkey, or create an account with one. */
 export function signInPage(context: PageContext): Page {

@@ -1,7 +1,0 @@
-import type { AccountScriptTexts } from '../account-texts.js';
-import { startAccount } from './start-account.js';
-
-/** Parameter of the function around the bundle. */
-declare const texts: AccountScriptTexts;
-
-startAccount(texts);

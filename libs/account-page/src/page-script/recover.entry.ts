@@ -1,7 +1,0 @@
-import type { RecoverTexts } from '../account-texts.js';
-import { startRecover } from './start-recover.js';
-
-/** Parameter of the function around the bundle. */
-declare const texts: RecoverTexts;
-
-startRecover(texts);

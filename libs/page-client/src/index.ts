@@ -1,2 +1,0 @@
-export { isKept } from './kept-paths.js';
-export { PageClientModule } from './page-client.module.js';

@@ -1,0 +1,92 @@
+import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  AccountPolicy,
+  AllowedMethods,
+  BrowserSessionsService,
+  ownOriginOf,
+  type Session,
+  SessionsService,
+} from '#libs/accounts';
+import { defineModule } from '#libs/platform';
+import type { Brand } from '../layout/brand.js';
+import { type Page } from '../layout/page.js';
+import type { Catalogue } from '../locale/catalogue.js';
+import { wantedLocales } from '../locale/locale.js';
+import type { AccountTexts } from '../texts/account.en.js';
+import { builtInAccountTexts, builtInPageLanguages } from '../texts/languages.js';
+import type { PageTexts } from '../texts/pages.en.js';
+import type { AccountContext, GrantedAccess } from './account-page.js';
+import { AccountPages } from './account-pages.js';
+import type { AccountSiteContext } from './account-texts.js';
+
+interface AccountPageOptions {
+  /** The name on the pages. */
+  readonly serviceName: string;
+  /** Those of the pages; those of the lib by default. */
+  readonly languages?: Catalogue<PageTexts> | undefined;
+  /** In each of these languages; those of the lib by default. */
+  readonly texts?: Catalogue<AccountTexts> | undefined;
+  /** How its pages look. */
+  readonly brand?: Brand | undefined;
+  readonly access: GrantedAccess;
+}
+
+/** `imports` has to bring AccountsModule; `providers` may replace AccountPages. */
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: ACCOUNT_PAGE_OPTIONS } =
+  defineModule<AccountPageOptions>('AccountPage');
+
+/** Serves the account page to a signed-in user, otherwise the page to sign in or sign up; and the recovery page. */
+@Controller('svc/account')
+export class AccountPageController {
+  constructor(
+    @Inject(ACCOUNT_PAGE_OPTIONS) private readonly options: AccountPageOptions,
+    private readonly sessions: BrowserSessionsService,
+    private readonly stored: SessionsService,
+    private readonly pages: AccountPages,
+    private readonly accounts: AccountPolicy,
+  ) {}
+
+  @All()
+  @AllowedMethods(['GET', 'HEAD'])
+  async show(@Req() request: Request, @Res() response: Response) {
+    const session = await this.sessions.find(request);
+    if (session) send(response, this.pages.account(await this.accountOf(request, session)));
+    else send(response, this.pages.signedOut(this.contextOf(request)));
+  }
+
+  @All('recover')
+  @AllowedMethods(['GET', 'HEAD'])
+  async recover(@Req() request: Request, @Res() response: Response) {
+    const userName = (await this.sessions.find(request))?.user.displayName;
+    send(response, this.pages.recover({ ...this.contextOf(request), userName }));
+  }
+
+  private async accountOf(request: Request, session: Session): Promise<AccountContext> {
+    const { user, createdAt } = session;
+    const isRecovery = await this.stored.beganWithRecovery(session);
+    const recoveredAt = isRecovery ? Math.floor(createdAt / 1000) : undefined;
+    return { ...this.contextOf(request), user, recoveredAt, access: this.options.access };
+  }
+
+  private contextOf(request: Request): AccountSiteContext {
+    const { languages = builtInPageLanguages, texts = builtInAccountTexts } = this.options;
+    const language = languages.choose(wantedLocales(wishesOf(request)));
+    return {
+      language,
+      texts: texts.in(language),
+      serviceName: this.options.serviceName,
+      origin: ownOriginOf(request).origin,
+      signUp: this.accounts.signUp,
+      brand: this.options.brand,
+    };
+  }
+}
+
+const wishesOf = ({ headers, url }: Request) => ({
+  acceptLanguage: headers['accept-language'],
+  uiLocales: new URLSearchParams(url.split('?')[1]).get('ui_locales'),
+});
+
+const send = (response: Response, { status, headers, html }: Page) =>
+  void response.status(status).set(headers).send(html);

@@ -1,0 +1,431 @@
+import { account } from '#page-scripts';
+import { bdi, fill, type Fragment, type Html, html } from '../html.js';
+import { inlineScript, languageOf, type Page, page as completePage } from '../layout/page.js';
+import { textFor } from '../locale/locale.js';
+import type { AccountTexts } from '../texts/account.en.js';
+import { accountScriptTextsOf, type AccountSiteContext, textsOf } from './account-texts.js';
+import { accountStyle } from './style.js';
+
+const icon = (path: Html, kind = '') =>
+  html`<svg
+    class="icon ${kind}"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.75"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${path}
+  </svg>`;
+
+const keyIcon = icon(
+  html`<circle cx="8" cy="15" r="4.5" /> <path d="m11.5 11.5 8-8M15.5 7.5l3 3" />`,
+);
+
+const appIcon = icon(html`<path d="M9 7V3.5M15 7V3.5M6 7h12v4.5a6 6 0 0 1-12 0zM12 17.5v3" />`);
+
+/** One icon for each kind of device; the style shows the one that `data-kind` of their parent selects. */
+const deviceIcons = [
+  icon(
+    html`<rect x="3" y="4.5" width="18" height="12" rx="1.5" /> <path d="M8.5 20h7M12 16.5V20" />`,
+    'computer',
+  ),
+  icon(html`<rect x="4.5" y="3" width="15" height="18" rx="2" /> <path d="M11 18h2" />`, 'tablet'),
+  icon(html`<rect x="7" y="2.5" width="10" height="19" rx="2" /> <path d="M11 18.5h2" />`, 'phone'),
+];
+
+interface SectionParts {
+  /** Also the fragment of the section's address, as in `/svc/account#passkeys`. */
+  readonly id: string;
+  readonly heading: string;
+  readonly about?: Fragment;
+  readonly body: Html;
+}
+
+/** A card of the account page with the same content for every account. */
+const plainSection = ({ id, heading, about, body }: SectionParts) =>
+  html`<section id="${id}" class="card" aria-labelledby="${id}-heading">
+    <h2 id="${id}-heading" tabindex="-1">${heading}</h2>
+    ${about === undefined ? '' : html`<p class="quiet">${about}</p>`} ${body}
+  </section>`;
+
+/**
+ * A card whose body its script fills in. While it loads, one line is reserved; on failure the card says so and offers
+ * a retry.
+ */
+const section = ({ page }: AccountTexts, { body, ...parts }: SectionParts) =>
+  plainSection({
+    ...parts,
+    body: html`<div class="skeleton" data-part="loading"><span>${page.loading}</span></div>
+      <div class="notice warning" data-part="fault" hidden>
+        <p role="alert"></p>
+        <button type="button">${page.tryAgain}</button>
+      </div>
+      <div data-part="body" hidden>${body}</div>`,
+  });
+
+/** A confirmation dialog; page-script/account/dialog.ts operates it. Cancel comes first, so that it gets the focus. */
+const dialog = ({ page }: AccountTexts, id: string) =>
+  html`<dialog id="${id}" aria-labelledby="${id}-title" aria-describedby="${id}-text">
+    <form>
+      <h2 id="${id}-title"></h2>
+      <p id="${id}-text"></p>
+      <div id="${id}-field" hidden>
+        <label id="${id}-label" for="${id}-input"></label>
+        <input
+          id="${id}-input"
+          dir="auto"
+          autocomplete="off"
+          spellcheck="false"
+          aria-describedby="${id}-hint"
+          aria-errormessage="${id}-fault"
+        />
+        <p id="${id}-hint" class="quiet"></p>
+      </div>
+      <p id="${id}-fault" class="fault" role="alert"></p>
+      <p id="${id}-waiting" class="waiting" role="status"></p>
+      <div class="decision">
+        <button type="button" id="${id}-cancel">${page.cancel}</button>
+        <button type="submit" id="${id}-act" class="main"></button>
+      </div>
+    </form>
+  </dialog>`;
+
+/** A one-line summary of the account; page-script/account/overview.ts fills it in. */
+const overviewLine = html`<p id="overview" class="quiet"></p>`;
+
+/** Links to the sections of the page. */
+const sectionLinks = (texts: AccountTexts) => {
+  const { overview, passkeys, recoveryCodes, sessions, apps, activity, budget, deletion } = texts;
+  return html`<nav aria-label="${overview.sections}">
+    <ul>
+      ${link('passkeys', passkeys)} ${link('recovery-codes', recoveryCodes)}
+      ${link('sessions', sessions)} ${link('apps', apps)} ${link('activity', activity)}
+      ${link('budget', budget)} ${link('deletion', deletion)}
+    </ul>
+  </nav>`;
+};
+
+const link = (id: string, { heading }: { readonly heading: string }) =>
+  html`<li><a href="#${id}">${heading}</a></li>`;
+
+interface Owner {
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** Who is signed in, with the summary of the account. */
+const profileSection = ({ page, profile }: AccountTexts, { id, displayName }: Owner) =>
+  html`<div id="profile" class="card who" data-user="${id}">
+    <span id="initial" class="initial" aria-hidden="true"></span>
+    <h1 id="display-name">${bdi(displayName)}</h1>
+    ${overviewLine}
+    <div class="acts">
+      <button type="button" id="rename" disabled>${profile.rename}</button>
+      <button type="button" id="sign-out" disabled>${page.signOut}</button>
+    </div>
+  </div>`;
+
+/**
+ * The first section in a session that began with a recovery, `since` in epoch seconds: offers to add a passkey, and
+ * once there is a new one, says what to do about the lost ones.
+ */
+const recoveredSection = (texts: AccountTexts, since: number) => {
+  const { recovered } = texts;
+  return section(texts, {
+    id: 'recovered',
+    heading: recovered.heading,
+    body: html`<div id="recovered-todo" data-since="${since}">
+        <p id="recovered-about">${recovered.about}</p>
+        <p id="recovered-fault" class="fault" role="alert"></p>
+        <p id="recovered-waiting" class="waiting" role="status"></p>
+        <div class="decision">
+          <button type="button" id="recovered-add" class="main" aria-describedby="recovered-about">
+            ${recovered.act}
+          </button>
+        </div>
+      </div>
+      <div id="recovered-done" data-heading="${recovered.doneHeading}" hidden>
+        <p>${recovered.done}</p>
+        <div class="decision">
+          <a class="button" href="#passkeys">${recovered.passkeys}</a>
+          <a class="button" href="#recovery-codes">${recovered.codes}</a>
+        </div>
+      </div>`,
+  });
+};
+
+const passkeyRow = (passkeys: AccountTexts['passkeys']) =>
+  html`<template id="passkey-row">
+    <li class="row">
+      ${keyIcon}
+      <div class="what">
+        <p class="name">
+          <bdi data-slot="name"></bdi>
+          <span class="badge" data-slot="current">${passkeys.current}</span>
+        </p>
+        <p class="quiet" data-slot="kept"></p>
+        <p class="quiet" data-slot="dates"></p>
+      </div>
+      <div class="acts">
+        <button type="button" data-slot="rename">${passkeys.rename}</button>
+        <button type="button" data-slot="remove">${passkeys.remove}</button>
+      </div>
+    </li>
+  </template>`;
+
+/** The passkeys of the account, and what losing the last one means. */
+const passkeysSection = (texts: AccountTexts) =>
+  section(texts, {
+    id: 'passkeys',
+    heading: texts.passkeys.heading,
+    about: texts.passkeys.about,
+    body: html`<ul
+        id="passkey-list"
+        class="rows"
+        role="list"
+        aria-labelledby="passkeys-heading"
+      ></ul>
+      ${passkeyRow(texts.passkeys)}
+      <div id="passkey-loss" class="notice warning" hidden>
+        <h3>${texts.passkeys.loss}</h3>
+        <p></p>
+      </div>
+      <p id="passkey-fault" class="fault" role="alert"></p>
+      <p id="passkey-waiting" class="waiting" role="status"></p>
+      <div class="decision">
+        <button type="button" id="add-passkey" aria-describedby="add-hint">
+          ${texts.passkeys.add}
+        </button>
+        <a id="get-codes" class="button" href="#recovery-codes" hidden>${texts.passkeys.codes}</a>
+      </div>
+      <p id="add-hint" class="quiet">${texts.passkeys.addHint}</p>`,
+  });
+
+/** The number of recovery codes left, and new codes, which are shown here once. */
+const recoveryCodesSection = (texts: AccountTexts) => {
+  const { recoveryCodes } = texts;
+  return section(texts, {
+    id: 'recovery-codes',
+    heading: recoveryCodes.heading,
+    about: recoveryCodes.about,
+    body: html`<p id="codes-left" class="figure"></p>
+      <p id="codes-fault" class="fault" role="alert"></p>
+      <p id="codes-waiting" class="waiting" role="status"></p>
+      <div class="decision"><button type="button" id="create-codes"></button></div>
+      <div id="new-codes" class="notice" hidden>
+        <h3 id="new-codes-heading" tabindex="-1">${recoveryCodes.shownHeading}</h3>
+        <p>${recoveryCodes.shown}</p>
+        <p id="codes-owner" class="quiet"></p>
+        <ol id="codes" class="codes" aria-labelledby="new-codes-heading"></ol>
+        <p id="codes-address"></p>
+        <div class="acts">
+          <button type="button" id="copy-codes">${recoveryCodes.copy}</button>
+          <button type="button" id="download-codes">${recoveryCodes.download}</button>
+          <button type="button" id="print-codes">${recoveryCodes.print}</button>
+          <button type="button" id="codes-kept">${recoveryCodes.done}</button>
+        </div>
+      </div>`,
+  });
+};
+
+const sessionRow = (sessions: AccountTexts['sessions']) =>
+  html`<template id="session-row">
+    <li class="row">
+      <span class="device" data-slot="device">${deviceIcons}</span>
+      <div class="what">
+        <p class="name">
+          <span data-slot="name"></span>
+          <span class="badge" data-slot="current">${sessions.current}</span>
+        </p>
+        <p class="quiet" data-slot="dates"></p>
+      </div>
+      <div class="acts"><button type="button" data-slot="end">${sessions.end}</button></div>
+    </li>
+  </template>`;
+
+/** The signed-in browsers, and how to end their sessions. */
+const sessionsSection = (texts: AccountTexts) =>
+  section(texts, {
+    id: 'sessions',
+    heading: texts.sessions.heading,
+    about: texts.sessions.about,
+    body: html`<ul
+        id="session-list"
+        class="rows"
+        role="list"
+        aria-labelledby="sessions-heading"
+      ></ul>
+      ${sessionRow(texts.sessions)}
+      <div class="decision">
+        <button type="button" id="end-others">${texts.sessions.endOthers}</button>
+      </div>`,
+  });
+
+interface GrantedScope {
+  readonly name: string;
+  readonly description: string;
+  /** The description in other languages, by BCP 47 tag. */
+  readonly texts?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The access that connected apps have. */
+export interface GrantedAccess {
+  /** What each scope allows; the description continues after "It can". */
+  readonly scopes: readonly GrantedScope[];
+  /** How long after consent access ends in any case; without it, access that is used does not end. */
+  readonly maxAgeMs?: number | undefined;
+}
+
+const appRow = (apps: AccountTexts['apps']) =>
+  html`<template id="app-row">
+    <li class="row">
+      ${appIcon}
+      <div class="what">
+        <p class="name"><bdi data-slot="name"></bdi></p>
+        <p class="quiet" data-slot="origin"></p>
+        <p class="quiet" data-slot="dates"></p>
+        <div data-slot="may">
+          <p class="may">${apps.may}</p>
+          <ul data-slot="scopes" class="scopes"></ul>
+        </div>
+      </div>
+      <div class="acts">
+        <button type="button" data-slot="disconnect">${apps.disconnect}</button>
+      </div>
+    </li>
+  </template>`;
+
+interface Connectable {
+  readonly origin: string;
+  readonly access: GrantedAccess;
+  /** The language of the scopes' descriptions. */
+  readonly tag: string;
+}
+
+/** The connected apps, what each may do, and how to disconnect them. */
+const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) => {
+  const { apps } = texts;
+  const { scopes, maxAgeMs } = access;
+  return section(texts, {
+    id: 'apps',
+    heading: apps.heading,
+    about: fill(apps.about, { address: html`<code dir="ltr">${breakable(origin)}/svc/mcp</code>` }),
+    body: html`<p id="no-apps" class="figure">${apps.none}</p>
+      <ul
+        id="app-list"
+        class="rows"
+        aria-labelledby="apps-heading"
+        data-max-age="${maxAgeMs === undefined ? '' : String(maxAgeMs / 1000)}"
+        data-scopes="${JSON.stringify(scopes.map((scope) => [scope.name, describe(scope, tag)]))}"
+      ></ul>
+      ${appRow(apps)}`,
+  });
+};
+
+/** Allows a line break after each dot. */
+const breakable = (origin: string) =>
+  origin.split(/(?<=\.)/).map((label, n) => (n === 0 ? label : html`<wbr />${label}`));
+
+const describe = ({ description, texts }: GrantedScope, tag: string) =>
+  textFor(tag, texts) ?? description;
+
+const eventRow = (activity: AccountTexts['activity']) =>
+  html`<template id="event-row">
+    <li class="event" tabindex="-1">
+      <p class="name" data-slot="what"></p>
+      <p class="quiet" data-slot="where"></p>
+      <details data-slot="more">
+        <summary data-slot="question">${activity.notYou}</summary>
+        <p><span data-slot="advice"></span> <a data-slot="link"></a></p>
+      </details>
+    </li>
+  </template>`;
+
+/** The account's recent activity, with advice for people who did not cause it. */
+const activitySection = (texts: AccountTexts) =>
+  section(texts, {
+    id: 'activity',
+    heading: texts.activity.heading,
+    about: texts.activity.about,
+    body: html`<p id="no-events" class="figure">${texts.activity.none}</p>
+      <ol id="event-list" class="rows events" aria-labelledby="activity-heading"></ol>
+      ${eventRow(texts.activity)}
+      <div id="more-events" class="decision"><button type="button" id="all-events"></button></div>`,
+  });
+
+/** How many credits are left today; page-script/account/budget.ts fills it in. */
+const budgetSection = (texts: AccountTexts) =>
+  section(texts, {
+    id: 'budget',
+    heading: texts.budget.heading,
+    about: texts.budget.about,
+    body: html`<p id="budget-left" class="figure"></p>
+      <svg id="budget-gauge" class="gauge" aria-hidden="true">
+        <rect class="whole" width="100%" height="100%" />
+        <rect class="part" width="0" height="100%" />
+      </svg>
+      <p id="budget-renews" class="quiet"></p>`,
+  });
+
+/** Deletes the account, and says goodbye afterwards. */
+const deletionSection = ({ deletion }: AccountTexts) =>
+  plainSection({
+    id: 'deletion',
+    heading: deletion.heading,
+    about: deletion.about,
+    body: html`<button type="button" id="delete-account" class="danger" disabled>
+        ${deletion.button}
+      </button>
+      <template id="deleted">
+        <section class="card" aria-labelledby="deleted-heading">
+          <h1 id="deleted-heading" tabindex="-1">${deletion.doneHeading}</h1>
+          <p>${deletion.done}</p>
+          <p><a href="/svc/account">${deletion.goOn}</a></p>
+        </section>
+      </template>`,
+  });
+
+export interface AccountContext extends AccountSiteContext {
+  readonly user: { readonly id: string; readonly displayName: string };
+  /** When the session began, in epoch seconds, if it began with a recovery. */
+  readonly recoveredAt?: number | undefined;
+  /** Without it scopes are shown by their names. */
+  readonly access?: GrantedAccess;
+}
+
+const accountScript = inlineScript(account);
+
+/** In the order in which people see them; start-account.ts has their scripts. */
+function sections(context: AccountContext) {
+  const { origin, recoveredAt, access = { scopes: [] } } = context;
+  const texts = textsOf(context);
+  return [
+    recoveredAt === undefined ? '' : recoveredSection(texts, recoveredAt),
+    passkeysSection(texts),
+    recoveryCodesSection(texts),
+    sessionsSection(texts),
+    appsSection(texts, { origin, access, tag: languageOf(context).tag }),
+    activitySection(texts),
+    budgetSection(texts),
+    deletionSection(texts),
+  ];
+}
+
+/** For the signed-in user. Its script requests what the sections show, and keeps them up to date. */
+export function accountPage(context: AccountContext): Page {
+  const texts = textsOf(context);
+  return completePage(context, {
+    title: html`${texts.page.title}`,
+    script: { code: accountScript, texts: accountScriptTextsOf(context) },
+    style: accountStyle,
+    main: html`${profileSection(texts, context.user)} ${sectionLinks(texts)}
+      <noscript><p class="notice warning">${texts.page.noScript}</p></noscript>
+      ${sections(context)}
+      <p id="status" class="toast" role="status"></p>
+      ${dialog(texts, 'question')} ${dialog(texts, 'sign-in-again')}
+      ${dialog(texts, 'session-over')}`,
+  });
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { All, Controller, Module, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AllowedMethods } from '#libs/accounts';
+import { pageClient, pageClientTypes } from '#page-scripts';
+
+const KEPT = new Set(['/svc/client.js', '/svc/client.d.ts']);
+
+/** Whether browsers may cache this path, so that they may revalidate it. */
+export const isKept = (path: string): boolean => KEPT.has(path);
+
+/**
+ * Sends a file, which may be kept and is asked for by its ETag before it is used again (RFC 9111, section 5.2.2.4).
+ * Express answers 304 where the ETag is among those of the request.
+ */
+function sender(type: string, text: string) {
+  const body = Buffer.from(text);
+  const digest = createHash('sha256').update(body).digest('base64url');
+  const headers = {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': 'no-cache',
+    ETag: `"${digest}"`,
+  };
+  return (response: Response) => void response.set(headers).send(body);
+}
+
+const sendScript = sender('text/javascript', pageClient);
+const sendTypes = sender('application/typescript', pageClientTypes);
+
+/** The module that pages of the site import, and its declarations: the same for every visitor. */
+@Controller('svc')
+class PageClientController {
+  @All('client.js')
+  @AllowedMethods(['GET', 'HEAD'])
+  script(@Res() response: Response) {
+    sendScript(response);
+  }
+
+  @All('client.d.ts')
+  @AllowedMethods(['GET', 'HEAD'])
+  types(@Res() response: Response) {
+    sendTypes(response);
+  }
+}
+
+/** `/svc/client.js`, with which pages of the site sign people in and offer tools to their apps. */
+@Module({ controllers: [PageClientController] })
+export class PageClientModule {}

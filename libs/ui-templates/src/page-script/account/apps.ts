@@ -1,0 +1,136 @@
+import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { send } from '../auth-api.js';
+import { fillText, part } from '../elements.js';
+import { type Account, unlessGone } from './account.js';
+import { type Row, showRows } from './rows.js';
+import type { Section } from './sections.js';
+import { capital, isolate, timeWords } from './words.js';
+
+/** An app as listed by `/svc/me/apps`; times are epoch seconds. */
+export interface ConnectedApp {
+  readonly id: string;
+  readonly app: string;
+  readonly redirectHost: string | null;
+  /** The host of the document that describes it; null where the app registered itself. */
+  readonly published: string | null;
+  readonly scope: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+interface Shown {
+  readonly texts: AccountScriptTexts;
+  /** Whether no other app has the same name. */
+  readonly isAlone: boolean;
+  readonly maxAgeS: number;
+}
+
+/** Access ends this long after its last use. */
+const IDLE_S = 30 * 24 * 60 * 60;
+
+/** The origin of the app, as far as it is verified. */
+export function originOf(
+  { published, redirectHost }: ConnectedApp,
+  texts: AccountScriptTexts['apps'],
+) {
+  if (published !== null) return fillText(texts.published, { host: isolate(published) });
+  if (redirectHost === null) return texts.unverifiedApp;
+  return fillText(texts.unverified, { host: isolate(redirectHost) });
+}
+
+/** When the app was connected; to the second where another app has the same name. */
+function momentOf({ createdAt }: ConnectedApp, texts: AccountScriptTexts, isAlone: boolean) {
+  if (isAlone) return timeWords(createdAt, texts.page);
+  const exact = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'long',
+    timeStyle: 'medium',
+  });
+  return fillText(texts.apps.moment, { moment: exact.format(new Date(createdAt * 1000)) });
+}
+
+/** `maxAgeS`: how long after consent access ends in any case; NaN where there is no such limit. */
+export function datesOf(app: ConnectedApp, { texts, isAlone, maxAgeS }: Shown): string {
+  const { connected, unused, used } = texts.apps;
+  const since = fillText(connected, { when: momentOf(app, texts, isAlone) });
+  const lastUse = lastUseOf(app, maxAgeS);
+  if (lastUse === undefined) return capital(since);
+  const use =
+    lastUse === 'never' ? unused : fillText(used, { when: timeWords(lastUse, texts.page) });
+  return capital(fillText(texts.page.both, { first: since, second: use }));
+}
+
+/**
+ * The last use, derived from the time when access ends; undefined where that time does not depend on the last use.
+ */
+function lastUseOf(
+  { createdAt, expiresAt }: ConnectedApp,
+  maxAgeS: number,
+): number | 'never' | undefined {
+  if (expiresAt === null || expiresAt >= createdAt + maxAgeS - 1) return undefined;
+  const lastUse = expiresAt - IDLE_S;
+  if (lastUse >= createdAt) return lastUse;
+  return expiresAt - createdAt <= 10 * 60 ? 'never' : undefined;
+}
+
+const APPS = '/svc/me/apps';
+
+/** The connected apps: what each may do, and how to disconnect it. */
+export function appsSection(account: Account): Section {
+  const texts = account.texts.apps;
+  const scopes = new Map(
+    JSON.parse(part('app-list').dataset['scopes'] ?? '[]') as readonly [string, string][],
+  );
+
+  const maxAgeS = Number.parseFloat(part('app-list').dataset['maxAge'] ?? '');
+
+  const fillRow = (row: Row, app: ConnectedApp, alone: boolean) => {
+    row.text('name', app.app);
+    row.hosts('origin', originOf(app, texts));
+    row.text('dates', datesOf(app, { texts: account.texts, isAlone: alone, maxAgeS }));
+    row.slot('may').hidden = app.scope.length === 0;
+    row
+      .slot('scopes')
+      .replaceChildren(...app.scope.map((name) => itemOf(scopes.get(name) ?? name)));
+    const label = { name: isolate(app.app), when: momentOf(app, account.texts, alone) };
+    row.button('disconnect', fillText(texts.disconnectOne, label), () => void disconnect(app));
+  };
+
+  const disconnect = async ({ id, app }: ConnectedApp) => {
+    const isDone = await account.ask({
+      title: fillText(texts.askTitle, { name: isolate(app) }),
+      text: texts.askText,
+      act: texts.askAct,
+      run: () => unlessGone(send('DELETE', `${APPS}/${id}`)),
+    });
+    if (!isDone) return;
+    part('apps-heading').focus();
+    account.say(texts.done);
+    await account.refresh();
+  };
+
+  return {
+    id: 'apps',
+    async load(get) {
+      const { apps } = await get<{ readonly apps: readonly ConnectedApp[] }>(APPS);
+      return () => {
+        part('no-apps').hidden = apps.length > 0;
+        part('app-list').hidden = apps.length === 0;
+        showRows(apps, {
+          list: 'app-list',
+          template: 'app-row',
+          keyOf: ({ id }) => id,
+          fill: (row, app) => fillRow(row, app, isAlone(app, apps)),
+        });
+      };
+    },
+  };
+}
+
+const isAlone = ({ app: name }: ConnectedApp, apps: readonly ConnectedApp[]) =>
+  apps.filter(({ app }) => app === name).length === 1;
+
+function itemOf(text: string) {
+  const item = document.createElement('li');
+  item.textContent = text;
+  return item;
+}

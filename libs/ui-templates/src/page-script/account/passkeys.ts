@@ -1,0 +1,302 @@
+import type { AccountScriptTexts } from '../../account/account-texts.js';
+import { Refusal, send } from '../auth-api.js';
+import { addPasskey, againWhenExpired, signalAccepted, signalName } from '../ceremonies.js';
+import { fillText, fillNumber, part } from '../elements.js';
+import { type Account, type ButtonPlace, unlessGone } from './account.js';
+import { type Row, showRows } from './rows.js';
+import type { Section } from './sections.js';
+import { browserWords, capital, isolate, timeWords } from './words.js';
+
+/** A passkey as listed by `/svc/me/passkeys`; times are epoch seconds. */
+export interface Passkey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly provider: string | null;
+  readonly synced: boolean | null;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly current: boolean;
+}
+
+type PasskeyTexts = AccountScriptTexts['passkeys'];
+
+/** The answer of `/svc/me/recovery-codes`. */
+interface RecoveryCodes {
+  readonly left: number;
+}
+
+export const nameOf = ({ name, provider }: Passkey, { unnamed }: PasskeyTexts) =>
+  name ?? provider ?? unnamed;
+
+/** Which manager keeps the passkey, and whether it is lost with its device, as far as that is known. */
+export function keptWords(
+  { name, provider, synced }: Passkey,
+  { passkeys, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
+): string {
+  const reach = reachOf(synced, passkeys);
+  if (name === null || provider === null) return capital(reach);
+  return reach === '' ? provider : fillText(page.both, { first: isolate(provider), second: reach });
+}
+
+function reachOf(synced: boolean | null, texts: PasskeyTexts) {
+  if (synced === null) return '';
+  return synced ? texts.synced : texts.notSynced;
+}
+
+/** For the passkey that created the account, "not used yet" would be untrue in that same session. */
+export function dateWords(
+  { createdAt, lastUsedAt, current }: Passkey,
+  { passkeys: texts, page }: Pick<AccountScriptTexts, 'passkeys' | 'page'>,
+): string {
+  const added = fillText(texts.added, { when: timeWords(createdAt, page) });
+  if (lastUsedAt === null && current) return capital(added);
+  const used =
+    lastUsedAt === null
+      ? texts.unused
+      : fillText(texts.used, { when: timeWords(lastUsedAt, page) });
+  return capital(fillText(page.both, { first: added, second: used }));
+}
+
+/** The answer of a ceremony that created a passkey. */
+interface MadePasskey {
+  readonly id: string;
+  readonly authenticatorAttachment?: string | undefined;
+  readonly response: { readonly transports?: readonly string[] | undefined };
+}
+
+/** The suggested name of a new passkey: its browser, "Chrome on Linux", or the manager that keeps it elsewhere. */
+export function suggestedName(
+  { authenticatorAttachment, response: { transports = [] } }: MadePasskey,
+  browser: string,
+  { nameKey, namePhone }: PasskeyTexts,
+): string {
+  if (authenticatorAttachment !== 'cross-platform') return browser;
+  return transports.includes('hybrid') ? namePhone : nameKey;
+}
+
+/**
+ * What losing the only passkey means; undefined when there are more. `offersCodes`: the page has a section for
+ * recovery codes.
+ */
+export function lossWords(
+  passkeys: readonly Passkey[],
+  codes: RecoveryCodes | undefined,
+  texts: PasskeyTexts,
+  offersCodes: boolean,
+): { readonly text: string; readonly isGrave: boolean } | undefined {
+  const [only, ...more] = passkeys;
+  if (only === undefined || more.length > 0) return undefined;
+  const left = codes?.left ?? 0;
+  if (left > 0) {
+    const words = fillNumber(texts.codesLeft, left);
+    return { text: fillText(texts.lossCodes, { left: words }), isGrave: false };
+  }
+  const advice = offersCodes ? texts.lossAdvice : texts.lossAdvicePasskey;
+  return { text: `${lossOf(only, texts)} ${advice}`, isGrave: true };
+}
+
+function lossOf({ synced }: Passkey, texts: PasskeyTexts) {
+  if (synced === null) return texts.lossUnknown;
+  return synced ? texts.lossSynced : texts.lossOneDevice;
+}
+
+interface Answers {
+  readonly passkeys: readonly Passkey[];
+  readonly user: { readonly id: string; readonly displayName: string } | null;
+}
+
+/**
+ * A lock held by one tab at a time: a list sent while a passkey is being created lacks it, and passkey managers would
+ * delete the new passkey.
+ */
+const LOCK = 'gatehouse-passkeys';
+
+/** Creates a passkey while no tab reports the list of passkeys to passkey managers. */
+const whileMaking = <Made>(make: () => Promise<Made>): Promise<Made> =>
+  navigator.locks.request(LOCK, make);
+
+/**
+ * Reports the account's passkeys and its name to passkey managers. The signed-in account is checked after the list
+ * was read: the list of another account would make managers delete all passkeys of this one.
+ */
+export async function tellPasskeyManagers({ userId }: Account) {
+  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    const { passkeys } = await send<Pick<Answers, 'passkeys'>>('GET', '/svc/me/passkeys');
+    const { user } = await send<Pick<Answers, 'user'>>('GET', '/svc/auth/me');
+    if (user?.id !== userId) return;
+    signalAccepted(
+      userId,
+      passkeys.map(({ id }) => id),
+    );
+    signalName(userId, user.displayName);
+  });
+}
+
+const pathOf = ({ id }: Pick<Passkey, 'id'>) => `/svc/me/passkeys/${id}`;
+
+async function renamePasskey(account: Account, passkey: Passkey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: texts.renameTitle,
+    text: texts.renameText,
+    act: texts.renameAct,
+    field: {
+      label: texts.renameLabel,
+      value: nameOf(passkey, texts),
+      hint: texts.renameHint,
+    },
+    run: (name) => send('PATCH', pathOf(passkey), { name }),
+    explain: (error) => account.explainName(error, texts.renameFault),
+  });
+  if (!isDone) return;
+  account.say(texts.doneRename);
+  await account.refresh();
+}
+
+/** Asks for the name of a new passkey; when the person skips this, the passkey stays unnamed. */
+async function nameNewPasskey(account: Account, made: MadePasskey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: texts.nameTitle,
+    text: texts.nameText,
+    act: texts.renameAct,
+    cancel: texts.nameSkip,
+    field: {
+      label: texts.renameLabel,
+      value: suggestedName(made, await thisBrowser(account), texts),
+      hint: texts.renameHint,
+    },
+    run: (name) => send('PATCH', pathOf(made), { name }),
+    explain: (error) => account.explainName(error, texts.renameFault),
+  });
+  account.say(isDone ? texts.doneNamed : texts.doneAdd);
+  if (isDone) await account.refresh();
+}
+
+/** Removes any passkey but the last one. */
+async function removePasskey(account: Account, passkey: Passkey) {
+  const texts = account.texts.passkeys;
+  const isDone = await account.ask({
+    title: fillText(texts.removeTitle, { name: isolate(nameOf(passkey, texts)) }),
+    text: passkey.current ? texts.removeCurrentText : texts.removeText,
+    act: texts.removeAct,
+    grave: true,
+    run: () => unlessGone(send('DELETE', pathOf(passkey))),
+    explain: (error) => (isRefusedAsLast(error) ? texts.lastNow : account.explain(error)),
+  });
+  if (!isDone) return;
+  part('passkeys-heading').focus();
+  account.say(texts.doneRemove);
+  await account.refresh();
+}
+
+const isRefusedAsLast = (error: unknown) => error instanceof Refusal && error.status === 409;
+
+/** Replaces the removal of the last passkey: explains why it stays, and offers to add another one. */
+async function explainLast(account: Account, add: () => Promise<void>) {
+  const { lastTitle, lastText, addNow } = account.texts.passkeys;
+  const wantsAnother = await account.ask({
+    title: lastTitle,
+    text: lastText,
+    act: addNow,
+    run: () => Promise.resolve(),
+  });
+  if (wantsAnother) await add();
+}
+
+interface Sessions {
+  readonly sessions: readonly { readonly current: boolean; readonly browser: string | null }[];
+}
+
+/** The service's name of this browser, as the page shows it; empty where it has none. */
+async function thisBrowser({ texts }: Account): Promise<string> {
+  try {
+    const { sessions } = await send<Sessions>('GET', '/svc/me/sessions');
+    const browser = sessions.find(({ current }) => current)?.browser ?? '';
+    return browserWords(browser, texts.page.browser);
+  } catch {
+    return '';
+  }
+}
+
+/** Makes a button add a passkey and then ask for its name. Returns that action, for other controls that offer it. */
+export function offerPasskey(account: Account, place: ButtonPlace): () => Promise<void> {
+  const { ceremonies, passkeys } = account.texts;
+  const words = {
+    ...ceremonies,
+    cancelledSignUp: passkeys.cancelledAdd,
+    alreadyHere: passkeys.alreadyThere,
+  };
+  const add = account.buttonAction({
+    ...place,
+    said: passkeys.adding,
+    act: async () => {
+      const made = await whileMaking(() => againWhenExpired(() => account.fresh(addPasskey)));
+      await account.refresh();
+      return made;
+    },
+    explain: (error) => account.explain(error, 'signUp', words),
+    after: async (made) => made && nameNewPasskey(account, made),
+  });
+  part(place.button).addEventListener('click', () => void add());
+  return add;
+}
+
+/** The passkeys of the account: add, rename and remove one. */
+export function passkeysSection(account: Account): Section {
+  const texts = account.texts.passkeys;
+  const add = offerPasskey(account, {
+    button: 'add-passkey',
+    fault: 'passkey-fault',
+    waiting: 'passkey-waiting',
+  });
+
+  const fillRow = (row: Row, passkey: Passkey, isLast: boolean) => {
+    const name = nameOf(passkey, texts);
+    row.text('name', name);
+    row.text('kept', keptWords(passkey, account.texts));
+    row.text('dates', dateWords(passkey, account.texts));
+    row.slot('current').hidden = !passkey.current;
+    row.button('rename', fillText(texts.renameOne, { name: isolate(name) }), () => {
+      void renamePasskey(account, passkey);
+    });
+    row.button('remove', fillText(texts.removeOne, { name: isolate(name) }), () => {
+      void (isLast ? explainLast(account, add) : removePasskey(account, passkey));
+    });
+  };
+
+  return {
+    id: 'passkeys',
+    async load(get) {
+      const [{ passkeys }, codes] = await Promise.all([
+        get<{ readonly passkeys: readonly Passkey[] }>('/svc/me/passkeys'),
+        get<RecoveryCodes>('/svc/me/recovery-codes').catch(() => undefined),
+      ]);
+      return () => {
+        showRows(passkeys, {
+          list: 'passkey-list',
+          template: 'passkey-row',
+          keyOf: ({ id }) => id,
+          fill: (row, passkey) => fillRow(row, passkey, passkeys.length === 1),
+        });
+        showLoss(account, passkeys, codes);
+      };
+    },
+  };
+}
+
+/** Recovery codes are offered only where the page has a section for them. */
+function showLoss(
+  account: Account,
+  passkeys: readonly Passkey[],
+  codes: RecoveryCodes | undefined,
+) {
+  const offersCodes = document.querySelector('#recovery-codes') !== null;
+  const loss = lossWords(passkeys, codes, account.texts.passkeys, offersCodes);
+  part('passkey-loss').hidden = loss === undefined;
+  part('passkey-loss').classList.toggle('warning', loss?.isGrave === true);
+  part('passkey-loss > p').textContent = loss?.text ?? '';
+  part('add-passkey').classList.toggle('main', loss?.isGrave === true);
+  part('get-codes').hidden = !(offersCodes && loss?.isGrave === true);
+}

@@ -1,0 +1,51 @@
+import { part } from '../elements.js';
+import type { Account } from './account.js';
+import { offerPasskey, type Passkey } from './passkeys.js';
+import type { Section } from './sections.js';
+
+/** Offers to add a passkey after a recovery; no section in any other session. */
+export function recoveredSection(account: Account): Section[] {
+  if (!document.querySelector('#recovered')) return [];
+  const since = Number(part('recovered-todo').dataset['since']);
+  let known: ReadonlySet<string> | undefined;
+  offerPasskey(account, {
+    button: 'recovered-add',
+    fault: 'recovered-fault',
+    waiting: 'recovered-waiting',
+  });
+
+  /**
+   * A passkey created in the same second as the recovery may be older than it, so it only counts as new by its id.
+   */
+  const isNew = ({ id, createdAt }: Passkey) => createdAt > since || known?.has(id) === false;
+  const show = (passkeys: readonly Passkey[]) => {
+    const isDone = passkeys.some(isNew);
+    const isFirst = known === undefined;
+    known ??= new Set(passkeys.map(({ id }) => id));
+    part('recovered').hidden = isDone && isFirst;
+    if (isDone) sayDone();
+    // After the section has been shown.
+    else if (isFirst) queueMicrotask(() => part('recovered-add').focus());
+  };
+  return [
+    {
+      id: 'recovered',
+      async load(get) {
+        const { passkeys } = await get<{ readonly passkeys: readonly Passkey[] }>(
+          '/svc/me/passkeys',
+        );
+        return () => show(passkeys);
+      },
+    },
+  ];
+}
+
+function sayDone() {
+  const done = part('recovered-done');
+  if (!done.hidden) return;
+  const hadFocus = part('recovered').contains(document.activeElement);
+  part('recovered-heading').textContent = done.dataset['heading'] ?? '';
+  part('recovered-todo').hidden = true;
+  done.hidden = false;
+  if (hadFocus) part('recovered-heading').focus();
+}

@@ -1,0 +1,79 @@
+import { part } from '../elements.js';
+
+/** Shows a text with host names, which may wrap after their dots. */
+export function showHosts(element: Element, text: string) {
+  const labels = text.split(/(?<=\.)(?=\S)/);
+  element.replaceChildren(
+    ...labels.flatMap((label, n) => (n === 0 ? [label] : [document.createElement('wbr'), label])),
+  );
+}
+
+/** A row of a list, cloned from its template. All its content is set as text. */
+export class Row {
+  constructor(readonly element: HTMLElement) {}
+
+  /** The element that the template marks with `data-slot`. */
+  slot<Kind extends HTMLElement = HTMLElement>(name: string): Kind {
+    const found = this.element.querySelector<Kind>(`[data-slot="${name}"]`);
+    if (!found) throw new Error(`no slot ${name}`);
+    return found;
+  }
+
+  text(name: string, text: string) {
+    this.slot(name).textContent = text;
+  }
+
+  hosts(name: string, text: string) {
+    showHosts(this.slot(name), text);
+  }
+
+  /** Gives a button a label of its own, which names its subject, and an action. */
+  button(name: string, label: string, act: () => void) {
+    const button = this.slot(name);
+    button.setAttribute('aria-label', label);
+    button.addEventListener('click', act);
+  }
+}
+
+interface Rows<Item> {
+  /** Id of the list. */
+  readonly list: string;
+  /** Id of the row template. */
+  readonly template: string;
+  readonly keyOf: (item: Item) => string;
+  readonly fill: (row: Row, item: Item) => void;
+}
+
+/** Replaces the rows by these items. The focus stays in its row as long as that row remains. */
+export function showRows<Item>(
+  items: readonly Item[],
+  { list, template, keyOf, fill }: Rows<Item>,
+) {
+  const held = heldFocus(part(list));
+  const made = items.map((item) => {
+    const row = new Row(stamp(template));
+    row.element.dataset['key'] = keyOf(item);
+    fill(row, item);
+    return row;
+  });
+  part(list).replaceChildren(...made.map(({ element }) => element));
+  const again = made.find(
+    ({ element }) => held !== undefined && element.dataset['key'] === held.key,
+  );
+  if (held && again) again.slot(held.slot).focus();
+}
+
+function stamp(template: string) {
+  const { content } = part<HTMLTemplateElement>(template);
+  const { firstElementChild } = document.importNode(content, true);
+  if (!(firstElementChild instanceof HTMLElement)) throw new Error(`nothing in #${template}`);
+  return firstElementChild;
+}
+
+function heldFocus(list: HTMLElement) {
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined;
+  const key = focused.closest<HTMLElement>('[data-key]')?.dataset['key'];
+  const slot = focused.dataset['slot'];
+  return key === undefined || slot === undefined ? undefined : { key, slot };
+}

@@ -1,0 +1,39 @@
+import {
+  addPasskey as addOne,
+  againWhenExpired,
+  signIn as signInOnce,
+  signUp as signUpOnce,
+} from '../ceremonies.js';
+import { post, send } from '../auth-api.js';
+import type * as Api from './client-api.js';
+import { PageHub } from './hub.js';
+import { type ModelContext, PageTools } from './tools.js';
+
+export { Refusal } from '../auth-api.js';
+
+/** Defined by WebMCP; missing in browsers without it. */
+declare global {
+  interface Document {
+    readonly modelContext?: ModelContext;
+  }
+}
+
+const tools = new PageTools(() => document.modelContext);
+
+const ownHub = new PageHub(tools, {
+  openSocket: () => new WebSocket(`${location.origin.replace(/^http/, 'ws')}/svc/me/tabs`),
+  isSignedIn: async () => (await fetchAccount()).user !== null,
+  about: () => ({ title: document.title, url: location.origin + location.pathname }),
+});
+addEventListener('online', () => ownHub.hurry());
+
+export const hub: Api.Hub = ownHub;
+export const registerTool: typeof Api.registerTool = (tool, options) =>
+  tools.register(tool, options);
+
+export const fetchAccount: typeof Api.fetchAccount = () => send('GET', '/svc/auth/me');
+export const signIn: typeof Api.signIn = () => againWhenExpired(signInOnce);
+export const signUp: typeof Api.signUp = async (fields) =>
+  void (await againWhenExpired(() => signUpOnce(fields)));
+export const addPasskey: typeof Api.addPasskey = async () => void (await againWhenExpired(addOne));
+export const signOut: typeof Api.signOut = async () => void (await post('logout', {}));

@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '../../../../../test/support/eventually.js';
+import type { PageTool, ToolCall } from './client-api.js';
+import { PageHub } from './hub.js';
+import { PageHubTestbed } from './hub.testbed.js';
+import { PageTools } from './tools.js';
+
+const tool = { name: 'paint', description: 'Paints the page.', execute: () => null };
+const named = (name: string) => ({ ...tool, name });
+
+describe('PageHub', () => {
+  let bed: PageHubTestbed;
+
+  beforeEach(async () => {
+    bed = new PageHubTestbed();
+    await bed.start();
+  });
+  afterEach(() => bed.stop());
+
+  it('says hello after each welcome, as it was described', async () => {
+    await bed.opened();
+    expect(await bed.hears('hello')).toEqual([
+      { title: 'x'.repeat(200), url: 'http://localhost/' },
+    ]);
+    bed.hub.describe({ title: 'Kitchen' });
+    bed.connections[0]?.close(1001);
+    const hellos = await bed.hears('hello', 3);
+    expect(hellos[2]).toEqual({ title: 'Kitchen', url: 'http://localhost/' });
+    expect(bed.told('state')).toEqual(['connecting', 'open', 'waiting', 'connecting', 'open']);
+  });
+
+  it('knows its id and the tabs as long as it is connected', async () => {
+    await bed.opened();
+    expect([bed.hub.tabId, bed.hub.tabs]).toEqual(['own', [{ id: 'own' }]]);
+    bed.say('tabs', { tabs: [{ id: 'own' }, { id: 'other' }] });
+    bed.say('message', { from: 'other', body: 1 });
+    bed.say('account', { type: 'passkey-added', at: 1 });
+    bed.say('new', {});
+    bed.say('__proto__', {});
+    await bed.settle();
+    expect(bed.hub.tabs).toHaveLength(2);
+    expect(bed.told('message')).toEqual([{ from: 'other', body: 1 }]);
+    expect(bed.told('account')).toEqual([{ type: 'passkey-added', at: 1 }]);
+    bed.hub.close();
+    expect([bed.hub.tabId, bed.hub.tabs, bed.hub.state]).toEqual([undefined, [], 'closed']);
+  });
+
+  it('opens one connection, however often it is told to', async () => {
+    bed.hub.open();
+    bed.hub.open();
+    await bed.is('open');
+    bed.hub.open();
+    bed.hub.hurry();
+    await bed.settle();
+    expect(bed.connections).toHaveLength(1);
+  });
+
+  it.each([
+    [4401, 'signed-out'],
+    [4429, 'too-many-tabs'],
+  ] as const)('stays away after %i until it is told to come back', async (code, state) => {
+    await bed.opened();
+    bed.connections[0]?.close(code);
+    await bed.is(state);
+    bed.hub.hurry();
+    expect(bed.hub.state).toBe(state);
+    await bed.opened();
+    expect(bed.connections).toHaveLength(2);
+  });
+
+  it.each([1001, 1009, 1011, 1013, 4408])('comes back after %i', async (code) => {
+    await bed.opened();
+    bed.connections[0]?.close(code);
+    await bed.is('waiting');
+    await bed.is('open');
+    expect(bed.connections.length).toBeGreaterThan(1);
+  });
+
+  it('asks who is signed in when it is refused, and stays away when nobody is', async () => {
+    const answers = [
+      () => Promise.reject(new Error('offline')),
+      async () => true,
+      async () => false,
+    ];
+    bed.isSignedIn = () => answers.shift()?.() ?? Promise.resolve(true);
+    bed.greet = (connection) => connection.terminate();
+    bed.hub.open();
+    await bed.is('signed-out');
+    expect([bed.connections.length, answers.length]).toEqual([3, 0]);
+  });
+
+  it('asks nobody who is signed in when a connection that was good breaks', async () => {
+    bed.isSignedIn = () => Promise.reject(new Error('asked'));
+    await bed.opened();
+    bed.connections[0]?.terminate();
+    await bed.is('waiting');
+    bed.isSignedIn = async () => false;
+    await bed.is('open');
+    expect(bed.told('state')).not.toContain('signed-out');
+  });
+
+  it('takes a service that answers no upgrade for one that comes back', async () => {
+    const server = createServer((_request, response) => response.writeHead(503).end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const hub = new PageHub(new PageTools(() => undefined), {
+      openSocket: () => new WebSocket(`ws://127.0.0.1:${port}`),
+      isSignedIn: async () => true,
+      about: () => ({ title: '', url: '' }),
+    });
+    const waited = new Promise((resolve) =>
+      hub.addEventListener('state', ({ detail }) => detail === 'waiting' && resolve(detail)),
+    );
+    hub.open();
+    expect(await waited).toBe('waiting');
+    hub.close();
+    server.close();
+  });
+
+  it('sends to one or all, and knows how many got it', async () => {
+    await bed.opened();
+    const sent = bed.hub.send({ any: 'json' });
+    const [frame] = await bed.hears('send');
+    expect(frame).toEqual({ to: '*', body: { any: 'json' }, id: expect.any(String) });
+    bed.say('ack', { id: frame?.['id'], delivered: 3 });
+    expect(await sent).toBe(3);
+    const refused = bed.hub.send(1, 'gone');
+    await bed.hears('send', 2);
+    bed.say('error', { code: 'unknown_tab', message: 'no such tab' });
+    await expect(refused).rejects.toThrow('no such tab');
+    const lost = bed.hub.send(1);
+    bed.connections[0]?.close(1001);
+    await expect(lost).rejects.toThrow('is lost');
+    await expect(bed.hub.send(1)).rejects.toThrow('no connection');
+    expect(bed.told('error')).toEqual([]);
+  });
+
+  it('tells what the hub did not act on when nobody waits for it', async () => {
+    await bed.opened();
+    bed.say('error', { code: 'rate_limited', message: 'slower' });
+    await bed.settle();
+    expect(bed.told('error')).toEqual([{ code: 'rate_limited', message: 'slower' }]);
+  });
+
+  it('offers its tools after each welcome, and nothing when there are none', async () => {
+    await bed.opened();
+    await bed.settle();
+    expect(bed.heard.map(({ event }) => event)).toEqual(['hello', 'result']);
+    await bed.tools.register(tool);
+    expect(await bed.hears('tools')).toEqual([
+      { tools: [{ name: 'paint', description: tool.description }] },
+    ]);
+    bed.connections[0]?.close(1001);
+    const lists = await bed.hears('tools', 2);
+    expect(lists[1]).toEqual(lists[0]);
+  });
+
+  it('tells of many changes at once, and of none that came to nothing', async () => {
+    await bed.opened();
+    const here = new AbortController();
+    for (let n = 0; n < 50; n += 1) {
+      await bed.tools.register(named(`t${n}`), n > 0 ? { signal: here.signal } : {});
+    }
+    expect((await bed.hears('tools'))[0]?.['tools']).toHaveLength(50);
+    here.abort();
+    expect((await bed.hears('tools', 2))[1]?.['tools']).toHaveLength(1);
+    const soon = new AbortController();
+    await bed.tools.register(named('soon'), { signal: soon.signal });
+    soon.abort();
+    await bed.tools.register(named('last'));
+    expect((await bed.hears('tools', 3))[2]?.['tools']).toHaveLength(2);
+  });
+});
+
+const APP = 'Painter';
+
+describe('calls of the tools of a page', () => {
+  let bed: PageHubTestbed;
+
+  beforeEach(async () => {
+    bed = new PageHubTestbed();
+    await bed.start();
+    await bed.opened();
+  });
+  afterEach(() => bed.stop());
+
+  const offer = (execute: PageTool['execute'], name = 'paint') =>
+    bed.tools.register({ name, description: 'Paints the page.', execute });
+  const request = (id: string, method = 'paint', params: unknown = { colour: 'teal' }) =>
+    bed.say('request', { id, app: APP, method, params, expiresAt: '' });
+  const resultOf = async (method?: string, params?: unknown) => {
+    const count = bed.heard.filter(({ event }) => event === 'result').length;
+    request('r', method, params);
+    return (await bed.hears('result', count + 1))[count];
+  };
+
+  /** A call that runs until the spec ends it. */
+  async function underWay(id = 'r') {
+    let call: ToolCall | undefined;
+    let finish: (value: unknown) => void = () => {};
+    let fail: (error: unknown) => void = () => {};
+    await offer((_input, given) => {
+      call = given;
+      return new Promise((resolve, reject) => ([finish, fail] = [resolve, reject]));
+    });
+    request(id);
+    const begun = await eventually(() => {
+      if (!call) throw new Error('not called');
+      return call;
+    });
+    return { call: begun, finish, fail };
+  }
+
+  it.each([
+    ['what the tool returns', () => ({ done: true }), { done: true }],
+    ['what it resolves to', async () => 7, 7],
+    ['MCP content as it is', () => ({ content: [{ type: 'text', text: 'x' }] }), undefined],
+    ['nothing as null', () => undefined, null],
+  ])('are answered with %s', async (_what, execute, value) => {
+    await offer(execute);
+    expect(await resultOf()).toEqual({
+      id: 'r',
+      ok: true,
+      value: value === undefined ? execute() : value,
+    });
+    expect(bed.told('call')).toEqual([
+      { app: APP, tool: 'paint', input: { colour: 'teal' }, outcome: 'done' },
+    ]);
+  });
+
+  it.each<[string, PageTool['execute'], string]>([
+    ['an error', () => Promise.reject(new Error('Say which.')), 'Say which.'],
+    ['a text', () => Promise.reject('no'), 'no'],
+    ['a value that is no JSON', () => ({ big: 1n }), 'BigInt'],
+    ['a result that no frame holds', () => 'ä'.repeat(33_000), 'larger than 64 KiB'],
+    ['progress that is no number', (_input, { progress }) => progress(NaN), 'finite number'],
+    ['progress of no number', (_input, { progress }) => progress(1, Infinity), 'finite number'],
+  ])('are refused with the words of %s', async (_what, execute, words) => {
+    await offer(execute);
+    const result = await resultOf();
+    expect(result).toEqual({ id: 'r', ok: false, error: expect.stringContaining(words) });
+    expect(bed.told('call')).toMatchObject([{ outcome: 'refused', error: result?.['error'] }]);
+    await bed.settle();
+  });
+
+  it('of a tool that is not there are told which are', async () => {
+    expect((await resultOf('constructor'))?.['error']).toMatch(/no such tool. It has none/);
+    await offer(() => null);
+    expect((await resultOf('__proto__'))?.['error']).toMatch(/no such tool. It has: paint\./);
+  });
+
+  it('get an object, whatever the app says', async () => {
+    await offer((input) => input);
+    expect(await resultOf('paint', null)).toMatchObject({ ok: true, value: {} });
+    for (const params of [7, 'x', []])
+      expect(await resultOf('paint', params)).toMatchObject({ ok: false });
+  });
+
+  it('tell their progress: the last of it, few at a time, and none when they are over', async () => {
+    const { call, finish } = await underWay();
+    for (let done = 1; done <= 100; done += 1) call.progress(done, 100, 'x'.repeat(300));
+    const said = await bed.hears('progress', 2);
+    expect(said).toEqual([
+      { id: 'r', progress: 1, total: 100, message: 'x'.repeat(200) },
+      { id: 'r', progress: 100, total: 100, message: 'x'.repeat(200) },
+    ]);
+    call.progress(101);
+    finish(null);
+    await bed.hears('result');
+    call.progress(102);
+    await bed.settle();
+    const events = bed.heard.map(({ event }) => event);
+    expect(events.lastIndexOf('progress')).toBeLessThan(events.indexOf('result'));
+  });
+
+  it('hear that nobody waits any more, and are not answered then', async () => {
+    const { call, finish } = await underWay();
+    bed.say('cancel', { id: 'other' });
+    bed.say('cancel', { id: 'r' });
+    await eventually(() => expect(call.signal.aborted).toBe(true));
+    expect(call.signal.reason).toMatchObject({ name: 'AbortError' });
+    call.progress(1);
+    finish('late');
+    await eventually(() =>
+      expect(bed.told('call')).toMatchObject([{ tool: 'paint', outcome: 'cancelled' }]),
+    );
+    await bed.settle();
+    expect(bed.heard.filter(({ data }) => data?.['id'] === 'r')).toEqual([]);
+  });
+
+  it('that are answered as nobody waits any more are no error to the page', async () => {
+    const sent = bed.hub.send('to another tab');
+    const [frame] = await bed.hears('send');
+    bed.say('error', { code: 'bad_message', message: 'no request of that id waits', id: 'r' });
+    bed.say('ack', { id: frame?.['id'], delivered: 1 });
+    expect(await sent).toBe(1);
+    expect(bed.told('error')).toEqual([]);
+  });
+
+  it('end with the connection that they came over', async () => {
+    const { call, fail } = await underWay();
+    bed.connections[0]?.close(1001);
+    await eventually(() => expect(call.signal.aborted).toBe(true));
+    fail(call.signal.reason);
+    await bed.is('open');
+    await bed.settle();
+    expect(bed.heard.filter(({ data }) => data?.['id'] === 'r')).toEqual([]);
+  });
+
+  it('go on when their tool is given up', async () => {
+    const here = new AbortController();
+    let finish: (value: unknown) => void = () => {};
+    let isAborted = () => true;
+    const execute: PageTool['execute'] = (_input, { signal }) => {
+      isAborted = () => signal.aborted;
+      return new Promise((resolve) => (finish = resolve));
+    };
+    await bed.tools.register({ name: 'paint', description: 'x', execute }, { signal: here.signal });
+    request('r');
+    await eventually(() => expect(isAborted()).toBe(false));
+    here.abort();
+    finish('done');
+    expect(await bed.hears('result')).toEqual([{ id: 'r', ok: true, value: 'done' }]);
+  });
+});

@@ -1,0 +1,326 @@
+import type { Hub, HubEvents, HubState, Tab } from './client-api.js';
+import { type PageTools, ToolCalls, type ToolRequest } from './tools.js';
+
+const FIRST_BOUND_MS = 1000;
+const LAST_BOUND_MS = 30_000;
+
+const ACK_WITHIN_MS = 10_000;
+
+interface Awaited {
+  readonly resolve: (delivered: number) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** Messages that were sent and are not acknowledged yet. */
+class AwaitedAcks {
+  readonly #awaited = new Map<string, Awaited>();
+
+  get size() {
+    return this.#awaited.size;
+  }
+
+  /** Resolves to the number of tabs that the message was delivered to. */
+  expect(id: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#settle(id)?.reject(unconfirmed()), ACK_WITHIN_MS);
+      this.#awaited.set(id, { resolve, reject, timer });
+    });
+  }
+
+  acknowledge(id: string, delivered: number) {
+    this.#settle(id)?.resolve(delivered);
+  }
+
+  /** Rejects all pending messages: the hub does not say which frame an error refers to. */
+  giveUp(message: string) {
+    for (const id of this.#awaited.keys()) this.#settle(id)?.reject(new Error(message));
+  }
+
+  #settle(id: string) {
+    const awaited = this.#awaited.get(id);
+    clearTimeout(awaited?.timer);
+    this.#awaited.delete(id);
+    return awaited;
+  }
+}
+
+const unconfirmed = () => new Error('the hub did not confirm it');
+
+const PING_EVERY_MS = 20_000;
+const SESSION_ENDED = 4401;
+const TOO_MANY_TABS = 4429;
+
+interface HubLine {
+  openSocket(): WebSocket;
+  /** Called when a connection was refused, because a page cannot see the reason. */
+  isSignedIn(): Promise<boolean>;
+  onState(state: HubState): void;
+  onFrame(event: string, data: unknown): void;
+}
+
+/**
+ * The connection of a tab. It reconnects after a restart of the service (1001), an overload (1013, 4408) or a lost
+ * network, and stays closed when the session ended (4401) or the account has too many tabs (4429).
+ */
+class HubConnection {
+  readonly #line: HubLine;
+  #state: HubState = 'closed';
+  #socket: WebSocket | undefined;
+  #reconnecting: ReturnType<typeof setTimeout> | undefined;
+  #pinging: ReturnType<typeof setInterval> | undefined;
+  #failures = 0;
+  #isSilent = false;
+  #wasRefused = false;
+
+  constructor(line: HubLine) {
+    this.#line = line;
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  open() {
+    if (this.#socket) return;
+    clearTimeout(this.#reconnecting);
+    const socket = this.#line.openSocket();
+    // A socket that was given up may still emit events.
+    const isCurrent = () => this.#socket === socket;
+    socket.addEventListener('message', ({ data }) => isCurrent() && this.#hear(String(data)));
+    socket.addEventListener('close', ({ code }) => isCurrent() && this.#lost(code));
+    this.#socket = socket;
+    this.#isSilent = false;
+    this.#wasRefused = true;
+    this.#pinging = setInterval(() => this.#ping(), PING_EVERY_MS);
+    this.#become('connecting');
+  }
+
+  close() {
+    this.#drop();
+    this.#failures = 0;
+    this.#become('closed');
+  }
+
+  /** Reconnects without the rest of the delay, because the network is back. */
+  hurry() {
+    if (this.#state === 'waiting') this.open();
+  }
+
+  /** Returns whether a connection was open to send it on. */
+  send(text: string): boolean {
+    if (this.#state !== 'open') return false;
+    this.#socket?.send(text);
+    return true;
+  }
+
+  #hear(text: string) {
+    const { event, data } = JSON.parse(text) as { event: string; data: unknown };
+    this.#isSilent = false;
+    // Not at the welcome: a hub in trouble may welcome and close repeatedly, so the delay must grow.
+    if (event === 'pong') this.#failures = 0;
+    if (event === 'welcome') {
+      this.#wasRefused = false;
+      this.#become('open');
+    }
+    this.#line.onFrame(event, data);
+  }
+
+  /**
+   * A dead network closes nothing for minutes: a ping without any sign of life since the last one also ends the
+   * connection.
+   */
+  #ping() {
+    if (this.#isSilent) return this.#lost();
+    this.#isSilent = true;
+    this.send('{"event":"ping"}');
+  }
+
+  #lost(code?: number) {
+    this.#drop();
+    if (code === SESSION_ENDED) return this.#become('signed-out');
+    if (code === TOO_MANY_TABS) return this.#become('too-many-tabs');
+    // Random, so that a thousand tabs do not reconnect at once.
+    const delayMs = Math.random() * Math.min(LAST_BOUND_MS, FIRST_BOUND_MS * 2 ** this.#failures);
+    this.#reconnecting = setTimeout(() => void this.#retry(), delayMs);
+    this.#failures += 1;
+    this.#become('waiting');
+  }
+
+  async #retry() {
+    const isOut = this.#wasRefused && !(await this.#line.isSignedIn().catch(() => true));
+    if (this.#state !== 'waiting') return;
+    if (isOut) this.#become('signed-out');
+    else this.open();
+  }
+
+  #drop() {
+    clearTimeout(this.#reconnecting);
+    clearInterval(this.#pinging);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+  }
+
+  #become(state: HubState) {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#line.onState(state);
+  }
+}
+
+const ANNOUNCE_WITHIN_MS = 100;
+const MAX_TITLE = 200;
+const MAX_URL = 2048;
+
+/** The page's address and title, and its connection to the hub. */
+interface HubSurroundings extends Pick<HubLine, 'openSocket' | 'isSignedIn'> {
+  about(): { readonly title: string; readonly url: string };
+}
+
+type Frames = {
+  welcome: { readonly tabId: string; readonly tabs: readonly Tab[] };
+  ack: { readonly id: string; readonly delivered: number };
+  request: ToolRequest;
+  cancel: { readonly id: string };
+  tabs: { readonly tabs: readonly Tab[] };
+  /** With the `id` of a request when the page's answer came too late. */
+  error: HubEvents['error'] & { readonly id?: string };
+} & Pick<HubEvents, 'message' | 'account'>;
+
+/** An EventTarget with typed events. */
+type HubEventTarget = Pick<Hub, 'addEventListener' | 'removeEventListener'> &
+  Pick<EventTarget, 'dispatchEvent'>;
+const HubEventTarget = EventTarget as unknown as new () => HubEventTarget;
+
+/** {@link Hub} over frames: docs/reference/hub-protocol.md. */
+export class PageHub extends HubEventTarget implements Hub {
+  tabId: string | undefined;
+  tabs: readonly Tab[] = [];
+  readonly #tools: PageTools;
+  readonly #surroundings: HubSurroundings;
+  readonly #connection: HubConnection;
+  readonly #calls: ToolCalls;
+  readonly #acks = new AwaitedAcks();
+  #about: { readonly title?: string; readonly url?: string } = {};
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+  #announced = '';
+
+  constructor(tools: PageTools, surroundings: HubSurroundings) {
+    super();
+    this.#tools = tools;
+    this.#surroundings = surroundings;
+    this.#connection = new HubConnection({
+      openSocket: () => surroundings.openSocket(),
+      isSignedIn: () => surroundings.isSignedIn(),
+      onState: (state) => this.#changed(state),
+      onFrame: (event, data) => this.#hear(event, data),
+    });
+    this.#calls = new ToolCalls(tools, {
+      send: (text) => this.#connection.send(text),
+      onEnd: (call) => this.#tell('call', call),
+    });
+    tools.onChange = () => this.#announceSoon();
+  }
+
+  get state() {
+    return this.#connection.state;
+  }
+
+  open() {
+    this.#connection.open();
+  }
+
+  close() {
+    this.#connection.close();
+  }
+
+  hurry() {
+    this.#connection.hurry();
+  }
+
+  describe(about: { readonly title?: string; readonly url?: string }) {
+    this.#about = { ...this.#about, ...about };
+    this.#introduce();
+  }
+
+  async send(body: unknown, to = '*'): Promise<number> {
+    const id = crypto.randomUUID();
+    const acknowledged = this.#acks.expect(id);
+    if (!this.#say('send', { to, body, id })) {
+      this.#acks.giveUp('there is no connection to the hub');
+    }
+    return acknowledged;
+  }
+
+  readonly #on: { [Event in keyof Frames]: (data: Frames[Event]) => void } = {
+    welcome: ({ tabId, tabs }) => {
+      this.tabId = tabId;
+      this.#introduce();
+      this.#announced = '[]';
+      this.#announce();
+      this.#list(tabs);
+      this.#tell('state', 'open');
+    },
+    tabs: ({ tabs }) => this.#list(tabs),
+    ack: ({ id, delivered }) => this.#acks.acknowledge(id, delivered),
+    request: (request) => void this.#calls.run(request),
+    cancel: ({ id }) => this.#calls.cancel(id),
+    message: (message) => this.#tell('message', message),
+    account: (news) => this.#tell('account', news),
+    error: (error) => {
+      // The answer crossed a timeout or cancellation, which `cancel` reports: this is not an error.
+      if (error.id !== undefined) return;
+      if (this.#acks.size > 0) this.#acks.giveUp(error.message);
+      else this.#tell('error', error);
+    },
+  };
+
+  /** Ignores unknown events: a newer hub may send more than this version knows. */
+  #hear(event: string, data: unknown) {
+    if (Object.hasOwn(this.#on, event)) this.#on[event as keyof Frames](data as never);
+  }
+
+  /** The `open` state is dispatched with the welcome, when the list of tabs is known. */
+  #changed(state: HubState) {
+    if (state === 'open') return;
+    this.tabId = undefined;
+    this.#list([]);
+    this.#calls.cancelAll();
+    this.#acks.giveUp('the connection to the hub is lost');
+    this.#tell('state', state);
+  }
+
+  #list(tabs: readonly Tab[]) {
+    if (tabs.length === 0 && this.tabs.length === 0) return;
+    this.tabs = tabs;
+    this.#tell('tabs', tabs);
+  }
+
+  #introduce() {
+    const { title, url } = { ...this.#surroundings.about(), ...this.#about };
+    this.#say('hello', { title: title.slice(0, MAX_TITLE), url: url.slice(0, MAX_URL) });
+  }
+
+  /** However often the tools change, the page announces them at most ten times a second. */
+  #announceSoon() {
+    this.#announcing ??= setTimeout(() => this.#announce(), ANNOUNCE_WITHIN_MS);
+  }
+
+  #announce() {
+    clearTimeout(this.#announcing);
+    this.#announcing = undefined;
+    const tools = this.#tools.list();
+    const text = JSON.stringify(tools);
+    if (text === this.#announced || !this.#say('tools', { tools })) return;
+    this.#announced = text;
+  }
+
+  #say(event: string, data: object): boolean {
+    return this.#connection.send(JSON.stringify({ event, data }));
+  }
+
+  #tell<Type extends keyof HubEvents>(type: Type, detail: HubEvents[Type]) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

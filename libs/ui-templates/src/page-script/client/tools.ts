@@ -1,0 +1,319 @@
+import type { HubEvents, PageTool, ToolCall, ToolOptions } from './client-api.js';
+
+/** A tool as it is announced to the hub. */
+type ToolDescription = Omit<PageTool, 'execute'>;
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 2000;
+const MAX_SCHEMA_BYTES = 8 * 1024;
+const MAX_TOOLS = 64;
+const MAX_LIST_BYTES = 48 * 1024;
+/** The longest function name that models accept; dots are not allowed either. */
+const MODEL_NAME_LENGTH = 64;
+
+/** A copy of the members that the hub may know. Throws the errors of {@link registerTool}, in WebMCP's order. */
+export function describe(tool: PageTool<never>): ToolDescription {
+  const { name, title, description, inputSchema, annotations, execute } = tool;
+  if (typeof execute !== 'function') throw new TypeError('A tool needs a function "execute".');
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    throw invalid('The name of a tool has 1 to 128 of ASCII letters, digits, "_", "-" and ".".');
+  }
+  if (typeof description !== 'string' || description === '') {
+    throw invalid(`The tool ${name} needs a description.`);
+  }
+  if (description.length > MAX_DESCRIPTION) {
+    throw tooMuch(`The description of ${name} has more than ${MAX_DESCRIPTION} characters.`);
+  }
+  if (title !== undefined && String(title).length > MAX_TITLE) {
+    throw tooMuch(`The title of ${name} has more than ${MAX_TITLE} characters.`);
+  }
+  return {
+    name,
+    ...(title === undefined || title === '' ? {} : { title: String(title) }),
+    description,
+    ...(inputSchema === undefined ? {} : { inputSchema: plainSchema(name, inputSchema) }),
+    ...(annotations === undefined ? {} : { annotations: plainHints(annotations) }),
+  };
+}
+
+/** Throws when the page cannot offer this tool in addition to the others. */
+function assertRoom(tool: ToolDescription, others: readonly ToolDescription[]): void {
+  const same = others.find(({ name }) => modelName(name) === modelName(tool.name));
+  if (same?.name === tool.name) throw invalid(`A tool ${tool.name} is registered already.`);
+  if (same) throw invalid(`For a model the tool ${tool.name} has the same name as ${same.name}.`);
+  if (others.length >= MAX_TOOLS) throw tooMuch(`A page offers at most ${MAX_TOOLS} tools.`);
+  if (bytesOf(JSON.stringify([...others, tool])) > MAX_LIST_BYTES) {
+    throw tooMuch(`All tools of a page take at most ${MAX_LIST_BYTES / 1024} KiB of JSON.`);
+  }
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+const modelName = (name: string) => name.replaceAll('.', '_').slice(0, MODEL_NAME_LENGTH);
+
+/** A JSON copy, so that later changes of the page's object have no effect. */
+function plainSchema(name: string, schema: object): object {
+  const text = JSON.stringify(schema) as string | undefined;
+  const plain = text === undefined ? undefined : (JSON.parse(text) as { type?: unknown } | null);
+  if (plain?.type !== 'object' || Array.isArray(plain)) {
+    throw new TypeError(`The inputSchema of ${name} has to be a JSON Schema of type "object".`);
+  }
+  if (bytesOf(text ?? '') > MAX_SCHEMA_BYTES) {
+    throw tooMuch(`The inputSchema of ${name} takes more than ${MAX_SCHEMA_BYTES / 1024} KiB.`);
+  }
+  return plain;
+}
+
+const plainHints = ({
+  readOnlyHint,
+  untrustedContentHint,
+}: NonNullable<PageTool['annotations']>) => ({
+  readOnlyHint: readOnlyHint === true,
+  untrustedContentHint: untrustedContentHint === true,
+});
+
+const invalid = (message: string) => new DOMException(message, 'InvalidStateError');
+const tooMuch = (message: string) => new DOMException(message, 'QuotaExceededError');
+
+/** WebMCP's interface for pages: `document.modelContext`. */
+export interface ModelContext {
+  registerTool(
+    tool: ToolDescription & { execute(input: object, given?: CallOfBrowser): unknown },
+    options: ToolOptions,
+  ): unknown;
+}
+
+/** Chromium passes a signal that is aborted when its assistant stops waiting; the draft does not have it yet. */
+interface CallOfBrowser {
+  readonly signal?: AbortSignal;
+}
+
+interface Offer {
+  readonly description: ToolDescription;
+  execute(input: object, call: ToolCall): unknown;
+  /** Whether the browser, if it supports WebMCP, has accepted the tool. */
+  isOffered: boolean;
+}
+
+/** A call by the browser's own assistant, which cannot receive progress. */
+const callOfBrowser = (given: CallOfBrowser = {}): ToolCall => ({
+  app: null,
+  signal: given.signal ?? new AbortController().signal,
+  progress: () => undefined,
+});
+
+/** The tools of the page; each is registered with both the hub and the browser, or with neither. */
+export class PageTools {
+  readonly #offers = new Map<string, Offer>();
+  readonly #browser: () => ModelContext | undefined;
+  onChange: () => void = () => undefined;
+
+  constructor(browser: () => ModelContext | undefined) {
+    this.#browser = browser;
+  }
+
+  /** See {@link registerTool}. The name is reserved synchronously, so that two calls cannot both get it. */
+  async register<Input extends object>(
+    tool: PageTool<Input>,
+    options: ToolOptions = {},
+  ): Promise<undefined> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const description = describe(tool);
+    assertRoom(description, this.#descriptions());
+    const execute = tool.execute.bind(tool) as Offer['execute'];
+    const offer: Offer = { description, execute, isOffered: false };
+    this.#offers.set(description.name, offer);
+    signal?.addEventListener('abort', () => this.#remove(offer), { once: true });
+    try {
+      await unlessAborted(this.#tellBrowser(offer, options), signal);
+      signal?.throwIfAborted();
+    } catch (error) {
+      this.#remove(offer);
+      throw error;
+    }
+    offer.isOffered = true;
+    this.onChange();
+  }
+
+  /** The function that runs the tool of that name; undefined where the page does not offer it. */
+  find(name: string): Offer['execute'] | undefined {
+    const offer = this.#offers.get(name);
+    return offer?.isOffered ? offer.execute : undefined;
+  }
+
+  /** In the order of registration. */
+  list(): readonly ToolDescription[] {
+    return this.#descriptions(({ isOffered }) => isOffered);
+  }
+
+  #descriptions(fits: (offer: Offer) => boolean = () => true) {
+    return [...this.#offers.values()].filter(fits).map(({ description }) => description);
+  }
+
+  async #tellBrowser({ description, execute }: Offer, options: ToolOptions): Promise<void> {
+    const run = (input: object, given?: CallOfBrowser) => execute(input, callOfBrowser(given));
+    await this.#browser()?.registerTool({ ...description, execute: run }, options);
+  }
+
+  #remove(offer: Offer) {
+    const { name } = offer.description;
+    if (this.#offers.get(name) !== offer) return;
+    this.#offers.delete(name);
+    if (offer.isOffered) this.onChange();
+  }
+}
+
+/** Rejects with the signal's reason when it is aborted first. */
+async function unlessAborted(done: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return done;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([done, aborted]);
+}
+
+const EVERY_MS = 250;
+const AT_ONCE = 5;
+
+interface Progress {
+  readonly id: string;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Sends the latest progress of each call, at a limited rate: the hub closes a tab that sends too much. */
+class ProgressQueue {
+  readonly #latest = new Map<string, Progress>();
+  readonly #send: (progress: Progress) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(send: (progress: Progress) => void) {
+    this.#send = send;
+  }
+
+  put(progress: Progress) {
+    this.#latest.set(progress.id, progress);
+    if (this.#timer === undefined) this.#flush();
+  }
+
+  /** Drops the call's pending progress, because its result follows. */
+  forget(id: string) {
+    this.#latest.delete(id);
+  }
+
+  #flush() {
+    const next = [...this.#latest.values()].slice(0, AT_ONCE);
+    for (const progress of next) {
+      this.#latest.delete(progress.id);
+      this.#send(progress);
+    }
+    this.#timer = next.length > 0 ? setTimeout(() => this.#flush(), EVERY_MS) : undefined;
+  }
+}
+
+const MAX_FRAME_BYTES = 65_536;
+const MAX_MESSAGE = 200;
+
+export interface ToolRequest {
+  readonly id: string;
+  readonly app: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+interface Caller {
+  /** Returns whether a connection was open to send it on. */
+  send(text: string): boolean;
+  onEnd(call: HubEvents['call']): void;
+}
+
+/** The calls of apps that are running in this page. */
+export class ToolCalls {
+  readonly #running = new Map<string, AbortController>();
+  readonly #tools: PageTools;
+  readonly #caller: Caller;
+  readonly #progress: ProgressQueue;
+
+  constructor(tools: PageTools, caller: Caller) {
+    this.#tools = tools;
+    this.#caller = caller;
+    this.#progress = new ProgressQueue((data) => caller.send(frame('progress', data)));
+  }
+
+  /** Never rejects: an error of the tool is sent as the answer. */
+  async run({ id, app, method, params }: ToolRequest): Promise<void> {
+    const running = new AbortController();
+    this.#running.set(id, running);
+    const { signal } = running;
+    const call: ToolCall = {
+      app,
+      signal,
+      progress: (...said) => signal.aborted || this.#progress.put(progressOf(id, ...said)),
+    };
+    const asked = { app, tool: method, input: params ?? {} };
+    try {
+      const value = await this.#execute(method, asked.input, call);
+      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
+      this.#caller.send(resultFrame(id, value));
+      this.#caller.onEnd({ ...asked, outcome: 'done' });
+    } catch (thrown) {
+      if (signal.aborted) return this.#caller.onEnd({ ...asked, outcome: 'cancelled' });
+      const error = thrown instanceof Error ? thrown.message : String(thrown);
+      this.#caller.send(frame('result', { id, ok: false, error }));
+      this.#caller.onEnd({ ...asked, outcome: 'refused', error });
+    } finally {
+      this.#running.delete(id);
+      this.#progress.forget(id);
+    }
+  }
+
+  /** The app no longer waits for that call. */
+  cancel(id: string) {
+    const running = this.#running.get(id);
+    this.#running.delete(id);
+    running?.abort(new DOMException('The call was cancelled.', 'AbortError'));
+  }
+
+  /** Cancels all calls: a call cannot be answered once its connection has ended. */
+  cancelAll() {
+    for (const id of this.#running.keys()) this.cancel(id);
+  }
+
+  #execute(name: string, input: unknown, call: ToolCall): unknown {
+    const execute = this.#tools.find(name);
+    if (!execute) throw new Error(`This page has no such tool. ${this.#named()}`);
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new Error('The arguments of a tool have to be an object.');
+    }
+    return execute(input, call);
+  }
+
+  #named() {
+    const names = this.#tools.list().map(({ name }) => name);
+    return names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at the moment.';
+  }
+}
+
+const frame = (event: string, data: object) => JSON.stringify({ event, data });
+
+/** Throws for a value that is not JSON or is too large for a frame. */
+function resultFrame(id: string, value: unknown): string {
+  const text = frame('result', { id, ok: true, value: value ?? null });
+  if (bytesOf(text) <= MAX_FRAME_BYTES) return text;
+  throw new Error('The result is larger than 64 KiB: ask for less of it.');
+}
+
+function progressOf(id: string, progress: number, total?: number, message?: string): Progress {
+  if (![progress, total ?? 0].every(Number.isFinite)) {
+    throw new TypeError('Progress has to be a finite number.');
+  }
+  return {
+    id,
+    progress,
+    ...(total === undefined ? {} : { total }),
+    ...(message === undefined ? {} : { message: String(message).slice(0, MAX_MESSAGE) }),
+  };
+}

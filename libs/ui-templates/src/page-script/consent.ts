@@ -1,0 +1,61 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
+import type { ScriptTexts } from '../texts/pages.en.js';
+import { post } from './auth-api.js';
+import { againWhenExpired, signIn } from './ceremonies.js';
+import { goOn, part, say, setBusy } from './elements.js';
+import { errorMessage, withoutSignUp } from './error-messages.js';
+import { rememberSignIn } from './remembered.js';
+
+/** The form works without this script, which prevents a second click: an answer counts only once. */
+export function startConsent(texts: ScriptTexts) {
+  rememberSignIn();
+  const form = part('consent');
+  let answered = false;
+  let outcome = form.hasAttribute('data-opens-app') ? texts.answeredApp : texts.answered;
+  form.addEventListener('submit', (event) => {
+    if (answered) return event.preventDefault();
+    answered = true;
+    say(texts.answering);
+    // Deferred until the form data is collected, because a disabled button would not be part of it.
+    setTimeout(() => setBusy(true));
+    // The answer may open an app and leave this page open.
+    setTimeout(() => say(outcome), 2000);
+  });
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+    if (effectiveDirective !== 'form-action') return;
+    outcome = texts.blocked;
+    say(outcome);
+  });
+  // The browser restored a cached page whose form was already answered.
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && answered) goOn();
+  });
+  offerOtherAccounts(texts);
+}
+
+/** The person stays signed in until another account signs in: the session ends when the next one begins. */
+function offerOtherAccounts(texts: ScriptTexts) {
+  const switchAccount = part('switch-account');
+  const newAccount = document.getElementById('new-account');
+  const words = newAccount ? texts : withoutSignUp(texts);
+  const attempt = async (step: () => Promise<unknown>, waiting: string) => {
+    if (newAccount) newAccount.hidden = false;
+    setBusy(true);
+    say(waiting, 'account-status');
+    try {
+      await step();
+      goOn();
+    } catch (error) {
+      setBusy(false);
+      say(errorMessage(error, 'switch', words) ?? '', 'account-status');
+      switchAccount.focus();
+    }
+  };
+  if (!browserSupportsWebAuthn()) return;
+  switchAccount.hidden = false;
+  switchAccount.addEventListener(
+    'click',
+    () => void attempt(() => againWhenExpired(signIn), texts.signingIn),
+  );
+  newAccount?.addEventListener('click', () => void attempt(() => post('logout', {}), ''));
+}

@@ -1,0 +1,206 @@
+import {
+  type AuthenticationResponseJSON,
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
+import type { ScriptTexts } from '../texts/pages.en.js';
+import { fieldAtFault, type SignUpField } from './auth-api.js';
+import {
+  againWhenExpired,
+  finishSignIn,
+  offersImmediately,
+  requestOptions,
+  signIn,
+  signInImmediately,
+  signUp,
+} from './ceremonies.js';
+import { goOn, log, part, say, setBusy } from './elements.js';
+import { type Ceremony, errorMessage, withoutSignUp } from './error-messages.js';
+import { rememberSignIn, takeSignOut, wasSignedInBefore } from './remembered.js';
+
+/** Offers passkeys among the suggestions of the name field, once that field has the focus. */
+class Autofill {
+  private turn: object | undefined;
+  private renewal: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly isWanted: () => boolean,
+    private readonly chosen: (response: AuthenticationResponseJSON) => void,
+  ) {}
+
+  arm() {
+    if (this.turn !== undefined) return;
+    const turn = {};
+    this.turn = turn;
+    this.offer(turn).catch((error: unknown) => {
+      // A cancelled offer is not a failure.
+      if (this.turn !== turn) return;
+      this.turn = undefined;
+      log(error);
+    });
+  }
+
+  disarm() {
+    clearTimeout(this.renewal);
+    this.turn = undefined;
+    WebAuthnAbortService.cancelCeremony();
+  }
+
+  private async offer(turn: object) {
+    if (!(await browserSupportsWebAuthnAutofill()) || this.turn !== turn) return;
+    const optionsJSON = await requestOptions();
+    if (this.turn !== turn) return;
+    // One minute before the challenge expires.
+    this.renewal = setTimeout(() => this.renew(), 4 * 60_000);
+    const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
+    if (this.turn === turn) this.chosen(response);
+  }
+
+  private renew() {
+    this.disarm();
+    if (this.isWanted()) this.arm();
+  }
+}
+
+/** A link to the page may carry the code in its fragment, which reaches no server and no log. */
+const INVITE_IN_FRAGMENT = /^#invite=([\w-]{1,64})$/;
+
+/** The form for a new account. */
+class SignUpForm {
+  private readonly fields = new Map<SignUpField, HTMLInputElement>();
+
+  private constructor() {
+    this.fields.set('displayName', part<HTMLInputElement>('name'));
+    if (document.getElementById('invite') === null) return;
+    const invite = part<HTMLInputElement>('invite');
+    this.fields.set('invite', invite);
+    const [, code] = INVITE_IN_FRAGMENT.exec(location.hash) ?? [];
+    if (code !== undefined) invite.value = code;
+  }
+
+  /** Undefined where the page offers no sign-up. */
+  static find(): SignUpForm | undefined {
+    return document.getElementById('create-account') === null ? undefined : new SignUpForm();
+  }
+
+  /** The body of `register/options`. */
+  values(): object {
+    return Object.fromEntries(Array.from(this.fields, ([name, { value }]) => [name, value]));
+  }
+
+  /** Clears the messages of the fields. */
+  clear() {
+    for (const [name, field] of this.fields) {
+      field.removeAttribute('aria-invalid');
+      say('', FAULTS[name]);
+    }
+  }
+
+  /** Shows the service's refusal beneath the field that it is about. Returns false where it is about none. */
+  explain(error: unknown, message: string): boolean {
+    const name = fieldAtFault(error);
+    const field = name && this.fields.get(name);
+    if (name === undefined || field === undefined) return false;
+    field.setAttribute('aria-invalid', 'true');
+    field.focus();
+    say(message, FAULTS[name]);
+    return true;
+  }
+}
+
+const FAULTS = { displayName: 'name-fault', invite: 'invite-fault' } as const;
+
+function offerOtherBrowser(texts: ScriptTexts) {
+  const link = part<HTMLInputElement>('link');
+  const copy = part<HTMLButtonElement>('copy');
+  link.value = location.href;
+  copy.disabled = false;
+  part('unsupported').hidden = false;
+  copy.addEventListener('click', () => {
+    link.select();
+    // An embedded browser may have no clipboard.
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(location.href))
+      .then(
+        () => say(texts.copied),
+        () => say(texts.copyYourself),
+      );
+  });
+}
+
+/** Links to this page under `localhost`; the app's `resource` parameter changes with the origin. */
+function offerLocalhost() {
+  const link = document.getElementById('localhost-link');
+  if (link === null) return;
+  const { href, origin, hostname } = location;
+  const there = origin.replace(hostname, 'localhost');
+  const resource = 'resource=' + encodeURIComponent(origin);
+  link.setAttribute(
+    'href',
+    href.replace(origin, there).replace(resource, 'resource=' + encodeURIComponent(there)),
+  );
+}
+
+export function startSignIn(texts: ScriptTexts) {
+  if (document.getElementById('address-hint')) return offerLocalhost();
+  if (!browserSupportsWebAuthn()) return offerOtherBrowser(texts);
+  const form = SignUpForm.find();
+  const words = form === undefined ? withoutSignUp(texts) : texts;
+  const name = document.getElementById('name');
+  const button = part<HTMLButtonElement>('sign-in');
+  let immediate = offersImmediately();
+
+  const perform = async (ceremony: Ceremony, run: () => Promise<unknown>) => {
+    autofill.disarm();
+    setBusy(true);
+    form?.clear();
+    say(ceremony === 'signIn' ? texts.signingIn : texts.creating);
+    try {
+      await againWhenExpired(run);
+      rememberSignIn();
+      say(texts.done);
+      goOn();
+    } catch (error) {
+      log(error);
+      // The next press asks for passkeys that are not on this device.
+      immediate = Promise.resolve(false);
+      setBusy(false);
+      explain(ceremony, error);
+    }
+  };
+  const explain = (ceremony: Ceremony, error: unknown) => {
+    const message = errorMessage(error, ceremony, words) ?? '';
+    say('');
+    if (form?.explain(error, message)) return;
+    say(message);
+    (ceremony === 'signIn' ? button : part('create')).focus();
+  };
+
+  const signInWith = (response: AuthenticationResponseJSON) => {
+    let chosen: AuthenticationResponseJSON | undefined = response;
+    const finishOrStartOver = () => {
+      const given = chosen;
+      chosen = undefined;
+      return given === undefined ? signIn() : finishSignIn(given);
+    };
+    void perform('signIn', finishOrStartOver);
+  };
+  const autofill = new Autofill(() => document.activeElement === name, signInWith);
+
+  name?.addEventListener('focus', () => {
+    // The offer would cancel a ceremony in progress.
+    if (!button.disabled) autofill.arm();
+  });
+  button.addEventListener('click', () => {
+    void perform('signIn', async () => ((await immediate) ? signInImmediately() : signIn()));
+  });
+  document.getElementById('create-account')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void perform('signUp', () => signUp(form?.values() ?? {}));
+  });
+  if (wasSignedInBefore()) part('known').textContent = texts.seenHere;
+  setBusy(false);
+  if (takeSignOut()) say(texts.signedOut);
+}

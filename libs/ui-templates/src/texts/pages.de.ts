@@ -1,0 +1,197 @@
+import { counted } from '../locale/catalogue.js';
+import type { PageTexts } from './pages.en.js';
+
+export const germanPageTexts: PageTexts = {
+  title: '{title} – {service}',
+  app: {
+    about: 'Über diese App',
+    published: 'Veröffentlicht von',
+    publisher: 'Herausgeber',
+    unverified:
+      '{mark}. Die App hat sich selbst registriert, und dabei kann jeder jeden Namen angeben.',
+    unverifiedMark: 'Name nicht geprüft',
+    registered: 'Hier registriert am {moment}.',
+    returnsTo: 'Zurück zu',
+    opensApp: 'der App auf diesem Gerät, die {target} öffnet',
+    loopback:
+      'Führt zu diesem Computer: Fahren Sie nur fort, wenn Sie das selbst angestoßen haben.',
+    loopbackWhy: 'Warum?',
+    loopbackBecause:
+      'Die Antwort geht an {target}. Dort kann jedes Programm auf diesem Computer lauschen, nicht nur die App, die Sie meinen. Fahren Sie nur fort, wenn Sie gerade hier eine App verbinden wollten.',
+  },
+  signIn: {
+    title: 'Anmelden',
+    heading: 'Melden Sie sich an, um {app} zu verbinden',
+    knownHeading: 'Anmelden',
+    known: 'Verwenden Sie einen Passkey, den Sie hier schon erstellt haben.',
+    account: 'Konto',
+    accountHint: 'hier schlägt Ihr Browser Ihre Passkeys vor',
+    button: 'Mit einem Passkey anmelden',
+    newHeading: 'Neu hier?',
+    new: 'Ihr Gerät bewahrt einen Passkey für Sie auf und entsperrt ihn mit Gesicht, Fingerabdruck oder PIN. Ein Passwort gibt es nicht.',
+    name: 'Ihr Name',
+    nameHint: '1 bis 40 Zeichen. Er steht beim Anmelden an Ihrem Passkey.',
+    create: 'Konto mit einem Passkey erstellen',
+    invite: 'Einladungscode',
+    inviteHint:
+      'Sie brauchen einen, um ein Konto zu erstellen. Fragen Sie die Betreiber dieses Dienstes.',
+    closed:
+      'Zurzeit werden hier keine neuen Konten angelegt. Wenn Sie eines haben sollten, fragen Sie die Betreiber dieses Dienstes.',
+    noScript:
+      'Passkeys brauchen JavaScript. Erlauben Sie es für diese Seite und laden Sie sie dann neu.',
+  },
+  passkeysUnavailable: {
+    unsupportedHeading: 'Dieser Browser kann keine Passkeys verwenden',
+    unsupported:
+      'Vielleicht sind Sie innerhalb einer anderen App, oder der Browser ist zu alt. Kopieren Sie den Link und öffnen Sie ihn in Ihrem üblichen Browser.',
+    link: 'Link zu dieser Seite',
+    copy: 'Link kopieren',
+    addressHeading: 'Passkeys funktionieren hier nicht',
+    address:
+      'Browser verwenden Passkeys nur unter einem Hostnamen, nie unter einer Adresse wie {host}.',
+    localhost:
+      'Verbinden Sie die App mit {there} statt mit {here}. In diesem Fenster ausprobieren: {link}',
+    localhostLink: 'diese Seite auf localhost öffnen',
+    localhostHere: 'Verwenden Sie {there} statt {here}: {link}',
+    noHostName: 'Fragen Sie die Betreiber dieses Dienstes nach seinem Namen.',
+  },
+  consent: {
+    title: '{app} erlauben?',
+    heading: '{app} möchte sich mit Ihrem Konto verbinden',
+    signedInAs: 'Angemeldet als {user}',
+    switchAccount: 'Anderes Konto verwenden',
+    scopes: 'Was die App darf',
+    someRequested:
+      'Was die App verlangt, ist angehakt. Entfernen Sie die Haken bei allem, was sie nicht tun soll.',
+    noneRequested:
+      'Die App hat nicht gesagt, was sie braucht, daher ist alles angehakt. Entfernen Sie die Haken bei allem, was sie nicht tun soll.',
+    newAccount: 'Abmelden und ein Konto erstellen',
+    notRequested: 'nicht verlangt',
+    duration: 'Der Zugriff endet von selbst, wenn er 30 Tage lang nicht genutzt wird.',
+    durationWithEnd:
+      'Der Zugriff endet von selbst, wenn er 30 Tage lang nicht genutzt wird, in jedem Fall aber in {days}.',
+    durationOfEnd: 'Der Zugriff endet von selbst in {days}.',
+    disconnect: 'Auf {link} können Sie die App jederzeit trennen.',
+    accountPage: 'Ihrer Kontoseite',
+    days: counted({ one: 'einem Tag', other: '{n} Tagen' }),
+    approve: 'Erlauben',
+    deny: 'Nicht erlauben',
+  },
+  openInTab: {
+    title: 'Diese Seite in einem Tab öffnen',
+    heading: 'Öffnen Sie diese Seite in einem eigenen Tab, um {app} zu verbinden',
+    reason:
+      'Sie wurde innerhalb einer anderen Seite oder von einem Skript geladen. Zum Schutz Ihres Kontos können Sie einer App nur in einem Tab antworten, den Ihr Browser selbst geladen hat.',
+    link: 'In neuem Tab öffnen',
+    again:
+      'Sie sehen das schon wieder? Halten Sie die Umschalttaste gedrückt und laden Sie die Seite neu: Dann steht nichts von der Website mehr dazwischen.',
+  },
+  script: {
+    signingIn: 'Warten auf Ihren Passkey …',
+    creating:
+      'Ihr Konto wird erstellt. Ihr Gerät fragt Sie, ob Sie einen Passkey sichern möchten …',
+    done: 'Angemeldet. Einen Moment …',
+    copied: 'Link kopiert.',
+    copyYourself: 'Drücken Sie jetzt die Tasten zum Kopieren: Der Link ist markiert.',
+    cancelledSignIn:
+      'Abgebrochen oder Zeit abgelaufen. Es hat sich nichts geändert. Versuchen Sie es noch einmal, oder erstellen Sie ein Konto, falls Sie hier noch keinen Passkey haben.',
+    cancelledSignInOnly:
+      'Abgebrochen oder Zeit abgelaufen. Es hat sich nichts geändert. Sie können es noch einmal versuchen.',
+    cancelledSignUp:
+      'Abgebrochen oder Zeit abgelaufen. Es wurde kein Konto erstellt. Sie können es noch einmal versuchen.',
+    seenHere:
+      'In diesem Browser war schon jemand angemeldet. Wenn Sie das waren, verwenden Sie wieder denselben Passkey.',
+    cancelledSwitch:
+      'Abgebrochen oder Zeit abgelaufen. Sie sind weiter angemeldet wie zuvor. Um ein Konto zu verwenden, das Sie noch nicht haben, melden Sie sich zuerst ab.',
+    cancelledSwitchOnly: 'Abgebrochen oder Zeit abgelaufen. Sie sind weiter angemeldet wie zuvor.',
+    notAtHandOnly:
+      'Es wurde kein Passkey verwendet. Wenn Ihrer auf einem Smartphone oder Sicherheitsschlüssel ist, klicken Sie noch einmal auf die Schaltfläche.',
+    notAtHand:
+      'Es wurde kein Passkey verwendet. Wenn Ihrer auf einem Smartphone oder Sicherheitsschlüssel ist, klicken Sie noch einmal auf die Schaltfläche. Wenn Sie hier noch keinen haben, erstellen Sie ein Konto.',
+    signedInAlready:
+      'Sie sind hier schon angemeldet, vielleicht in einem anderen Tab. Laden Sie diese Seite neu, um fortzufahren.',
+    otherAddress:
+      'Der Dienst hat eine andere Adresse als diese Seite. Öffnen Sie die Seite noch einmal aus der App; wenn das nicht hilft, sagen Sie den Betreibern des Dienstes Bescheid.',
+    unknownPasskey:
+      'Dieser Passkey ist hier nicht registriert. Verwenden Sie einen anderen, oder erstellen Sie ein Konto.',
+    unknownPasskeyOnly: 'Dieser Passkey ist hier nicht registriert. Verwenden Sie einen anderen.',
+    alreadyHere:
+      'Auf diesem Gerät gibt es schon einen Passkey für Sie. Melden Sie sich stattdessen damit an.',
+    wrongPlace:
+      'Passkeys funktionieren unter dieser Adresse nicht. Öffnen Sie die Seite noch einmal aus der App.',
+    cannotKeep:
+      'Dieses Gerät oder dieser Sicherheitsschlüssel kann den Passkey nicht aufbewahren: Vielleicht ist kein Platz mehr, oder es fehlt noch eine PIN. Legen Sie eine PIN fest, oder verwenden Sie ein anderes Gerät.',
+    notSupported:
+      'Dieses Gerät oder dieser Sicherheitsschlüssel beherrscht diese Art von Passkey nicht. Verwenden Sie ein anderes Gerät.',
+    offline:
+      'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    tooMany: 'Zu viele Versuche. Versuchen Sie es {when} noch einmal.',
+    unavailable: 'Der Dienst ist zurzeit nicht verfügbar. Versuchen Sie es {when} noch einmal.',
+    expired: 'Das hat zu lange gedauert. Bitte versuchen Sie es noch einmal.',
+    refused: 'Das hat nicht geklappt: {reason}.',
+    nameRefused: '„Ihr Name“ {fault}.',
+    failed:
+      'Etwas ist schiefgegangen, und es hat sich nichts geändert. Bitte versuchen Sie es noch einmal.',
+    failedThere:
+      'Beim Dienst ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal. Wenn es wieder passiert, nennen Sie den Betreibern diese Nummer: {request}.',
+    soon: 'gleich',
+    answering: 'Ihre Antwort wird gesendet …',
+    answered:
+      'Antwort gesendet. Wenn die App nicht von selbst erscheint, wechseln Sie zu ihr zurück.',
+    answeredApp:
+      'Die Antwort ging an die App. Sie können diese Seite schließen. Wenn die App nicht von selbst erscheint, wechseln Sie zu ihr zurück.',
+    blocked:
+      'Ihr Browser hat den Weg zurück zur App gesperrt. Gehen Sie zurück zur App und verbinden Sie sie noch einmal, oder sagen Sie ihren Herstellern Bescheid.',
+    reasons: {
+      'is empty; enter 1 to 40 characters': 'ist leer; nötig sind 1 bis 40 Zeichen',
+      'is too long; enter 1 to 40 characters': 'ist zu lang; möglich sind 1 bis 40 Zeichen',
+      'has an invisible character, {character}, at position {position}; delete it, or type the name again':
+        'enthält an Stelle {position} ein unsichtbares Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+      'has a control character, {character}, at position {position}; delete it, or type the name again':
+        'enthält an Stelle {position} ein Steuerzeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+      'has an incomplete character, {character}, at position {position}; delete it, or type the name again':
+        'enthält an Stelle {position} ein halbes Zeichen ({character}); löschen Sie es, oder tippen Sie den Namen neu',
+      'the passkey could not be verified: it did not verify that it was you; set up a PIN, fingerprint or face for it':
+        'Der Passkey hat nicht geprüft, ob Sie es sind; richten Sie dafür PIN, Fingerabdruck oder Gesicht ein',
+      'the passkey could not be verified: it did not detect anyone present; try again and touch it':
+        'Der Passkey hat niemanden bemerkt; versuchen Sie es noch einmal und berühren Sie ihn',
+      'the passkey could not be verified: its use counter went backwards, so it may be a copy; use another passkey':
+        'Der Passkey könnte eine Kopie sein, denn sein Zähler lief rückwärts; verwenden Sie einen anderen',
+      'the passkey could not be verified: it answered for another site; reload this page and try again':
+        'Der Passkey hat für eine andere Website geantwortet; öffnen Sie diese Seite neu und versuchen Sie es noch einmal',
+      'the passkey could not be verified: its type of key is not supported; use another passkey':
+        'Diese Art von Schlüssel wird nicht unterstützt; verwenden Sie einen anderen Passkey',
+      'the passkey could not be verified: its answer is not valid; try again, or use another passkey':
+        'Der Passkey konnte nicht geprüft werden; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
+      'this account is disabled; contact an administrator of this service':
+        'Dieses Konto ist gesperrt; fragen Sie die Betreiber dieses Dienstes',
+      'this service is not accepting new accounts; contact an administrator of this service':
+        'Hier werden keine neuen Konten angelegt; fragen Sie die Betreiber dieses Dienstes',
+      'you need an invitation code to create an account; ask an administrator of this service for one':
+        'Ein neues Konto braucht hier einen Einladungscode; fragen Sie die Betreiber dieses Dienstes danach',
+      'this invitation code is wrong, already used or expired; ask the person who invited you for another one':
+        'Dieser Einladungscode ist falsch, abgelaufen oder schon verwendet; bitten Sie um einen neuen',
+      'this passkey belongs to another account; use another one':
+        'Dieser Passkey gehört zu einem anderen Konto; verwenden Sie einen anderen',
+      'this passkey is already registered; sign in with it, or use another one':
+        'Dieser Passkey ist schon registriert; melden Sie sich damit an, oder verwenden Sie einen anderen',
+      'this account has 20 passkeys already, which is the maximum; remove one to add another':
+        'Dieses Konto hat schon 20 Passkeys, mehr sind nicht möglich; entfernen Sie erst einen anderen',
+      'sign in again to add a passkey':
+        'Um einen Passkey hinzuzufügen, melden Sie sich noch einmal an',
+      'the passkey could not be verified: it answered a different kind of request; try again':
+        'Der Passkey hat auf etwas anderes geantwortet; versuchen Sie es noch einmal',
+      'the passkey could not be verified: its attestation is not accepted; use another passkey':
+        'Die Herkunft des Passkeys wird nicht anerkannt; verwenden Sie einen anderen',
+      'the passkey could not be verified: its backup status changed or is not valid; use another passkey, or create a new one':
+        'Was der Passkey über seine Sicherung sagt, hat sich geändert oder passt nicht zusammen; verwenden Sie einen anderen, oder erstellen Sie einen neuen',
+      'the passkey could not be verified: its signature is not valid; use another passkey':
+        'Die Unterschrift des Passkeys stimmt nicht; verwenden Sie einen anderen',
+      'the passkey could not be verified: it was used twice at the same time; try again':
+        'Der Passkey wurde zweimal im selben Augenblick verwendet; versuchen Sie es noch einmal',
+      'the passkey id is malformed; try again, or use another passkey':
+        'Der Passkey hat eine ungültige Kennung; versuchen Sie es noch einmal, oder verwenden Sie einen anderen',
+    },
+    signedOut: 'Sie sind abgemeldet.',
+  },
+};

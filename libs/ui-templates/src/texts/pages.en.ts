@@ -1,0 +1,147 @@
+import { counted } from '../locale/catalogue.js';
+
+/**
+ * Everything that people read on the sign-in and consent pages, and what other pages share with them.
+ * `{words}` in braces are filled in.
+ */
+export const englishPageTexts = {
+  title: '{title} – {service}',
+  app: {
+    about: 'About this app',
+    published: 'Published by',
+    publisher: 'Publisher',
+    unverified:
+      '{mark}. This app registered itself, and anyone can register an app under any name.',
+    unverifiedMark: 'Name unverified',
+    registered: 'Registered here on {moment}.',
+    returnsTo: 'Redirects to',
+    opensApp: 'the app on this device that opens {target} links',
+    loopback: 'Redirects to this computer. Continue only if you started this yourself.',
+    loopbackWhy: 'Why?',
+    loopbackBecause:
+      'You’ll be redirected to {target}, where any program on this computer could be listening, not just the app you expect. Continue only if you just started connecting an app on this computer.',
+  },
+  signIn: {
+    title: 'Sign in',
+    heading: 'Sign in to connect {app}',
+    knownHeading: 'Sign in',
+    known: 'If you already have an account, sign in with your passkey.',
+    /** @deprecated No page shows it. */
+    account: 'Account',
+    /** @deprecated No page shows it. */
+    accountHint: 'your browser suggests your passkeys here',
+    button: 'Sign in with a passkey',
+    newHeading: 'New here?',
+    new: 'Create an account with a passkey. Your device saves it, and you unlock it with your face, fingerprint or PIN. There’s no password to remember.',
+    name: 'Your name',
+    nameHint: '1 to 40 characters. It’s shown with your passkey when you sign in.',
+    create: 'Create account with a passkey',
+    invite: 'Invitation code',
+    inviteHint:
+      'You need an invitation to create an account. Ask an administrator of this service for one.',
+    closed:
+      'This service isn’t accepting new accounts right now. If you think you should have one, contact an administrator of this service.',
+    noScript: 'Passkeys need JavaScript. Turn it on for this page, then reload the page.',
+  },
+  passkeysUnavailable: {
+    unsupportedHeading: 'This browser doesn’t support passkeys',
+    unsupported:
+      'This page may be open inside another app, or your browser may be out of date. Copy the link and open it in your usual browser.',
+    link: 'Link to this page',
+    copy: 'Copy link',
+    addressHeading: 'Passkeys don’t work at this address',
+    address: 'Browsers only allow passkeys on a domain name, not on an IP address such as {host}.',
+    localhost: 'Connect the app to {there} instead of {here}. To try it in this window, {link}.',
+    localhostLink: 'open this page on localhost',
+    localhostHere: 'Use {there} instead of {here}: {link}.',
+    noHostName: 'Ask an administrator of this service for its domain name.',
+  },
+  consent: {
+    title: 'Allow {app}?',
+    heading: '{app} wants to connect to your account',
+    signedInAs: 'Signed in as {user}',
+    switchAccount: 'Use another account',
+    scopes: 'Permissions',
+    someRequested:
+      'The permissions that the app asked for are selected. Clear any that you don’t want to allow.',
+    noneRequested:
+      'The app didn’t ask for specific permissions, so all of them are selected. Clear any that you don’t want to allow.',
+    newAccount: 'Sign out and create an account',
+    notRequested: 'not requested',
+    duration: 'Access expires after 30 days without use.',
+    durationWithEnd: 'Access expires after 30 days without use, or {days} from now at the latest.',
+    durationOfEnd: 'Access expires {days} from now.',
+    disconnect: 'You can disconnect the app at any time on {link}.',
+    accountPage: 'your account page',
+    days: counted({ one: '1 day', other: '{n} days' }),
+    approve: 'Allow',
+    deny: 'Don’t allow',
+  },
+  openInTab: {
+    title: 'Open this page in a tab',
+    heading: 'Open this page in its own tab to connect {app}',
+    reason:
+      'This page was loaded inside another page or by a script. To keep your account safe, you can only allow or deny an app on a page that you opened in a tab.',
+    link: 'Open in a new tab',
+    again:
+      'Still seeing this? Hold down Shift and reload the page, so that your browser loads it directly.',
+  },
+  /** The page script's messages, for its live regions. */
+  script: {
+    signingIn: 'Waiting for your passkey…',
+    creating: 'Creating your account. Follow the steps on your device to save a passkey…',
+    done: 'Signed in. One moment…',
+    copied: 'Link copied.',
+    copyYourself: 'The link is selected. Copy it with your keyboard.',
+    cancelledSignIn:
+      'Canceled or timed out. Nothing has changed. Try again, or create an account if you don’t have a passkey here yet.',
+    cancelledSignInOnly: 'Canceled or timed out. Nothing has changed. You can try again.',
+    cancelledSignUp: 'Canceled or timed out. No account was created. You can try again.',
+    seenHere:
+      'Someone has signed in with this browser before. If it was you, use the same passkey.',
+    cancelledSwitch:
+      'Canceled or timed out. You’re still signed in as before. To create a new account, sign out first.',
+    cancelledSwitchOnly: 'Canceled or timed out. You’re still signed in as before.',
+    notAtHandOnly:
+      'No passkey was used. If yours is on a phone or a security key, press the button again.',
+    notAtHand:
+      'No passkey was used. If yours is on a phone or a security key, press the button again. If you don’t have one here yet, create an account.',
+    signedInAlready:
+      'You’re already signed in, perhaps in another tab. Reload this page to continue.',
+    otherAddress:
+      'This page’s address doesn’t match the service’s. Open the page from the app again. If that doesn’t help, contact an administrator of this service.',
+    unknownPasskey: 'This passkey isn’t registered here. Use another one, or create an account.',
+    unknownPasskeyOnly: 'This passkey isn’t registered here. Use another one.',
+    alreadyHere: 'This device already has a passkey for you. Sign in with it instead.',
+    wrongPlace: 'Passkeys don’t work at this address. Open the page from the app again.',
+    cannotKeep:
+      'This device or security key can’t save the passkey. It may be full or have no PIN yet. Set a PIN, or use another device or security key.',
+    notSupported:
+      'This device or security key doesn’t support this type of passkey. Use another one.',
+    offline: 'Couldn’t reach the service. Check your connection and try again.',
+    tooMany: 'Too many attempts. Try again {when}.',
+    unavailable: 'The service is temporarily unavailable. Try again {when}.',
+    expired: 'That took too long. Please try again.',
+    refused: 'That didn’t work: {reason}.',
+    nameRefused: '“Your name” {fault}.',
+    failed: 'Something went wrong, and nothing has changed. Please try again.',
+    failedThere:
+      'Something went wrong on our end. Please try again. If it happens again, contact an administrator of this service and mention request {request}.',
+    soon: 'in a moment',
+    answering: 'Sending your answer…',
+    answered: 'Answer sent. If the app doesn’t open by itself, go back to it.',
+    answeredApp:
+      'Answer sent to the app. You can close this page. If the app doesn’t open by itself, go back to it.',
+    blocked:
+      'Your browser blocked the redirect to the app. Go back to the app and connect again. If it happens again, contact the app’s developers.',
+    /** Translations of the service's English messages, by message. English needs none; a missing one stays English. */
+    reasons: {} as Readonly<Record<string, string>>,
+    signedOut: 'You are signed out.',
+  },
+};
+
+/** Texts of other languages have these keys. */
+export type PageTexts = typeof englishPageTexts;
+
+/** The texts of the page script. */
+export type ScriptTexts = PageTexts['script'];
