@@ -1,23 +1,17 @@
 export { Caller, type McpCaller, type ToolRun } from './call.js';
-export { Cancellations } from './cancellation.js';
 export { RedisCancellations } from './cancellation.redis.js';
-export { SubscriptionsService } from './subscription.service.js';
+export { Cancellations } from './cancellation.js';
+export { ToolError } from './errors.js';
+export { McpModule } from './mcp.module.js';
 export { McpPrompt, type McpPromptOptions } from './prompt.js';
+export { createMessage, elicit, inputRequired, listRoots, type QuestionReply } from './question.js';
 export {
-  type AccountResource,
   AccountResources,
   McpResource,
   type McpResourceOptions,
   type UriVariables,
 } from './resource.js';
-export {
-  createMessage,
-  elicit,
-  elicitUrl,
-  inputRequired,
-  listRoots,
-  type QuestionReply,
-} from './question.js';
+export { SubscriptionsService } from './subscription.service.js';
 export {
   type AccountTool,
   AccountTools,
@@ -32,5 +26,3 @@ export {
   type ToolDefinition,
   ToolPolicy,
 } from './tool.js';
-export { ToolError } from './errors.js';
-export { McpModule } from './mcp.module.js';

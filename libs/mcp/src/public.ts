@@ -1,4 +1,8 @@
 // The package exports this as `gatehouse/mcp`; docs/guides/extending.md lists it. All else of this lib may change.
+export { Caller, type McpCaller, type ToolRun } from './call.js';
+export { ToolError } from './errors.js';
+export { McpPrompt } from './prompt.js';
+export { createMessage, elicit, elicitUrl, inputRequired, listRoots } from './question.js';
 export {
   type AccountResource,
   AccountResources,
@@ -14,7 +18,3 @@ export {
   type ToolDefinition,
   ToolPolicy,
 } from './tool.js';
-export { Caller, type McpCaller, type ToolRun } from './call.js';
-export { createMessage, elicit, elicitUrl, inputRequired, listRoots } from './question.js';
-export { McpPrompt } from './prompt.js';
-export { ToolError } from './errors.js';
