@@ -108,7 +108,7 @@ describe('credentials of a token request', () => {
     { client_assertion: 'x' },
     { client_assertion: assertion([]) },
     { client_assertion: assertion({ sub: 1 }) },
-  ])('that name no client are refused: %j', (form) => {
+  ] as Record<string, string>[])('that name no client are refused: %j', (form) => {
     const refusal = { status: 401, error: 'invalid_client', headers: {} };
     expect(() => read(form)).toThrow(expect.objectContaining(refusal));
   });
