@@ -1,9 +1,5 @@
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export {
-  GrantsDirectoryService,
-  type GrantRecord,
-} from './administration/grants-directory.service.js';
-export {
   CLIENT_AUTH_CHOICES,
   ClientCredentialsService,
   type NewClient,
@@ -22,6 +18,8 @@ export {
   CountedRegistrationBudget,
   RegistrationBudget,
 } from './registration/registration-budget.js';
+export type { GrantEntity } from './grant/grant.entity.js';
+export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAuthModule } from './oauth.module.js';

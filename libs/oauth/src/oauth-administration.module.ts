@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsAdministrationModule, UserDeletionService } from '#libs/accounts';
-import { GrantsDirectoryService } from './administration/grants-directory.service.js';
 import { AssertionEntity } from './client/assertion.entity.js';
 import { ClientBlockEntity } from './client/client-block.entity.js';
 import { ClientBlockStore } from './client/client-block.store.js';
@@ -22,13 +21,7 @@ const entities = [
   AssertionEntity,
 ];
 
-const services = [
-  ClientBlockStore,
-  ClientCredentialsService,
-  ClientStore,
-  GrantsDirectoryService,
-  GrantStore,
-];
+const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
 
 /** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
 @Module({
