@@ -74,6 +74,7 @@ describe('credentials of a token request', () => {
     [{ client_id: 'a' }, undefined, 'none', 'a'],
     [{ client_id: 'a', client_secret: 's' }, undefined, 'client_secret_post', 'a'],
     [{}, basic('a:s'), 'client_secret_basic', 'a'],
+    [{}, basic('a:'), 'client_secret_basic', 'a'],
     [{}, basic('a:s').replace('Basic', 'basic'), 'client_secret_basic', 'a'],
     [{ client_id: 'a' }, basic('a:s:t'), 'client_secret_basic', 'a'],
     [{}, basic('https%3A%2F%2Fa.test%2F+b:s'), 'client_secret_basic', 'https://a.test/ b'],
