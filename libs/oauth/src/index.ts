@@ -21,8 +21,7 @@ export {
 export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
-export { OAuthAdministrationModule } from './oauth-administration.module.js';
-export { OAuthModule } from './oauth.module.js';
+export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export { openCors } from './cors.middleware.js';
 export type { AccessGrant } from './token/token.js';
 export {
