@@ -28,7 +28,7 @@ describe('a controller of a team', () => {
     ['a parameter over it', 'svc', ':area/me', Get, '/svc/auth/me of AccountController.me'],
     ['a path below a fallback', 'svc/oauth', 'extra', Get, '/svc/oauth/{*rest}'],
     ['a path below a collection', 'svc/me/apps', ':id', All, '/svc/me/apps/{*rest}'],
-    ['the metadata', '.well-known', ':document', Get, '/.well-known/oauth-'],
+    ['the metadata', '.well-known', 'oauth-:document', Get, '/.well-known/oauth-'],
     ['a socket', 'svc/me', '{*rest}', All, '/svc/me/'],
     ['all paths', '', '{*rest}', All, ' of '],
   ])('cannot take %s', async (_what, prefix, path, method, owner) => {

@@ -2,6 +2,7 @@ import { Browser } from '../support/browser.js';
 import { ServerProcess } from '../support/built-server.js';
 import { eventually } from '../support/eventually.js';
 import { type Gatehouse, startGatehouse } from '../support/gatehouse.js';
+import { OAuthClient } from '../support/oauth-client.js';
 import { type RedisServer, startRedisServer } from '../support/services/redis-server.js';
 
 const REGISTRATION = ['register/options', 'register/verify'];
@@ -79,13 +80,31 @@ describeWithRedis('with Redis gone (embedded storage has none)', () => {
     const server = new ServerProcess({ ...environment, PORT: '0', REDIS_URL: redis.url });
     const port = await server.port();
     const here = browser.at({ port });
+    const client = await OAuthClient.register(gatehouse);
+    const { access_token: token } = await client.connect(browser, ['code:run', 'tabs:read']);
+    const call = async (name: string, given: object) => {
+      const params = { name, arguments: given };
+      return (await client.at({ port }).mcp(token, 'tools/call', params)).json();
+    };
     await redis.stop();
     for (let n = 0; n < 10; n += 1) {
       expect((await here.me()).budget).toBeNull();
       await here.signIn();
+      expect((await here.post('/svc/auth/register/options', {})).status).toBe(503);
+      for (const refused of [await call('list_tabs', {}), await call('run_code', { code: '1' })]) {
+        expect(refused).toMatchObject({ result: { isError: true } });
+      }
     }
-    const told = server.stdout.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line));
-    const messages = told.map((line) => (JSON.parse(line) as { message: string }).message);
+    const told = server.stdout
+      .split('\n')
+      .filter((line) => /"level":"(?:warn|error)"/.test(line))
+      .map((line) => JSON.parse(line) as { context: string; message: string; reason?: string });
+    const refusals = told.filter(({ context }) => context === 'Request');
+    expect(refusals.length).toBe(10);
+    for (const { reason } of refusals) expect(reason).toMatch(/^storage does not answer: ./);
+    const messages = told
+      .filter(({ context }) => context !== 'Request')
+      .map(({ message }) => message.replaceAll(/[0-9a-f-]{36}/g, 'id'));
     expect(messages.length).toBeGreaterThan(0);
     expect(messages).toEqual([...new Set(messages)]);
     await server.kill();

@@ -1,3 +1,4 @@
+import { ContentScreener } from '#libs/code-runner';
 import { AccountTurns } from '#libs/platform';
 import { TabPresence } from '#libs/tab-hub';
 import { eventually } from '../support/eventually.js';
@@ -82,10 +83,12 @@ describe('tools of open pages (contract: Page tools)', () => {
     expect(JSON.parse(result.contents[0]?.text ?? '')).toMatchObject({ id: first.id, tools });
   });
 
-  it('are listed in one queue of their account', () => {
+  it('are listed and screened in one queue of their account', () => {
     const { app: service, storage } = gatehouse;
     const queues: unknown[] = service.get(AccountTurns, { strict: false, each: true });
+    const screener = service.get(ContentScreener, { strict: false });
     const presence = service.get(TabPresence, { strict: false });
+    queues.push(Reflect.get(screener, 'turns'));
     if (storage.environment.REDIS_URL) queues.push(Reflect.get(presence, 'turns'));
     expect(new Set(queues).size).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,14 @@ describe('a start that cannot be', () => {
       stdout: '',
       stderr: told,
     });
+  });
+
+  it('for a folder that leads nowhere says so in one line', async () => {
+    const path = join(folder, 'link', 'gatehouse.sqlite');
+    await symlink(join(folder, 'nowhere', 'else'), join(folder, 'link'));
+    expect(await failure({ DATABASE_URL: `sqlite:${path}` })).toBe(
+      `DATABASE_URL: ${path} is in a folder that cannot be made: let DATABASE_URL name a file in a folder\n`,
+    );
   });
 
   it.each(['on', 'off'])(

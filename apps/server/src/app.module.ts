@@ -55,7 +55,7 @@ export class AppModule implements NestModule {
         ...ours,
         metrics,
         visitorLimit(builtIn.accounts),
-        AdmissionModule,
+        AdmissionModule.with(builtIn.oauth),
         TakenPathsModule.forRoot(ours),
         audit,
         ...(management === undefined

@@ -1,11 +1,19 @@
 import { NotMigratedError } from '#libs/platform';
 import { BrandError, TextsError } from '#libs/ui-templates';
-import { type Config, ConfigError } from './config/config.js';
+import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './storage-problems.js';
 import { ExtensionError } from './extension.error.js';
 import { PathTakenError } from './http/taken-paths.module.js';
 
-type Listeners = Pick<Config, 'listen' | 'management'>;
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Listeners {
+  readonly listen: Address;
+  readonly management?: Address | undefined;
+}
 
 /** The message for a failed start: one line a problem. `config` is given once it has been read. */
 export function describeStartFailure(error: unknown, config?: Listeners): string {
@@ -17,24 +25,39 @@ export function describeStartFailure(error: unknown, config?: Listeners): string
   if (error instanceof TextsError || error instanceof BrandError) return `${error.message}\n`;
   if (error instanceof DatabaseStartError) return `${error.message}\n`;
   const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE' && config) return `${message}: ${portTaken(error as Taken, config)}\n`;
+  const problem = config && listenProblem(error as ListenError, config);
+  if (problem !== undefined) return `${message}: ${problem}\n`;
   if (code !== undefined) return `Gatehouse could not start: ${message} (${code})\n`;
   return `Gatehouse could not start: ${stack ?? String(error)}\n`;
 }
 
-interface Taken {
-  readonly port: number;
-  readonly address: string;
+/** Of a server that cannot listen: `hostname` where a look-up failed, else `address` and `port`. */
+interface ListenError extends NodeJS.ErrnoException {
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
 }
 
-/** The variable that configured the port which is already in use. */
-function portTaken({ port, address }: Taken, { listen, management }: Listeners) {
+const LISTEN_FAULTS: Readonly<Record<string, readonly [setting: 'PORT' | 'HOST', what: string]>> = {
+  EADDRINUSE: ['PORT', 'another process listens there'],
+  EACCES: ['PORT', 'this user may not listen there'],
+  EADDRNOTAVAIL: ['HOST', 'this machine does not have that address'],
+  ENOTFOUND: ['HOST', 'that host name is not known here'],
+  EAI_AGAIN: ['HOST', 'that host name is not known here'],
+};
+
+/** Why a listener could not open, with the one variable that configured it; undefined for other errors. */
+function listenProblem(error: ListenError, { listen, management }: Listeners): string | undefined {
+  const { code = '', port, address, hostname = address } = error;
+  const [setting, what] = LISTEN_FAULTS[code] ?? [];
   const asked = [
-    { variable: 'PORT', ...listen },
-    { variable: 'MANAGEMENT_PORT', port: management?.port, host: management?.host },
-  ].filter((one) => one.port === port);
-  const there = asked.filter(({ host }) => host === address);
+    { prefix: '', ...listen },
+    { prefix: 'MANAGEMENT_', port: management?.port, host: management?.host },
+  ].filter((one) => (port === undefined ? one.host === hostname : one.port === port));
+  const there = asked.filter(({ host }) => host === hostname);
   const [one, other] = there.length > 0 ? there : asked;
-  if (other) return `${one?.variable} and ${other.variable} are the same; give each its own`;
-  return `another process listens there; set another ${one?.variable}`;
+  if (setting === undefined || one === undefined) return undefined;
+  if (other && setting === 'PORT')
+    return 'PORT and MANAGEMENT_PORT are the same; give each its own';
+  return `${what}; set another ${one.prefix}${setting}`;
 }

@@ -58,6 +58,7 @@ const SQLITE_FAULTS: Readonly<Record<string, readonly [what: string, remedy: str
   EISDIR: ['is a folder', 'let DATABASE_URL name a file'],
   ENOTDIR: ['is not in a folder', 'let DATABASE_URL name a file in a folder'],
   EEXIST: ['is not in a folder', 'let DATABASE_URL name a file in a folder'],
+  ENOENT: ['is in a folder that cannot be made', 'let DATABASE_URL name a file in a folder'],
   ELOOP: ['leads round in a circle', 'let DATABASE_URL name a file'],
   ENAMETOOLONG: ['has too long a name', 'let DATABASE_URL name a file'],
   ENOSPC: ['cannot be made: the disk is full', 'make room'],

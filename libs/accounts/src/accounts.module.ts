@@ -24,7 +24,7 @@ import { AccountPolicy, ConfiguredAccountPolicy } from './sign-up/account-policy
 import { InviteEntity } from './sign-up/invite.entity.js';
 import { InviteDirectoryService, InvitesService } from './sign-up/invite.service.js';
 import { SignUpService } from './sign-up/sign-up.service.js';
-import { ProfileController } from './user/user.controller.js';
+import { UserController } from './user/user.controller.js';
 import { UserEntity } from './user/user.entity.js';
 import {
   AccountSwitchService,
@@ -88,7 +88,7 @@ export class AccountsAdministrationModule {}
   imports: [AccountsAdministrationModule, SweeperModule],
   controllers: [
     AccountController,
-    ProfileController,
+    UserController,
     SessionsController,
     ActivityController,
     RecoveryCodesController,

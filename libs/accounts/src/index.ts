@@ -7,17 +7,12 @@ export {
   type UserRecord,
 } from './user/user.service.js';
 export { AccountsAdministrationModule, AccountsModule } from './accounts.module.js';
-export type { AccountsOptions } from './accounts.module-definition.js';
+export type { AccountsOptions, SignUp } from './accounts.module-definition.js';
 export { AllowedMethods, methodNotAllowed } from './http/allowed-methods.guard.js';
 export { AuthController, AuthPost } from './http/auth-routes.decorator.js';
 export { holdBodies, holdBodyFor, readBytes } from './http/body-bytes.js';
 export { type BudgetBalance, BudgetReader } from './session/session.controller.js';
-export {
-  checkAgainAfterBody,
-  JsonBody,
-  JsonObjectInterceptor,
-  readJsonObject,
-} from './http/json-body.js';
+export { checkAgainAfterBody, JsonBody, readJsonObject } from './http/json-body.js';
 export {
   type EventFacts,
   SECURITY_EVENT_TYPES,
@@ -27,7 +22,15 @@ export {
 } from './security-event/security-event.service.js';
 export { type Activity, ActivityReader } from './security-event/activity.controller.js';
 export { ExpectedError, keepReason, keptReason, RefusalError } from './http/refusal.error.js';
-export { CurrentUser, endWithAccess, SessionGuard } from './session/session.guard.js';
+export {
+  ChangeLimitGuard,
+  CurrentSession,
+  CurrentUser,
+  SessionChangeLimitGuard,
+  SignedInGuard,
+  endWithAccess,
+  SessionGuard,
+} from './session/session.guard.js';
 export { accountsMigrations } from './migrations/accounts-migrations.js';
 export { ChangeLimitService } from './visitor-limit/change-limit.service.js';
 export {
@@ -63,7 +66,6 @@ export {
   AccountPolicy,
   type Applicant,
   ConfiguredAccountPolicy,
-  type SignUp,
 } from './sign-up/account-policy.js';
 export {
   InviteDirectoryService,
@@ -71,9 +73,8 @@ export {
   MAX_INVITE_USES,
   type NewInvite,
 } from './sign-up/invite.service.js';
-export { SignUpService } from './sign-up/sign-up.service.js';
-export { displayNameFault, parseDisplayName } from './user/display-name.js';
+export { type NewAccount, SignUpService } from './sign-up/sign-up.service.js';
+export { displayNameFault, readDisplayName } from './user/display-name.js';
 export { UserEntity } from './user/user.entity.js';
 export { type User, generateUserId } from './user/user.js';
 export { UsersService } from './user/user.store.js';
-export { readOwnFields } from './http/own-fields.js';

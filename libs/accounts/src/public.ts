@@ -3,7 +3,6 @@ export {
   AccountPolicy,
   type Applicant,
   ConfiguredAccountPolicy,
-  type SignUp,
 } from './sign-up/account-policy.js';
 export { AllowedMethods } from './http/allowed-methods.guard.js';
 export { BrowserSessionsService } from './session/browser-sessions.service.js';
@@ -20,3 +19,4 @@ export {
 export type { User } from './user/user.js';
 export { UserDeletionService } from './user/user.service.js';
 export type { Visitor } from './visitor-limit/visitor.js';
+export type { SignUp } from './accounts.module-definition.js';

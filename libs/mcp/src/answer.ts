@@ -19,12 +19,10 @@ const HEADERS = {
  * until then any other response can be sent.
  */
 export class EventStream {
-  private begun = false;
-
   constructor(private readonly response: ServerResponse) {}
 
   get hasBegun(): boolean {
-    return this.begun;
+    return this.response.headersSent;
   }
 
   /** Registers a function to call when the exchange is over: its client no longer waits for an answer. */
@@ -58,10 +56,7 @@ export class EventStream {
     const { response } = this;
     if (response.destroyed || response.writableEnded) return false;
     if (response.writableLength > MAX_QUEUED_BYTES) return false;
-    if (!this.begun) {
-      this.begun = true;
-      response.writeHead(200, HEADERS);
-    }
+    if (!response.headersSent) response.writeHead(200, HEADERS);
     response.write(chunk);
     return true;
   }

@@ -13,42 +13,34 @@ const CALLS = `${MAX_CALLS} calls are under way`;
 
 /** Limits the concurrent requests per account on this replica; accounts do not share slots. */
 export class CallLimiter {
-  private readonly calls = new Semaphore({ perKey: MAX_CALLS });
-  private readonly listening = new Semaphore({ perKey: MAX_LISTENING });
-  private readonly notes = new Semaphore({ perKey: MAX_NOTES });
+  readonly calls = new Semaphore({ perKey: MAX_CALLS });
+  readonly listening = new Semaphore({ perKey: MAX_LISTENING });
+  readonly notes = new Semaphore({ perKey: MAX_NOTES });
 
   /** The slot of a request, which has to be released in every case. @throws RefusalError 429 */
   acquire(account: string): CallSlots {
-    const { calls, listening, notes } = this;
-    const first = [calls, notes].find((semaphore) => semaphore.tryAcquire(account));
-    if (!first) throw full(CALLS);
-    return new CallSlots(account, { calls, listening, first });
+    for (const semaphore of [this.calls, this.notes]) {
+      if (semaphore.tryAcquire(account)) return new CallSlots(account, this, semaphore);
+    }
+    throw full(CALLS);
   }
 }
 
-interface Semaphores {
-  readonly calls: Semaphore;
-  readonly listening: Semaphore;
-  /** The semaphore that holds its slot until the message has been read. */
-  readonly first: Semaphore;
-}
-
-/** One request in progress and its slots. */
+/** The slots of one request in progress. */
 export class CallSlots {
-  private hold: { readonly in: Semaphore; readonly count: number };
+  /** Whether they were released: the client no longer waits for an answer. */
+  isOver = false;
+  private held: Semaphore;
+  private count = 1;
   private atWork = 0;
-  private over = false;
 
+  /** `first` is the semaphore that holds one slot until the message has been read. */
   constructor(
     private readonly account: string,
-    private readonly semaphores: Semaphores,
+    private readonly limiter: CallLimiter,
+    private readonly first: Semaphore,
   ) {
-    this.hold = { in: semaphores.first, count: 1 };
-  }
-
-  /** Whether they were released: the client no longer waits for an answer. */
-  get isOver(): boolean {
-    return this.over;
+    this.held = first;
   }
 
   /** Keeps one of its slots until `work` settles, even if its client no longer waits for it. */
@@ -56,7 +48,7 @@ export class CallSlots {
     this.atWork += 1;
     await work;
     this.atWork -= 1;
-    if (this.over) this.hold.in.release(this.account);
+    if (this.isOver) this.held.release(this.account);
   }
 
   /**
@@ -64,25 +56,26 @@ export class CallSlots {
    * @throws RefusalError 429, and JsonRpcError for a batch that is larger than the limit
    */
   takeFor(body: unknown): void {
-    const { calls, listening, first } = this.semaphores;
+    const { calls, listening } = this.limiter;
     if (Array.isArray(body)) this.move(calls, CALLS, Math.max(1, body.length));
     else if (isListening(body)) this.move(listening, `${MAX_LISTENING} streams are open`);
-    else if (first !== calls && !isNote(body)) this.move(calls, CALLS);
+    else if (this.first !== calls && !isNote(body)) this.move(calls, CALLS);
   }
 
   /** Releases its slots, except those of work that continues; calling it again does nothing. */
   release(): void {
-    if (this.over) return;
-    this.over = true;
-    this.hold.in.release(this.account, this.hold.count - this.atWork);
+    if (this.isOver) return;
+    this.isOver = true;
+    this.held.release(this.account, this.count - this.atWork);
   }
 
   private move(to: Semaphore, most: string, count = 1) {
-    if (this.over) return;
+    if (this.isOver) return;
     if (count > MAX_CALLS) throw new JsonRpcError(`a batch has at most ${MAX_CALLS} messages`);
-    this.hold.in.release(this.account, this.hold.count);
+    this.held.release(this.account, this.count);
     const isHeld = to.tryAcquire(this.account, count);
-    this.hold = { in: to, count: isHeld ? count : 0 };
+    this.held = to;
+    this.count = isHeld ? count : 0;
     if (!isHeld) throw full(most);
   }
 }

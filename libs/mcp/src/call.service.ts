@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type InputRequiredResult, ProtocolError } from '@modelcontextprotocol/server';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
-import { type Attributes, inSpan } from '#libs/platform';
+import {
+  type Attributes,
+  currentRequestId,
+  inSpan,
+  isDatabaseOutage,
+  isRedisOutage,
+} from '#libs/platform';
 import type { Callable, CallResult, McpCaller, ToolRun } from './call.js';
 import { refuseByError, ToolError } from './errors.js';
 import { MCP_OPTIONS, type McpOptions } from './mcp.module-definition.js';
@@ -68,7 +74,7 @@ class TimeIsUpError extends Error {
 export type CallOrigin = Pick<SecurityEvent, 'clientId' | 'origin'>;
 
 /** Everything that a call needs beside its callable and input. */
-export interface CallContext {
+interface CallContext {
   readonly caller: McpCaller;
   readonly from: CallOrigin;
   readonly reply: PresentedReply;
@@ -95,6 +101,8 @@ interface Attempt {
 @Injectable()
 export class CallsService {
   private readonly logger = new Logger(CallsService.name);
+  /** What fails for want of a storage: logged once, and again when it fails after it worked. */
+  private readonly outages = new Set<string>();
 
   constructor(
     @Inject(MCP_OPTIONS) private readonly options: McpOptions,
@@ -132,7 +140,9 @@ export class CallsService {
   /** Answers a request that is no call and emits no event. @throws ProtocolError without details for other errors */
   async answer<T>(method: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      const answer = await work();
+      this.outages.delete(method);
+      return answer;
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       return refuseByError(this.unexpected(method, error));
@@ -172,6 +182,7 @@ export class CallsService {
     const { refuse } = callable;
     try {
       const attempt = await perform();
+      this.outages.delete(callable.label);
       return signal.aborted ? givenUp(callable, signal) : attempt;
     } catch (error) {
       if (signal.aborted) return givenUp(callable, signal);
@@ -185,11 +196,13 @@ export class CallsService {
   }
 
   private unexpected(what: string, error: unknown) {
-    const id = randomUUID();
-    this.logger.error(
-      `request ${id}: ${what}: ${String(error)}`,
-      error instanceof Error ? error.stack : undefined,
-    );
+    const id = currentRequestId() ?? randomUUID();
+    const isOutage = isDatabaseOutage(error) || isRedisOutage(error);
+    if (!isOutage || !this.outages.has(what)) {
+      const stack = error instanceof Error && !isOutage ? error.stack : undefined;
+      this.logger.error(`request ${id}: ${what}: ${String(error)}`, stack);
+    }
+    if (isOutage) this.outages.add(what);
     return `Something went wrong here; it may work when tried again (request ${id}).`;
   }
 }

@@ -81,10 +81,7 @@ export class JsonRpcErrorFilter implements ExceptionFilter<RefusalError> {
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
     const { message, status, headers } = error;
-    const { code, data, id } =
-      error instanceof JsonRpcError
-        ? error
-        : { code: JSON_RPC_CODES.other, data: undefined, id: null };
+    const { code = JSON_RPC_CODES.other, data, id = null }: Partial<JsonRpcError> = error;
     keepReason(response, message);
     response
       .status(status)

@@ -16,7 +16,7 @@ const tools = new Map(
   ].map((each) => [each.name, each]),
 );
 const call = (name: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } });
-const authorize = (body: unknown, granted = ALL_SCOPES) => {
+const authorizeTools = (body: unknown, granted = ALL_SCOPES) => {
   const names = namesIn(body, { method: 'tools/call', parameter: 'name' });
   const called = names.flatMap((name) => tools.get(name) ?? []);
   const needed = called.map(({ scope }) => scope);
@@ -39,7 +39,7 @@ describe('tools that a message may call are', () => {
     ['none in a number', 7, []],
     ['none in a batch of anything else', [null, 1, 'x', [call('a')]], []],
   ])('%s', (_what, body, names) => {
-    expect(authorize(body)).toEqual(names);
+    expect(authorizeTools(body)).toEqual(names);
   });
 
   it.each<[string, unknown]>([
@@ -47,7 +47,7 @@ describe('tools that a message may call are', () => {
     ['first in a batch', [call('run'), call('a')]],
     ['last in a batch', [call('a'), call('run')]],
   ])('none whose scope was not granted, %s', (_where, body) => {
-    expect(() => authorize(body, ['tabs:write', 'account:read'])).toThrow(
+    expect(() => authorizeTools(body, ['tabs:write', 'account:read'])).toThrow(
       expect.objectContaining({
         status: 403,
         code: 'insufficient_scope',
@@ -58,7 +58,7 @@ describe('tools that a message may call are', () => {
   });
 
   it('none: the refusal asks for every scope that is lacking, and for no other', () => {
-    expect(() => authorize([call('run'), call('a')], [])).toThrow(
+    expect(() => authorizeTools([call('run'), call('a')], [])).toThrow(
       expect.objectContaining({
         message: 'this call needs code:run account:read',
         scopes: ['account:read', 'code:run'],

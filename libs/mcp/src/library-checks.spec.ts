@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { answerByLibrary, GREETING } from './testbed/library-mcp.testbed.js';
-import { modernEra } from './testbed/mcp-eras.testbed.js';
+import { answerByLibrary, GREETING_RESULT } from './testbed/library-mcp.testbed.js';
+import { modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';
@@ -229,7 +229,7 @@ describe('the checks of the library (contract: MCP endpoint)', () => {
 
   it('a call brings what its tool says', async () => {
     const response = await ours(call({ name: 'greet' }), {});
-    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: GREETING });
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: GREETING_RESULT });
   });
 
   it.each([

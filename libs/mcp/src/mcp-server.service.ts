@@ -90,25 +90,15 @@ export interface PostContext {
   readonly stream: EventStream | undefined;
 }
 
-/** A request that was passed to the SDK. */
-export interface Asked {
-  /** As the client chose it. */
-  readonly id: RequestId;
-  /** Resolves with undefined when the request is given up first. */
-  readonly answer: Promise<McpAnswer | undefined>;
-  /** Stops the request unless it is answered. May be called any number of times. */
-  readonly giveUp: () => void;
-}
-
 /** A request in progress, as handlers get it. */
-interface Open extends PostContext, PostedRequest {
+interface OpenRequest extends PostContext, PostedRequest {
   readonly stop: AbortController;
 }
 
 /** Answers a request whose parameters the SDK has validated. */
 type Handler = (
   params: Readonly<Record<string, unknown>>,
-  open: Open,
+  open: OpenRequest,
   context: ServerContext,
 ) => Promise<ServerResult>;
 
@@ -155,14 +145,18 @@ export class McpServerService implements OnApplicationBootstrap {
     };
   }
 
-  ask(era: McpEra, request: PostedRequest, post: PostContext): Asked {
+  /**
+   * Passes a request to the SDK. `answer` resolves with undefined when the request is given up first; `giveUp` stops
+   * it unless it is answered, and may be called any number of times.
+   */
+  begin(era: McpEra, request: PostedRequest, post: PostContext) {
     const { message } = request;
     const exchange = new McpExchange();
     const server = new Server(this.identity, this.serverOptions[era]);
     const onerror = (error: Error) => this.logger.warn(shortText(String(error)));
     Object.assign(server, { onerror });
     const handler = this.handlers.get(message.method);
-    const open: Open = { ...post, ...request, stop: exchange.stop };
+    const open: OpenRequest = { ...post, ...request, stop: exchange.stop };
     if (handler) {
       // The cast is for the types only: the SDK checks parameters and result by the actual method.
       server.setRequestHandler(message.method as 'ping', ({ params = {} }, context) => {
@@ -200,15 +194,14 @@ export class McpServerService implements OnApplicationBootstrap {
   }
 
   private optionsOf(era: McpEra) {
-    const { instructions } = this.options.server ?? {};
     return {
+      instructions: this.options.server?.instructions,
       capabilities: Object.assign(
         {},
         ...this.features.all.map((feature) => feature.capabilities(era)),
         this.features.haveSuggestions && { completions: {} },
       ),
       jsonSchemaValidator: this.tools.validator,
-      ...(instructions !== undefined && { instructions }),
     };
   }
 }
@@ -226,6 +219,6 @@ const identityOf = ({
   name: serviceName,
   title: serviceName,
   version,
-  ...(websiteUrl !== undefined && { websiteUrl }),
+  websiteUrl,
   ...(icons.length > 0 && { icons: icons.map((src) => ({ src })) }),
 });

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';
-import { legacyEra, MCP_ERAS, modernEra } from './testbed/mcp-eras.testbed.js';
+import { legacyEra, MCP_ERAS, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { ToolError } from './errors.js';
 

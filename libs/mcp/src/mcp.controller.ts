@@ -5,13 +5,13 @@ import { AllowedMethods, ownOriginOf, readBytes, RefusalError } from '#libs/acco
 import { type AccessGrant, accessGrantOf, BearerErrorFilter, BearerGuard } from '#libs/oauth';
 import { AccountTurns } from '#libs/platform';
 import { EventStream, type HttpAnswer, httpAnswer, jsonOf } from './answer.js';
-import { type Callable, callerOf } from './call.js';
+import { callerOf } from './call.js';
 import { type CallSlots, CallLimiter } from './call-limit.js';
 import { CancelledCallsService } from './cancellation.js';
 import { JsonRpcErrorFilter } from './errors.js';
 import { McpFeaturesService } from './features.service.js';
 import {
-  MAX_BODY_BYTES,
+  MAX_MESSAGE_BYTES,
   type McpAnswer,
   parsePosted,
   type PostedMessages,
@@ -64,7 +64,7 @@ export class McpController {
     }
     const answer = await this.answerTo({ request, grant, slots, stream });
     if (!answer) return;
-    if ('changing' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
+    if ('lists' in answer) return this.subscriptions.serve(answer, grant.user.id, stream);
     if (answer.type !== undefined) response.setHeader('Content-Type', answer.type);
     // Node sends headers and a string body in one write, but a Buffer in a second one.
     response.status(answer.status).end(answer.text);
@@ -78,7 +78,7 @@ export class McpController {
     const { request, grant, slots, stream } = exchange;
     const { headers } = request;
     // 413 for more than 512 KiB; 400 for too many members, elements or levels, and for what is no JSON.
-    const bytes = await readBytes(request, MAX_BODY_BYTES, headers['content-length']);
+    const bytes = await readBytes(request, MAX_MESSAGE_BYTES, headers['content-length']);
     await this.turns.take(grant.user.id);
     if (slots.isOver) return undefined;
     const body = parsePosted(bytes);
@@ -89,8 +89,8 @@ export class McpController {
     const callables = await this.features.authorize(body, caller);
     // 400 and 406: the protocol's own checks of messages and headers.
     const acceptsJson = () => request.accepts('application/json') !== false;
-    const messages = readMessages(body, { headers, acceptsJson });
-    if (messages.era === 'modern') requireArguments(messages, callables, request);
+    const messages = readMessages(body, headers, acceptsJson);
+    if (messages.era === 'modern') requireArgumentHeaders(headers, callables, messages.requests);
     this.cancelled.cancelFor(grant.grantId, body);
     const acceptsEvents = headers.accept?.includes('text/event-stream') ?? false;
     const answers = await this.answersTo(messages, exchange, {
@@ -116,22 +116,11 @@ export class McpController {
     { grant, stream }: Exchange,
     context: PostContext,
   ): Promise<McpAnswer[]> {
-    const asked = requests.map((request) => this.server.ask(era, request, context));
-    const forget = asked.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
-    stream.onEnd(() => asked.forEach(({ giveUp }) => giveUp()));
-    const answers = await Promise.all(asked.map(({ answer }) => answer));
+    const pending = requests.map((request) => this.server.begin(era, request, context));
+    const forget = pending.map(({ id, giveUp }) => this.cancelled.add(grant.grantId, id, giveUp));
+    stream.onEnd(() => pending.forEach(({ giveUp }) => giveUp()));
+    const answers = await Promise.all(pending.map(({ answer }) => answer));
     for (const one of forget) one();
     return answers.filter((answer) => answer !== undefined);
   }
-}
-
-/** @throws JsonRpcError -32020 */
-function requireArguments(
-  { requests: [request] }: PostedMessages,
-  callables: readonly Callable[],
-  { headers }: Request,
-) {
-  const { inHeaders } = callables.find(({ method }) => method === 'tools/call') ?? {};
-  if (!inHeaders || !request) return;
-  requireArgumentHeaders(headers, inHeaders, { id: request.message.id, input: request.input });
 }

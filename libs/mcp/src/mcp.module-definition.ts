@@ -11,7 +11,7 @@ export interface McpOptions {
   readonly measureCharges?: (<T>(work: () => Promise<T>) => Promise<Charged<T>>) | undefined;
 }
 
-export interface McpServerDescription {
+interface McpServerDescription {
   readonly version: string;
   readonly websiteUrl?: string | undefined;
   /** Image URLs. */

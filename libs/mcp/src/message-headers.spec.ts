@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { headerArgumentsOf, saysTheSame, valueInHeader } from './message-headers.js';
-import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
+import { headerArgumentsOf, isSameValue, valueInHeader } from './message-headers.js';
+import { legacyEra, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 
-const text = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
+const marked = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
 const object = (properties: object, further: object = {}) => ({
   type: 'object' as const,
   properties,
@@ -13,7 +13,7 @@ const object = (properties: object, further: object = {}) => ({
 
 describe('arguments that are repeated in headers', () => {
   it('are found below properties, at any depth', () => {
-    const schema = object({ region: text('Region'), of: object({ n: text('N', 'integer') }) });
+    const schema = object({ region: marked('Region'), of: object({ n: marked('N', 'integer') }) });
     expect(headerArgumentsOf(schema)).toEqual([
       { path: ['region'], header: 'mcp-param-region' },
       { path: ['of', 'n'], header: 'mcp-param-n' },
@@ -22,14 +22,14 @@ describe('arguments that are repeated in headers', () => {
   });
 
   it.each<[string, ReturnType<typeof object>]>([
-    ['no text', object({ a: text(7) })],
-    ['no token', object({ a: text('a b') })],
-    ['a line break', object({ a: text('a\r\nX: b') })],
-    ['an object', object({ a: text('A', 'object') })],
-    ['any number', object({ a: text('A', 'number') })],
-    ['two of one name', object({ a: text('A'), b: text('a') })],
-    ['one in a list', object({ a: { type: 'array', items: text('A') } })],
-    ['one in a choice', object({}, { anyOf: [object({ a: text('A') })] })],
+    ['no text', object({ a: marked(7) })],
+    ['no token', object({ a: marked('a b') })],
+    ['a line break', object({ a: marked('a\r\nX: b') })],
+    ['an object', object({ a: marked('A', 'object') })],
+    ['any number', object({ a: marked('A', 'number') })],
+    ['two of one name', object({ a: marked('A'), b: marked('a') })],
+    ['one in a list', object({ a: { type: 'array', items: marked('A') } })],
+    ['one in a choice', object({}, { anyOf: [object({ a: marked('A') })] })],
     ['one of the whole', object({}, { 'x-mcp-header': 'A' })],
   ])('are none where no request could follow: %s', (_what, schema) => {
     expect(() => headerArgumentsOf(schema)).toThrow('x-mcp-header');
@@ -57,7 +57,7 @@ describe('arguments that are repeated in headers', () => {
     ['true', true, true],
     ['1', true, false],
   ])('%s says %j: %s', (decoded, value, same) => {
-    expect(saysTheSame(decoded, value)).toBe(same);
+    expect(isSameValue(decoded, value)).toBe(same);
   });
 });
 

@@ -21,7 +21,7 @@ const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
  * @throws Error for a mark that no request could satisfy
  */
 export function headerArgumentsOf(schema: JsonObject): readonly HeaderArgument[] {
-  const found = marked(schema, []);
+  const found = argumentsBelow(schema, []);
   const isMisplaced = JSON.stringify(schema).split(`"${KEYWORD}":`).length - 1 > found.length;
   if (isMisplaced) throw new Error(`${KEYWORD} is for properties, below properties alone`);
   const names = new Set(found.map(({ header }) => header));
@@ -29,7 +29,7 @@ export function headerArgumentsOf(schema: JsonObject): readonly HeaderArgument[]
   return found;
 }
 
-function marked(schema: unknown, path: readonly string[]): HeaderArgument[] {
+function argumentsBelow(schema: unknown, path: readonly string[]): HeaderArgument[] {
   const { properties } = isJsonObject(schema) ? schema : {};
   if (!isJsonObject(properties)) return [];
   const found: HeaderArgument[] = [];
@@ -37,7 +37,7 @@ function marked(schema: unknown, path: readonly string[]): HeaderArgument[] {
     const at = [...path, name];
     const header = headerOf(property);
     if (header !== undefined) found.push({ path: at, header });
-    found.push(...marked(property, at));
+    found.push(...argumentsBelow(property, at));
   }
   return found;
 }
@@ -64,13 +64,11 @@ export function valueInHeader(
 }
 
 /** Whether a decoded header has the same value as an argument. */
-export const saysTheSame = (decoded: string, value: string | number | boolean): boolean =>
-  typeof value === 'number' && DECIMAL.test(decoded)
-    ? Number(decoded) === value
-    : decoded === String(value);
+export const isSameValue = (text: string, value: string | number | boolean): boolean =>
+  typeof value === 'number' && DECIMAL.test(text) ? Number(text) === value : text === String(value);
 
 /** The standard headers that describe a message (MCP 2026-07-28, Streamable HTTP). */
-export type StandardHeaders = Pick<
+type StandardHeaders = Pick<
   InboundHttpRequest,
   'protocolVersionHeader' | 'mcpMethodHeader' | 'mcpNameHeader'
 >;
@@ -91,16 +89,12 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-export function standardHeadersOf(headers: IncomingHttpHeaders): StandardHeaders {
-  const named: StandardHeaders = {};
-  const version = headers['mcp-protocol-version'];
-  const method = headers['mcp-method'];
-  const name = headers['mcp-name'];
-  if (typeof version === 'string') named.protocolVersionHeader = version;
-  if (typeof method === 'string') named.mcpMethodHeader = method;
-  if (typeof name === 'string') named.mcpNameHeader = name;
-  return named;
-}
+/** Node joins headers of one name to a string. */
+export const standardHeadersOf = (headers: IncomingHttpHeaders): StandardHeaders => ({
+  protocolVersionHeader: headers['mcp-protocol-version'] as string | undefined,
+  mcpMethodHeader: headers['mcp-method'] as string | undefined,
+  mcpNameHeader: headers['mcp-name'] as string | undefined,
+});
 
 /**
  * Every request of 2026-07-28 repeats parts of its body in headers, for proxies. The library checks that
@@ -125,20 +119,25 @@ export function requireStandardHeaders(
   if (isNamed && name !== value) throw disagree(`Mcp-Name is not params.${field}`, mcpNameHeader);
 }
 
-/** Checks that every argument that the tool marks is repeated in its header. @throws JsonRpcError -32020 */
+/**
+ * Checks that every argument that a called tool marks is repeated in its header. There is at most one request and
+ * one tool, since 2026-07-28 has no batches.
+ * @throws JsonRpcError -32020
+ */
 export function requireArgumentHeaders(
   headers: IncomingHttpHeaders,
-  marked: readonly HeaderArgument[],
-  { id, input }: { readonly id: RequestId; readonly input: unknown },
+  [tool]: readonly { readonly inHeaders?: readonly HeaderArgument[] }[],
+  [request]: readonly { readonly message: JSONRPCRequest; readonly input: unknown }[],
 ): void {
-  for (const argument of marked) {
-    const value = valueInHeader(argument, input);
+  if (!tool?.inHeaders || !request) return;
+  for (const argument of tool.inHeaders) {
+    const value = valueInHeader(argument, request.input);
     if (value === undefined) continue;
     const header = headers[argument.header];
     const said = typeof header === 'string' ? decoded(header) : undefined;
-    if (said !== undefined && saysTheSame(said, value)) continue;
+    if (said !== undefined && isSameValue(said, value)) continue;
     const body = `${argument.header} is not params.arguments.${argument.path.join('.')}`;
-    throw mismatch(id, body, header);
+    throw mismatch(request.message.id, body, header);
   }
 }
 

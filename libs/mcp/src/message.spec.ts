@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { countJson } from '#libs/platform';
 import { bearer } from '../../oauth/src/testbed/protected-resource.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
-import { MCP_ERAS, type McpEra } from './testbed/mcp-eras.testbed.js';
+import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
 import type { McpCaller } from './call.js';
 import { McpTool } from './tool.js';
 

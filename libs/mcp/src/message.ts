@@ -22,7 +22,7 @@ export type McpEra = 'modern' | 'legacy';
 export type McpAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /** In bytes. */
-export const MAX_BODY_BYTES = 512 * 1024;
+export const MAX_MESSAGE_BYTES = 512 * 1024;
 
 /** What a JSON parser handles quickly; the library takes a hundred times as long for the same body. */
 const LIMITS = { members: 10_000, elements: 100_000, levels: 100 };
@@ -60,12 +60,6 @@ export function paramsIn(body: unknown, method: string, parameter: string): unkn
   });
 }
 
-interface PostedHead {
-  readonly headers: IncomingHttpHeaders;
-  /** Whether the client accepts a JSON response. */
-  readonly acceptsJson: () => boolean;
-}
-
 /** A request as the SDK gets it: without tool arguments, and in `_meta` only names that the protocol reserves. */
 export interface PostedRequest {
   readonly message: JSONRPCRequest;
@@ -88,7 +82,11 @@ export interface PostedMessages {
  * therefore gets no tool arguments, and at most 1,000 values beside them.
  * @throws JsonRpcError with the id of the request, if it has one
  */
-export function readMessages(body: unknown, { headers, acceptsJson }: PostedHead): PostedMessages {
+export function readMessages(
+  body: unknown,
+  headers: IncomingHttpHeaders,
+  acceptsJson: () => boolean,
+): PostedMessages {
   const posted = Array.isArray(body) ? body.map(leanMessage) : leanMessage(body);
   if (holdsMoreThan(MAX_VALUES, posted)) {
     throw new JsonRpcError(`beside arguments, at most ${MAX_VALUES} values are taken; send less`);

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type DiscoverableDecorator, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { McpCaller, ToolRun } from './call.js';
 
-/** The options that every marked method has. */
+/** The options that the decorators have in common. */
 interface Named {
   readonly name: string;
   readonly scope: string;
 }
 
-/** A marked method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
+/** A decorated method of a provider. `owner` names it in error messages: `AccountStatusTool.accountStatus`. */
 export interface DiscoveredMethod<Options> {
   readonly owner: string;
   readonly options: Options;
@@ -18,7 +17,7 @@ export interface DiscoveredMethod<Options> {
 
 type Methods = Record<string, (...args: readonly unknown[]) => unknown>;
 
-/** Finds marked methods in all providers of the application, in any module. */
+/** Finds decorated methods in all providers of the application, in any module. */
 @Injectable()
 export class MethodDiscoveryService {
   constructor(
@@ -28,40 +27,35 @@ export class MethodDiscoveryService {
 
   /** `kind` names the feature in errors. @throws Error that names a method whose provider is not a singleton */
   find<Options extends Named>(
-    mark: DiscoverableDecorator<Options>,
+    decorator: DiscoverableDecorator<Options>,
     kind: string,
   ): DiscoveredMethod<Options>[] {
-    return [...this.providers()].flatMap(([instance, wrapper]) => {
+    const found: DiscoveredMethod<Options>[] = [];
+    // Aliases share one instance, which counts once.
+    const wrappers = this.discovery.getProviders();
+    for (const [instance, wrapper] of new Map(
+      wrappers.map((one) => [one.instance as object, one]),
+    )) {
+      if (typeof instance !== 'object' || instance === null) continue;
       const methods = instance as Methods;
-      return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance)).flatMap((method) => {
-        if (typeof methods[method] !== 'function') return [];
-        const options = this.discovery.getMetadataByDecorator(mark, wrapper, method);
-        if (!options) return [];
+      for (const method of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance))) {
+        if (typeof methods[method] !== 'function') continue;
+        const options = this.discovery.getMetadataByDecorator(decorator, wrapper, method);
+        if (!options) continue;
         const owner = `${instance.constructor.name}.${method}`;
-        const call = (...args: readonly unknown[]) => methods[method]?.(...args);
         if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {
           throw invalidMethod(kind, { owner, options }, 'needs a provider of default scope');
         }
-        return [{ owner, options, call }];
-      });
-    });
-  }
-
-  /** Aliases share one instance, which counts once. */
-  private providers(): Map<object, InstanceWrapper> {
-    const wrappers = this.discovery.getProviders();
-    return new Map(
-      wrappers.flatMap((wrapper) => {
-        const instance: unknown = wrapper.instance;
-        return typeof instance === 'object' && instance !== null ? [[instance, wrapper]] : [];
-      }),
-    );
+        found.push({ owner, options, call: (...args) => methods[method]?.(...args) });
+      }
+    }
+    return found;
   }
 }
 
 type Found = Pick<DiscoveredMethod<Named>, 'owner' | 'options'>;
 
-/** Says why a marked method cannot be offered to clients. */
+/** Says why a decorated method cannot be offered to clients. */
 export const invalidMethod = (
   kind: string,
   { owner, options }: Found,

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { McpCaller, ToolRun } from './call.js';
 import { ToolError } from './errors.js';
 import { ProgressReports } from './progress.js';
-import { allMessagesOf } from './testbed/events.testbed.js';
-import { MCP_ERAS } from './testbed/mcp-eras.testbed.js';
+import { allMessagesOf, MCP_ERAS } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 

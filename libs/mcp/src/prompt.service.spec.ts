@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { McpCaller } from './call.js';
 import { McpPrompt, type McpPromptOptions } from './prompt.js';
 import { argumentsProblem, promptShown, registerPrompts } from './prompt.service.js';
-import { MCP_ERAS, type McpEra } from './testbed/mcp-eras.testbed.js';
+import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpPromptOptions = {

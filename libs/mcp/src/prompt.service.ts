@@ -32,8 +32,8 @@ export class McpPromptsService implements McpFeature, OnModuleInit {
   ) {}
 
   onModuleInit() {
-    const marked = this.methods.find(PromptDecorator, KIND);
-    this.prompts = registerPrompts(marked, this.options.scopes);
+    const found = this.methods.find(PromptDecorator, KIND);
+    this.prompts = registerPrompts(found, this.options.scopes);
   }
 
   /** Whether any argument has values to suggest. */

@@ -9,7 +9,7 @@ import {
   type StateOwner,
   sealState,
 } from './question.js';
-import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
+import { legacyEra, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { McpTool } from './tool.js';
 

@@ -23,7 +23,7 @@ import { canonicalJson, getServiceKey, type JsonObject } from '#libs/platform';
 import { ToolError } from './errors.js';
 
 /** Questions to a client, by keys that the tool chooses. */
-export type InputRequests = Readonly<Record<string, InputRequest>>;
+type InputRequests = Readonly<Record<string, InputRequest>>;
 
 /** Returned in place of a result, so that the client answers the questions and calls again. */
 export class InputRequired {

@@ -8,7 +8,7 @@ import {
   type UriVariables,
 } from './resource.js';
 import { registerResources } from './resource.service.js';
-import { MCP_ERAS, type McpEra } from './testbed/mcp-eras.testbed.js';
+import { MCP_ERAS, type McpEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 
 const OPTIONS: McpResourceOptions = {

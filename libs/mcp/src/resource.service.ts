@@ -56,8 +56,14 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
   ) {}
 
   onModuleInit() {
-    const marked = this.methods.find(ResourceDecorator, KIND);
-    this.resources = registerResources([...marked, ...this.ofAccounts()], this.options.scopes);
+    const { account } = this;
+    const found: DiscoveredResource[] = this.methods.find(ResourceDecorator, KIND);
+    if (account.template) {
+      const call: DiscoveredResource['call'] = (variables, caller, run) =>
+        account.read(variables, caller, run);
+      found.push({ owner: account.constructor.name, options: account.template, call });
+    }
+    this.resources = registerResources(found, this.options.scopes);
   }
 
   /** Whether accounts have resources of their own. */
@@ -133,14 +139,6 @@ export class McpResourcesService implements McpFeature, OnModuleInit {
       this.outage.begin(`resources of accounts are not listed: ${String(error)}`);
       return [];
     }
-  }
-
-  private ofAccounts(): DiscoveredResource[] {
-    const { account } = this;
-    if (!account.template) return [];
-    const call: DiscoveredResource['call'] = (variables, caller, run) =>
-      account.read(variables, caller, run);
-    return [{ owner: account.constructor.name, options: account.template, call }];
   }
 
   private callable(

@@ -1,7 +1,6 @@
 import { eventually } from '../../../test/support/eventually.js';
 import { liveHeapBytes } from '../../../test/support/heap.js';
-import { messagesOf } from './testbed/events.testbed.js';
-import { legacyEra, modernEra } from './testbed/mcp-eras.testbed.js';
+import { legacyEra, messagesOf, modernEra } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { AccountResources } from './resource.js';
 import { SubscriptionsService } from './subscription.service.js';

@@ -13,17 +13,18 @@ const KEEP_ALIVE_MS = 15_000;
 const MAX_ID_LENGTH = 256;
 
 /** A list of an account that may change while the service runs. */
-interface Changing {
-  /** The member of the filter that requests notifications, and the method of the notification. */
-  readonly asked: string;
-  readonly told: string;
-  readonly of: Pick<AccountTools | AccountResources, 'onChanged'>;
+interface ChangingList {
+  /** The member of the client's filter that asks for it. */
+  readonly member: string;
+  /** The method of the notification. */
+  readonly method: string;
+  readonly source: Pick<AccountTools | AccountResources, 'onChanged'>;
 }
 
 /** The lists that a client subscribes to, the id of its request, and the answer that ends the stream. */
 export interface Subscription {
   readonly id: RequestId;
-  readonly changing: readonly Changing[];
+  readonly lists: readonly ChangingList[];
   readonly end: string;
 }
 
@@ -35,19 +36,19 @@ export interface Subscription {
 @Injectable()
 export class SubscriptionsService {
   private readonly open = new Set<() => void>();
-  private readonly changing: readonly Changing[];
+  private readonly lists: readonly ChangingList[];
   private isClosing = false;
 
   constructor(tools: AccountTools, resources: AccountResources) {
-    const all = [
-      { asked: 'toolsListChanged', told: 'notifications/tools/list_changed', of: tools },
-      {
-        asked: 'resourcesListChanged',
-        told: 'notifications/resources/list_changed',
-        of: resources,
-      },
+    const of = (list: string, source: ChangingList['source']) => ({
+      member: `${list}ListChanged`,
+      method: `notifications/${list}/list_changed`,
+      source,
+    });
+    this.lists = [
+      ...(tools instanceof NoAccountTools ? [] : [of('tools', tools)]),
+      ...(resources instanceof NoAccountResources ? [] : [of('resources', resources)]),
     ];
-    this.changing = all.filter(({ of }) => !isNothing(of));
   }
 
   /** The subscription of a request that the library accepted; undefined when it includes no list that can change. */
@@ -59,29 +60,27 @@ export class SubscriptionsService {
     if (era === 'legacy' || request?.method !== 'subscriptions/listen') return undefined;
     if (!answer || 'error' in answer || String(request.id).length > MAX_ID_LENGTH) return undefined;
     const filter = request.params?.['notifications'];
-    const changing = isJsonObject(filter)
-      ? this.changing.filter(({ asked }) => filter[asked] === true)
-      : [];
-    if (changing.length === 0) return undefined;
-    return { id: request.id, changing, end: jsonOf(answer) };
+    if (!isJsonObject(filter)) return undefined;
+    const lists = this.lists.filter(({ member }) => filter[member] === true);
+    return lists.length === 0 ? undefined : { id: request.id, lists, end: jsonOf(answer) };
   }
 
   /** Resolves when the stream has ended. */
   async serve(
-    { id, changing, end: last }: Subscription,
+    { id, lists, end: last }: Subscription,
     userId: string,
     stream: EventStream,
   ): Promise<void> {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const say = (method: string, params: object = {}) => {
+    const notify = (method: string, params: object = {}) => {
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
       if (!stream.send({ jsonrpc: '2.0', method, params: { ...params, _meta } })) stream.cut();
     };
-    const notifications = Object.fromEntries(changing.map(({ asked }) => [asked, true]));
-    say('notifications/subscriptions/acknowledged', { notifications });
-    const stops = changing.map(({ told, of }) => {
-      const changes = new Paced(GAP_MS, () => say(told));
-      const stop = of.onChanged(userId, () => changes.ask());
+    const notifications = Object.fromEntries(lists.map(({ member }) => [member, true]));
+    notify('notifications/subscriptions/acknowledged', { notifications });
+    const stops = lists.map(({ method, source }) => {
+      const changes = new Paced(GAP_MS, () => notify(method));
+      const stop = source.onChanged(userId, () => changes.ask());
       return () => [changes.stop(), stop()];
     });
     const beat = setInterval(() => stream.keepAlive() || stream.cut(), KEEP_ALIVE_MS).unref();
@@ -101,6 +100,3 @@ export class SubscriptionsService {
     for (const end of this.open) end();
   }
 }
-
-const isNothing = (of: Changing['of']) =>
-  of instanceof NoAccountTools || of instanceof NoAccountResources;

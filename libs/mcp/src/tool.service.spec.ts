@@ -2,7 +2,7 @@ import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { type SecurityEvent, SecurityEventsService } from '#libs/accounts';
 import type { McpCaller, ToolRun } from './call.js';
 import { ToolError } from './errors.js';
-import { MCP_ERAS } from './testbed/mcp-eras.testbed.js';
+import { MCP_ERAS } from './testbed/messages.testbed.js';
 import { ResourceServer } from './testbed/resource-server.testbed.js';
 import { FirstErrorValidator } from './tool-validator.js';
 import {

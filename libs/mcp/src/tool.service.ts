@@ -20,7 +20,7 @@ import {
   type McpToolOptions,
   NoAccountTools,
   type ObjectSchema,
-  refusal,
+  errorResult,
   structuredOf,
   type ToolDefinition,
   ToolDecorator,
@@ -175,7 +175,7 @@ interface ToolCall {
   readonly checkOutput?: ((output: unknown) => string | undefined) | undefined;
 }
 
-/** A refusal of a tool is a result, so that the model can read it. */
+/** A errorResult of a tool is a result, so that the model can read it. */
 export const callableTool = (
   tool: Omit<AccountTool, 'name'>,
   { name, label, checkOutput }: ToolCall,
@@ -184,7 +184,7 @@ export const callableTool = (
   name,
   label,
   scope: tool.scope,
-  refuse: refusal,
+  refuse: errorResult,
   perform: async (input, caller, run) => {
     const problem = await tool.checkInput(input);
     if (problem !== undefined) throw new ToolError(`These arguments do not fit: ${problem}.`);

@@ -5,7 +5,7 @@ import {
   isToolContent,
   McpTool,
   type ObjectSchema,
-  refusal,
+  errorResult,
   structuredOf,
   ToolDecorator,
   toolResult,
@@ -167,7 +167,7 @@ describe('the result of a tool', () => {
   });
 
   it('has none in plain text and refusals either, wherever these are cut', () => {
-    const cut = refusal(`${'x'.repeat(999)}😀`);
+    const cut = errorResult(`${'x'.repeat(999)}😀`);
     expect(cut.content).toEqual([{ type: 'text', text: `${'x'.repeat(999)}\ufffd…` }]);
     expect(toolResult(HALF).content).toEqual([{ type: 'text', text: '\ufffd' }]);
   });

@@ -251,7 +251,7 @@ const wellFormedJson = (value: unknown) =>
   );
 
 /** An error result that the model reads, so that it can correct its call. */
-export const refusal = (sentence: string): CallToolResult => ({
+export const errorResult = (sentence: string): CallToolResult => ({
   content: text(
     sentence.length > MAX_REFUSAL_LENGTH ? `${sentence.slice(0, MAX_REFUSAL_LENGTH)}…` : sentence,
   ),

@@ -49,7 +49,7 @@ export const openCors =
     });
 
 /**
- * Opens the routes that pages of any origin may call. The module with their controllers has to call this.
+ * Opens the routes that pages of any origin may call. The application has to call this before any other middleware refuses a request.
  * Leaves registration out when it is switched off.
  */
 export function configureCors(consumer: MiddlewareConsumer, registration = true): void {

@@ -22,7 +22,8 @@ export type { GrantEntity } from './grant/grant.entity.js';
 export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
 export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
-export { openCors } from './cors.middleware.js';
+export { configureCors, openCors } from './cors.middleware.js';
+export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
 export type { AccessGrant } from './token/token.js';
 export {
   accessGrantOf,

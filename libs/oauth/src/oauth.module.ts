@@ -1,11 +1,4 @@
-import {
-  Inject,
-  Logger,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -41,7 +34,6 @@ import { RegisteredClientEntity } from './client/registered-client.entity.js';
 import { ConsentEntity } from './consent/consent.entity.js';
 import { ConsentService } from './consent/consent.service.js';
 import { ConsentStore } from './consent/consent.store.js';
-import { configureCors } from './cors.middleware.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
 import { GrantEntity } from './grant/grant.entity.js';
 import { GrantStore } from './grant/grant.store.js';
@@ -149,7 +141,7 @@ const clientProviders = [
   // BearerGuard needs these in every module that uses it.
   exports: [AccessTokensService, AccountSlots, OAuthAdministrationModule, OAUTH_OPTIONS],
 })
-export class OAuthModule extends ConfigurableModuleClass implements NestModule, OnModuleInit {
+export class OAuthModule extends ConfigurableModuleClass implements OnModuleInit {
   private readonly logger = new Logger(OAuthModule.name);
 
   constructor(
@@ -169,9 +161,5 @@ export class OAuthModule extends ConfigurableModuleClass implements NestModule, 
     if (grantMaxAgeMs === undefined) return;
     const shortened = await this.grants.limitAge(grantMaxAgeMs);
     if (shortened > 0) this.logger.log(`${shortened} grants end earlier than they would have`);
-  }
-
-  configure(consumer: MiddlewareConsumer) {
-    configureCors(consumer, this.options.registration);
   }
 }

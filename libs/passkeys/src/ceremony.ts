@@ -1,11 +1,5 @@
-import { type OwnOrigin, RefusalError, type SecurityEvent, type Session } from '#libs/accounts';
+import { type OwnOrigin, RefusalError } from '#libs/accounts';
 import { type JsonObject, isJsonObject, parseJson } from '#libs/platform';
-
-/** The client of a ceremony: the session that the request carried, and the browser's display name. */
-export interface SeenBrowser {
-  readonly session: Session | undefined;
-  readonly browser: string | null;
-}
 
 const MAX_CLIENT_DATA_LENGTH = 4096;
 
@@ -78,56 +72,9 @@ export function notVerified(cause?: unknown): RefusalError {
   return new RefusalError(400, `the passkey could not be verified: ${reason}`, {}, { cause });
 }
 
-/**
- * 400: the passkey was verified, but its signature counter is not greater than the last one seen: it, or what was
- * stored of it, is a copy (WebAuthn L3 §7.2, step 22).
- */
-export class CounterReversedError extends RefusalError {
-  constructor(readonly userId: string) {
-    super(400, notVerified(new Error('counter value')).message);
-  }
-}
-
-/** A refusal after the client has proved to be this user. */
-export class OwnerRefusedError extends RefusalError {
-  constructor(
-    readonly userId: string,
-    { status, message }: RefusalError,
-  ) {
-    super(status, message);
-  }
-}
-
 export const malformedId = () =>
   new RefusalError(400, 'the passkey id is malformed; try again, or use another passkey');
 
-/** The event of a new account, with the session that it ended and the invite that it used. */
-export function eventOfSignUp(
-  happened: Pick<SecurityEvent, 'origin' | 'userId'>,
-  ended: Session | undefined,
-  inviteId: string | undefined,
-): SecurityEvent {
-  const said =
-    inviteId === undefined ? {} : { detail: `invite ${inviteId}`, facts: { invite: inviteId } };
-  return { type: 'sign-up', ...happened, ...said, endedSessions: ended ? [ended] : [] };
-}
-
-/** The event of a failed sign-in; undefined for an error of the service itself. */
-export function eventOfFailedSignIn(error: unknown, origin: string): SecurityEvent | undefined {
-  if (error instanceof CounterReversedError) {
-    return { type: 'signature-counter-reversed', userId: error.userId, origin };
-  }
-  if (!isRefusal(error)) return undefined;
-  const userId = error instanceof OwnerRefusedError ? error.userId : null;
-  return { type: 'sign-in-failed', userId, origin, detail: error.message };
-}
-
-/** The event of a refused new passkey; undefined for an error of the service itself. */
-export function eventOfRefusedPasskey(error: unknown, origin: string): SecurityEvent | undefined {
-  return isRefusal(error)
-    ? { type: 'passkey-refused', userId: null, origin, detail: error.message }
-    : undefined;
-}
-
-const isRefusal = (error: unknown): error is RefusalError =>
+/** Whether a ceremony was refused; false for an error of the service itself. */
+export const isRefusal = (error: unknown): error is RefusalError =>
   error instanceof RefusalError && error.status < 500;

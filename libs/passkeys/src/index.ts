@@ -1,5 +1,4 @@
 export { type Challenge, ChallengeStore } from './challenge/challenge.store.js';
 export { RedisChallengeStore } from './challenge/challenge.store.redis.js';
-export { AccountCredentialsService } from './credential/passkey.service.js';
 export { passkeysMigrations } from './migrations/passkeys-migrations.js';
 export { PasskeysAdministrationModule, PasskeysModule } from './passkeys.module.js';

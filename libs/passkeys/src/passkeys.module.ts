@@ -3,24 +3,20 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AccountsAdministrationModule } from '#libs/accounts';
 import { ServiceKeyEntity, SweeperModule, SweeperService, expiredRows } from '#libs/platform';
-import { CeremoniesController } from './registration/registration.controller.js';
 import { ChallengesService } from './challenge/challenge.service.js';
 import { ChallengeStore, InProcessChallengeStore } from './challenge/challenge.store.js';
 import { SignInChallenges } from './challenge/sign-in-challenge.store.js';
 import { TakenChallengeEntity } from './challenge/taken-challenge.entity.js';
 import { CredentialTombstoneEntity } from './credential/credential-tombstone.entity.js';
 import { CredentialEntity } from './credential/credential.entity.js';
-import { buryOlder, CredentialsService } from './credential/credential.store.js';
+import { CredentialStore, moveOlderTombstones } from './credential/credential.store.js';
 import { PasskeyEndpointsController, PasskeysController } from './credential/passkey.controller.js';
-import { AccountCredentialsService } from './credential/passkey.service.js';
+import { CredentialsService } from './credential/credential.service.js';
 import { LoginService } from './login/login.service.js';
 import { ConfigurableModuleClass } from './passkeys.module-definition.js';
-import {
-  FurtherCredentialService,
-  NewAccountService,
-  RegistrationOptionsService,
-  RegistrationService,
-} from './registration/registration.service.js';
+import { LoginController } from './login/login.controller.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationService } from './registration/registration.service.js';
 
 /** Passkeys of accounts for administrators; has no routes, so a process beside the service can use it too. */
 @Module({
@@ -28,8 +24,8 @@ import {
     AccountsAdministrationModule,
     TypeOrmModule.forFeature([CredentialEntity, CredentialTombstoneEntity]),
   ],
-  providers: [AccountCredentialsService],
-  exports: [AccountCredentialsService],
+  providers: [CredentialStore, CredentialsService],
+  exports: [CredentialStore, CredentialsService],
 })
 export class PasskeysAdministrationModule {}
 
@@ -44,14 +40,15 @@ export class PasskeysAdministrationModule {}
     SweeperModule,
     TypeOrmModule.forFeature([ServiceKeyEntity, TakenChallengeEntity]),
   ],
-  controllers: [CeremoniesController, PasskeysController, PasskeyEndpointsController],
+  controllers: [
+    LoginController,
+    RegistrationController,
+    PasskeysController,
+    PasskeyEndpointsController,
+  ],
   providers: [
     ChallengesService,
-    CredentialsService,
-    FurtherCredentialService,
     LoginService,
-    NewAccountService,
-    RegistrationOptionsService,
     RegistrationService,
     { provide: SignInChallenges, useFactory: SignInChallenges.open, inject: [DataSource] },
     { provide: ChallengeStore, useFactory: () => new InProcessChallengeStore() },
@@ -61,6 +58,6 @@ export class PasskeysAdministrationModule {}
 export class PasskeysModule extends ConfigurableModuleClass {
   constructor(sweeper: SweeperService) {
     super();
-    sweeper.add(expiredRows(TakenChallengeEntity, 'challengeHash'), buryOlder);
+    sweeper.add(expiredRows(TakenChallengeEntity, 'challengeHash'), moveOlderTombstones);
   }
 }

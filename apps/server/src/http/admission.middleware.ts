@@ -1,8 +1,16 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Logger, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Logger,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+} from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { networkOf, RefusalError } from '#libs/accounts';
+import { configureCors, OAUTH_OPTIONS, type OAuthOptions } from '#libs/oauth';
 import { type LoadShedder, type LoopLag, underWork } from '#libs/platform';
 import { onAnswered } from './on-answered.js';
 
@@ -63,12 +71,20 @@ export function turnAway(request: Request, response: Response, next: NextFunctio
 }
 
 /**
- * Turns away requests that the admission middleware refused. Its place among the imports matters: after the modules
- * of the service, whose middleware lets pages of any origin read refusals, and before those of extensions.
+ * Lets pages of any origin read the answers of the authorization server, refusals included, and turns away requests
+ * that the admission middleware refused. Its place among the imports matters: after the modules of the service and
+ * before those of extensions, whose middleware a refused request does not reach.
  */
 @Module({})
 export class AdmissionModule implements NestModule {
+  constructor(@Inject(OAUTH_OPTIONS) private readonly options: OAuthOptions) {}
+
+  static with(oauth: DynamicModule): DynamicModule {
+    return { module: AdmissionModule, imports: [oauth] };
+  }
+
   configure(consumer: MiddlewareConsumer) {
+    configureCors(consumer, this.options.registration);
     consumer.apply(turnAway).forRoutes('{*path}');
   }
 }

@@ -69,8 +69,10 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = expected(error, request);
     const answer = refusal ?? this.unexpected(error);
     const { status, message, headers = {}, body } = answer;
+    // A storage that does not answer fails many requests: the log lines of the requests have the error.
+    const reason = isStorageOutage(error) ? `storage does not answer: ${String(error)}` : message;
+    if (refusal || isStorageOutage(error)) keepReason(response, reason);
     if (response.headersSent) return void response.destroy();
-    if (refusal) keepReason(response, message);
     response.status(status).set(headers);
     const isBusy = refusal !== undefined && status === 503 && MCP.test(request.path);
     const json = body ?? (isBusy ? busy(message) : this.jsonOf(request.path, answer));
@@ -86,7 +88,6 @@ export class ErrorFilter implements ExceptionFilter {
   private unexpected(error: unknown): Answer {
     const id = currentRequestId() ?? randomUUID();
     if (isStorageOutage(error)) {
-      this.logger.error(`request ${id}: storage does not answer: ${String(error)}`);
       return {
         status: 503,
         message: `storage does not answer; try again shortly (request ${id})`,

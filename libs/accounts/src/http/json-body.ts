@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import {
   isJsonObject,
   isNestedDeeper,
@@ -9,11 +8,8 @@ import {
 import { RefusalError } from './refusal.error.js';
 import { readBytes } from './body-bytes.js';
 import {
-  type CallHandler,
   createParamDecorator,
   type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
   type PipeTransform,
   type Type,
   ValidationPipe,
@@ -21,29 +17,19 @@ import {
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 
-export const MAX_BODY_BYTES = 16_384;
+const MAX_BODY_BYTES = 16_384;
 
 /**
  * Reads a request body as a JSON object, whatever its `Content-Type` says; an empty body counts as
  * `{}`. Throws RefusalError 413 beyond {@link MAX_BODY_BYTES}, counted in bytes, and 400 for the rest.
  */
-export async function readJsonObject(body: Readable, contentLength?: string): Promise<JsonObject> {
-  const bytes = await readBytes(body, MAX_BODY_BYTES, contentLength);
+export async function readJsonObject(request: IncomingMessage): Promise<JsonObject> {
+  const bytes = await readBytes(request, MAX_BODY_BYTES, request.headers['content-length']);
   if (bytes.length === 0) return {};
   const value = parseJson(bytes);
   if (value === undefined) throw new RefusalError(400, 'body must be JSON');
   if (!isJsonObject(value)) throw new RefusalError(400, 'body must be a JSON object');
   return value;
-}
-
-/** Runs after the guards, so the body of a refused request is never read. */
-@Injectable()
-export class JsonObjectInterceptor implements NestInterceptor {
-  async intercept(context: ExecutionContext, next: CallHandler) {
-    const request = context.switchToHttp().getRequest<Request>();
-    request.body = await readJsonObject(request, request.headers['content-length']);
-    return next.handle();
-  }
 }
 
 type Check = () => Promise<unknown>;
@@ -59,7 +45,7 @@ export function checkAgainAfterBody(request: IncomingMessage, check: Check): voi
 }
 
 /** Runs the registered checks in order; rejects with the first that fails. */
-export async function checkAgain(request: IncomingMessage): Promise<void> {
+async function checkAgain(request: IncomingMessage): Promise<void> {
   for (const check of checks.get(request) ?? []) await check();
 }
 
@@ -71,7 +57,7 @@ const MAX_LEVELS = 100;
 const JsonObjectBody = createParamDecorator<never>(
   async (_data, context: ExecutionContext): Promise<JsonObject> => {
     const request = context.switchToHttp().getRequest<Request>();
-    const body = await readJsonObject(request, request.headers['content-length']);
+    const body = await readJsonObject(request);
     await checkAgain(request);
     return body;
   },

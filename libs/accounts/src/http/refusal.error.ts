@@ -41,7 +41,7 @@ const MAX_LENGTH = 200;
 
 /**
  * Keeps the reason of a refusal for the log line of the request. The reason is in our own words and repeats nothing
- * of the request.
+ * of the request; for a storage that does not answer it has the storage's error.
  */
 export function keepReason({ locals }: Response, reason: string): void {
   locals['refusalReason'] = reason.slice(0, MAX_LENGTH);

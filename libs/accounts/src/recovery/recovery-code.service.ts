@@ -37,7 +37,7 @@ export const recoveryLinkEnding =
     `DELETE FROM recovery_codes WHERE user_id = $${n} AND expires_at IS NOT NULL AND ${decided}`;
 
 /** State of a user's own codes; `createdAt` is epoch seconds, null when none were ever created. */
-interface RecoveryCodesState {
+export interface RecoveryCodesState {
   readonly left: number;
   readonly createdAt: number | null;
 }

@@ -1,52 +1,64 @@
-import { All, Body, Controller, HttpCode, Req, Res, UseInterceptors } from '@nestjs/common';
+import { All, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { JsonObject } from '#libs/platform';
-import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { AuthPost } from '../http/auth-routes.decorator.js';
-import { JsonObjectInterceptor, readJsonObject } from '../http/json-body.js';
+import { JsonBody } from '../http/json-body.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import { browserName } from '../session/browser-name.js';
 import { BrowserSessionsService } from '../session/browser-sessions.service.js';
 import { expectFresh, type Session } from '../session/session.js';
+import {
+  ChangeLimitGuard,
+  CurrentSession,
+  CurrentUser,
+  SignedInGuard,
+} from '../session/session.guard.js';
 import type { User } from '../user/user.js';
-import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { RecoveryCodesService } from './recovery-code.service.js';
+import { RecoveryCodesService, type RecoveryCodesState } from './recovery-code.service.js';
 import { RecoveryService } from './recovery.service.js';
 
-/** The signed-in user's recovery codes: how many are left, and creating ten new ones. */
-@Controller()
+/**
+ * The signed-in user's recovery codes: how many are left, and creating ten new ones. The order is session 401,
+ * method 405, limit 429, body 413 or 400, fresh 403.
+ */
+@Controller('svc/me/recovery-codes')
+@UseGuards(SignedInGuard)
 export class RecoveryCodesController {
   constructor(
-    private readonly sessions: BrowserSessionsService,
-    private readonly changes: ChangeLimitService,
     private readonly codes: RecoveryCodesService,
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All('svc/me/recovery-codes')
-  async answer(@Req() request: Request, @Res() response: Response) {
-    const session = await this.sessions.get(request);
-    const { method } = request;
-    if (method === 'GET') response.json(await this.codes.stateOf(session.user.id));
-    else if (method === 'POST') response.json(await this.replace(request, session));
-    else throw methodNotAllowed(['GET', 'POST']);
+  @Get()
+  @AllowedMethods(['GET', 'POST'])
+  async state(@CurrentUser() { id }: User): Promise<RecoveryCodesState> {
+    return this.codes.stateOf(id);
   }
 
-  private async replace(request: Request, session: Session) {
-    await this.changes.count(session);
-    await readJsonObject(request, request.headers['content-length']);
+  @Post()
+  @HttpCode(200)
+  @UseGuards(ChangeLimitGuard)
+  async replace(
+    @CurrentSession() session: Session,
+    @Req() request: Request,
+    @JsonBody() _fields: JsonObject,
+  ): Promise<{ codes: string[] }> {
     expectFresh(session);
     const codes = await this.codes.replace(session);
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'recovery-codes-created', userId: session.user.id, origin });
     return { codes };
   }
+
+  @All()
+  @AllowedMethods(['GET', 'POST'])
+  refuseOtherMethods() {}
 }
 
 /** Recovery for users without a passkey; rate-limited and guarded like the ceremonies. */
 @Controller('svc')
-@UseInterceptors(JsonObjectInterceptor)
 export class RecoveryController {
   constructor(
     private readonly sessions: BrowserSessionsService,
@@ -55,11 +67,10 @@ export class RecoveryController {
   ) {}
 
   @AuthPost('recovery')
-  @HttpCode(200)
   async recover(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Body() { code }: JsonObject,
+    @JsonBody() { code }: JsonObject,
   ): Promise<{ user: User }> {
     const { origin } = ownOriginOf(request);
     const carried = await this.sessions.find(request);

@@ -1,7 +1,7 @@
-import { All, Controller, Req } from '@nestjs/common';
-import type { Request } from 'express';
-import { methodNotAllowed } from '../http/allowed-methods.guard.js';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { All, Controller, UseGuards } from '@nestjs/common';
+import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { CurrentUser, SignedInGuard } from '../session/session.guard.js';
+import type { User } from '../user/user.js';
 import type { SecurityEventType } from './security-event.service.js';
 
 /** An event of an account, as its owner sees it. */
@@ -23,26 +23,23 @@ export abstract class ActivityReader {
   abstract list(userId: string): Promise<readonly Activity[]>;
 }
 
-/** Recent events of the signed-in user's account. */
-@Controller()
+/** Recent events of the signed-in user's account: session 401, method 405. */
+@Controller('svc/me/activity')
+@UseGuards(SignedInGuard)
 export class ActivityController {
-  constructor(
-    private readonly sessions: BrowserSessionsService,
-    private readonly activity: ActivityReader,
-  ) {}
+  constructor(private readonly activity: ActivityReader) {}
 
-  @All('svc/me/activity')
-  async list(@Req() request: Request) {
-    const { user } = await this.sessions.get(request);
-    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
+  @All()
+  @AllowedMethods(['GET'])
+  async list(@CurrentUser() user: User): Promise<{ events: Activity[] }> {
     const found = await this.activity.list(user.id);
-    return { events: found.map(inSeconds) };
+    return {
+      events: found.map(({ type, at, app, browser }) => ({
+        type,
+        at: Math.floor(at / 1000),
+        app,
+        browser,
+      })),
+    };
   }
 }
-
-const inSeconds = ({ type, at, app, browser }: Activity): Activity => ({
-  type,
-  at: Math.floor(at / 1000),
-  app,
-  browser,
-});

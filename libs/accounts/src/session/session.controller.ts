@@ -1,15 +1,25 @@
-import { All, Controller, HttpCode, Logger, Req, Res } from '@nestjs/common';
+import {
+  All,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Logger,
+  Req,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OutageLog } from '#libs/platform';
-import { methodNotAllowed } from '../http/allowed-methods.guard.js';
+import { AllowedMethods } from '../http/allowed-methods.guard.js';
 import { AuthController, AuthGet, AuthPost } from '../http/auth-routes.decorator.js';
 import { RefusalError } from '../http/refusal.error.js';
 import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
 import type { User } from '../user/user.js';
-import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
-import type { EndedSession, Session } from './session.js';
+import type { Session } from './session.js';
+import { CurrentSession, SessionChangeLimitGuard, SignedInGuard } from './session.guard.js';
 import { AccountSessionsService } from './session.store.js';
 
 /** An account's daily balance, in credits; `resetsAt` is an ISO 8601 UTC time. */
@@ -28,7 +38,7 @@ export abstract class BudgetReader {
 }
 
 /** A session as its user sees it; times are epoch seconds. */
-export interface ListedSession {
+interface ListedSession {
   readonly id: string;
   /** Display name, such as "Firefox on Windows". */
   readonly browser: string | null;
@@ -43,7 +53,7 @@ type Stored = Awaited<ReturnType<AccountSessionsService['list']>>[number];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-export const toListedSession = (stored: Stored, asking: Session): ListedSession => ({
+const toListedSession = (stored: Stored, asking: Session): ListedSession => ({
   id: stored.id,
   browser: stored.browser,
   createdAt: seconds(stored.createdAt),
@@ -67,6 +77,10 @@ export class AccountController {
     private readonly events: SecurityEventsService,
   ) {}
 
+  /**
+   * `GET /svc/auth/me` (contract, Account endpoints): 405, then the account, not rate-limited. The user is null
+   * without a valid session from this site, and then there is no budget either.
+   */
   @AuthGet('me')
   async me(@Req() request: Request): Promise<AccountStatus> {
     const session = await this.sessions.find(request);
@@ -75,6 +89,7 @@ export class AccountController {
     return { user, budget: await this.findBudget(user.id) };
   }
 
+  /** `POST /svc/auth/logout`: 405, 403, 429, then the session ends and the cookie is cleared. Reads no body. */
   @AuthPost('logout')
   @HttpCode(204)
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
@@ -100,55 +115,57 @@ export class AccountController {
 
 const COLLECTION = '/svc/me/sessions';
 
-/** Where the account is signed in: list, end one, end all others. */
-@Controller()
+/**
+ * Where the account is signed in: list, end one, end all others. The order is session 401, method 405, limit 429,
+ * id 404.
+ */
+@Controller(COLLECTION)
+@UseGuards(SignedInGuard)
 export class SessionsController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
-    private readonly changes: ChangeLimitService,
     private readonly sessions: AccountSessionsService,
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(COLLECTION)
-  async all(@Req() request: Request, @Res() response: Response) {
-    const session = await this.browserSessions.get(request);
-    if (request.method === 'GET') response.json({ sessions: await this.list(session) });
-    else if (request.method === 'DELETE')
-      response.status(204).end(await this.endOthers(request, session));
-    else throw methodNotAllowed(['GET', 'DELETE']);
-  }
-
-  @All(`${COLLECTION}/{*rest}`)
-  async one(@Req() request: Request, @Res() response: Response) {
-    const session = await this.browserSessions.get(request);
-    if (request.method !== 'DELETE') throw methodNotAllowed(['DELETE']);
-    await this.changes.countForSession(session);
-    const id = request.path.slice(COLLECTION.length + 1);
-    const ended = await this.sessions.end(session.user, id);
-    if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
-    this.tell(request, 'session-ended', [ended]);
-    if (ended.tokenHash === session.tokenHash) this.browserSessions.clear(request, response);
-    response.status(204).end();
-  }
-
-  private async list(session: Session) {
+  @Get()
+  @AllowedMethods(['GET', 'DELETE'])
+  async list(@CurrentSession() session: Session): Promise<{ sessions: ListedSession[] }> {
     const stored = await this.sessions.list(session.user.id);
-    return stored.map((one) => toListedSession(one, session));
+    return { sessions: stored.map((one) => toListedSession(one, session)) };
   }
 
-  private async endOthers(request: Request, session: Session) {
-    await this.changes.countForSession(session);
-    const ended = await this.sessions.endAll(undefined, session.user, session);
-    if (ended.length > 0) this.tell(request, 'other-sessions-ended', ended);
+  @Delete()
+  @HttpCode(204)
+  @UseGuards(SessionChangeLimitGuard)
+  async endOthers(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
+    const { user } = session;
+    const endedSessions = await this.sessions.endAll(undefined, user, session);
+    if (endedSessions.length === 0) return;
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'other-sessions-ended', userId: user.id, origin, endedSessions });
   }
 
-  private tell(
-    request: Request,
-    type: 'session-ended' | 'other-sessions-ended',
-    endedSessions: readonly EndedSession[],
-  ) {
-    const userId = endedSessions[0]?.user.id ?? null;
-    this.events.emit({ type, userId, origin: ownOriginOf(request).origin, endedSessions });
+  @All()
+  @AllowedMethods(['GET', 'DELETE'])
+  refuseOtherMethods() {}
+
+  /** The id is the rest of the path as sent, not decoded. */
+  @All('{*rest}')
+  @HttpCode(204)
+  @UseGuards(SessionChangeLimitGuard)
+  @AllowedMethods(['DELETE'])
+  async end(
+    @CurrentSession() session: Session,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    const { user, tokenHash } = session;
+    const ended = await this.sessions.end(user, request.path.slice(COLLECTION.length + 1));
+    if (!ended) throw new RefusalError(404, 'no such session; it may have ended already');
+    const { origin } = ownOriginOf(request);
+    const endedSessions = [ended];
+    this.events.emit({ type: 'session-ended', userId: user.id, origin, endedSessions });
+    if (ended.tokenHash === tokenHash) this.browserSessions.clear(request, response);
   }
 }

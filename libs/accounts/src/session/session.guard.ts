@@ -47,11 +47,49 @@ export function endWithAccess(
 
 const passed = new RequestMember<Session>();
 
-/** The session of a request that passed SessionGuard. */
+/** The session of a request that passed SessionGuard or SignedInGuard. */
 export function sessionOf(request: Request): Session {
   const session = passed.get(request);
   if (!session) throw new Error('only a request that passed the session guard has a session');
   return session;
+}
+
+/**
+ * Accepts a request with a valid session that our own pages made; any other is RefusalError 401. The session is
+ * looked up again once the body has been read, since it may have ended in between.
+ */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  constructor(private readonly sessions: BrowserSessionsService) {}
+
+  async canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<Request>();
+    passed.set(request, await this.sessions.get(request));
+    checkAgainAfterBody(request, () => this.sessions.get(request));
+    return true;
+  }
+}
+
+/** Counts a change to the account of a request that passed SignedInGuard: RefusalError 429. */
+@Injectable()
+export class ChangeLimitGuard implements CanActivate {
+  constructor(private readonly changes: ChangeLimitService) {}
+
+  async canActivate(context: ExecutionContext) {
+    await this.changes.count(sessionOf(context.switchToHttp().getRequest<Request>()));
+    return true;
+  }
+}
+
+/** As ChangeLimitGuard, for changes that end a stolen session or remove what it added. */
+@Injectable()
+export class SessionChangeLimitGuard implements CanActivate {
+  constructor(private readonly changes: ChangeLimitService) {}
+
+  async canActivate(context: ExecutionContext) {
+    await this.changes.countForSession(sessionOf(context.switchToHttp().getRequest<Request>()));
+    return true;
+  }
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -87,7 +125,12 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** The signed-in user, on routes behind SessionGuard. */
+/** The session of the request, on routes behind SignedInGuard. */
+export const CurrentSession = createParamDecorator<never, Session>(
+  (_data, context: ExecutionContext) => sessionOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The signed-in user, on routes behind SessionGuard or SignedInGuard. */
 export const CurrentUser = createParamDecorator<never, User>(
   (_data, context: ExecutionContext) =>
     sessionOf(context.switchToHttp().getRequest<Request>()).user,

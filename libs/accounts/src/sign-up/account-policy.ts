@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ACCOUNTS_OPTIONS, type AccountsOptions } from '../accounts.module-definition.js';
-
-/** How a new user gets an account: freely, with an invitation code, or not at all. */
-export type SignUp = 'open' | 'invite' | 'closed';
+import {
+  ACCOUNTS_OPTIONS,
+  type AccountsOptions,
+  type SignUp,
+} from '../accounts.module-definition.js';
 
 /** A person who asks for an account. */
 export interface Applicant {

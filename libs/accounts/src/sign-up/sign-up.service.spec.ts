@@ -1,5 +1,8 @@
-import type { EntityManager } from 'typeorm';
-import { AccountPolicy, type Applicant, type SignUp } from './account-policy.js';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { SignUp } from '../accounts.module-definition.js';
+import type { SessionsService } from '../session/session.service.js';
+import type { UsersService } from '../user/user.store.js';
+import { AccountPolicy, type Applicant } from './account-policy.js';
 import type { InvitesService } from './invite.service.js';
 import { SignUpService } from './sign-up.service.js';
 
@@ -42,9 +45,20 @@ describe('SignUpService', () => {
   let invites: FakeInvites;
 
   const under = (policy: AccountPolicy) =>
-    new SignUpService(policy, invites as unknown as InvitesService);
-  const spend = (signUp: SignUp, hash?: string) =>
-    under(new TestPolicy(signUp)).spendInvite({} as EntityManager, hash);
+    new SignUpService(
+      policy,
+      invites as unknown as InvitesService,
+      { transaction: async (work: (manager: object) => unknown) => work({}) } as DataSource,
+      { insert: async () => undefined } as unknown as UsersService,
+      { start: async () => 'token' } as unknown as SessionsService,
+    );
+  const finish = (policy: AccountPolicy, inviteHash?: string) => {
+    const began = { by: 'registration', credentialId: 'id' } as const;
+    const session = { userId: 'ann', origin: ORIGIN, browser: null, began };
+    return under(policy).finish({ ...ANN, inviteHash }, session, undefined, async () => {});
+  };
+  const spend = async (signUp: SignUp, hash?: string) =>
+    (await finish(new TestPolicy(signUp), hash)).inviteId;
 
   beforeEach(() => {
     invites = new FakeInvites();
@@ -60,10 +74,10 @@ describe('SignUpService', () => {
   });
 
   it('a refusal of the policy is 403 in its words, at both times', async () => {
-    const service = under(new TestPolicy('open', 'Ann is not welcome'));
+    const policy = new TestPolicy('open', 'Ann is not welcome');
     const refused = { status: 403, message: 'Ann is not welcome' };
-    await expect(service.begin(ORIGIN, { displayName: 'Ann' })).rejects.toMatchObject(refused);
-    await expect(service.expectWelcome(ANN)).rejects.toMatchObject(refused);
+    await expect(under(policy).begin(ORIGIN, ANN)).rejects.toMatchObject(refused);
+    await expect(finish(policy)).rejects.toMatchObject(refused);
   });
 
   it('closed: 403 whatever is sent, and the policy is not asked further', async () => {
@@ -71,7 +85,7 @@ describe('SignUpService', () => {
     for (const fields of [{ displayName: 'Ann' }, {}, { displayName: 'Ann', invite: GOOD }]) {
       await expect(under(policy).begin(ORIGIN, fields)).rejects.toMatchObject({ status: 403 });
     }
-    await expect(under(policy).expectWelcome(ANN)).rejects.toMatchObject({ status: 403 });
+    await expect(finish(policy)).rejects.toMatchObject({ status: 403 });
     expect(policy.asked).toEqual([]);
   });
 

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { JsonObject } from '#libs/platform';
 import { RefusalError } from '../http/refusal.error.js';
-import { displayNameFault, parseDisplayName } from '../user/display-name.js';
+import type { NewSession, Session } from '../session/session.js';
+import { SessionsService } from '../session/session.service.js';
+import { readDisplayName } from '../user/display-name.js';
+import type { User } from '../user/user.js';
+import { UsersService } from '../user/user.store.js';
 import { AccountPolicy, type Applicant } from './account-policy.js';
 import { InvitesService, MAX_INVITE_LENGTH } from './invite.service.js';
 
@@ -11,12 +15,22 @@ export interface SignUpRequest extends Applicant {
   readonly inviteHash?: string | undefined;
 }
 
+/** A new account: its user, with the token of its session and the id of the invite that it used. */
+export interface NewAccount {
+  readonly user: User;
+  readonly token: string;
+  readonly inviteId: string | undefined;
+}
+
 /** Decides whether an applicant gets an account, when a sign-up begins and again when it ends. */
 @Injectable()
 export class SignUpService {
   constructor(
     private readonly policy: AccountPolicy,
     private readonly invites: InvitesService,
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**
@@ -25,10 +39,7 @@ export class SignUpService {
    */
   async begin(origin: string, fields: JsonObject): Promise<SignUpRequest> {
     this.expectOffered();
-    const displayName = parseDisplayName(fields['displayName']);
-    if (displayName === undefined) {
-      throw new RefusalError(400, `displayName ${displayNameFault(fields['displayName'])}`);
-    }
+    const displayName = readDisplayName(fields, 'displayName');
     const typed = parseInvite(fields['invite']);
     const applicant = { displayName, origin };
     const inviteHash = await this.expectInvited(typed);
@@ -36,18 +47,33 @@ export class SignUpService {
     return { ...applicant, inviteHash };
   }
 
-  /** Throws RefusalError 403 unless the policy accepts the applicant. Does not check invites. */
-  async expectWelcome({ displayName, origin }: Applicant): Promise<void> {
+  /**
+   * Spends a use of the invite and creates the account with its first session, in one transaction, in which
+   * `addPasskey` runs too. Throws RefusalError 403 when the applicant may no longer have an account.
+   */
+  async finish(
+    { displayName, origin, inviteHash }: SignUpRequest,
+    session: NewSession,
+    carried: Session | undefined,
+    addPasskey: (manager: EntityManager) => Promise<void>,
+  ): Promise<NewAccount> {
+    await this.expectWelcome({ displayName, origin });
+    const user = { id: session.userId, displayName };
+    return this.dataSource.transaction(async (manager) => {
+      const inviteId = await this.spendInvite(manager, inviteHash);
+      await this.users.insert(manager, user);
+      await addPasskey(manager);
+      return { user, inviteId, token: await this.sessions.start(manager, session, carried) };
+    });
+  }
+
+  private async expectWelcome(applicant: Applicant) {
     this.expectOffered();
-    const refusal = await this.policy.refusalOf({ displayName, origin });
+    const refusal = await this.policy.refusalOf(applicant);
     if (refusal !== undefined) throw new RefusalError(403, refusal);
   }
 
-  /**
-   * Spends a use of the invite inside the transaction that creates the account, and returns the id of the invite;
-   * undefined where no invite is needed. Throws RefusalError 403 when the invite is no longer valid.
-   */
-  async spendInvite(manager: EntityManager, inviteHash?: string): Promise<string | undefined> {
+  private async spendInvite(manager: EntityManager, inviteHash: string | undefined) {
     if (this.policy.signUp !== 'invite') return undefined;
     if (inviteHash === undefined) throw inviteWanted();
     return this.invites.spend(manager, inviteHash);

@@ -1,61 +1,69 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
+import { All, Controller, Delete, HttpCode, Patch, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { BrowserSessionsService } from '../session/browser-sessions.service.js';
-import { ChangeLimitService } from '../visitor-limit/change-limit.service.js';
-import { displayNameFault, parseDisplayName } from './display-name.js';
-import { expectFresh, type Session } from '../session/session.js';
-import { methodNotAllowed } from '../http/allowed-methods.guard.js';
-import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
-import { readOwnFields } from '../http/own-fields.js';
+import type { JsonObject } from '#libs/platform';
+import { AllowedMethods } from '../http/allowed-methods.guard.js';
+import { JsonBody } from '../http/json-body.js';
 import { RefusalError } from '../http/refusal.error.js';
+import { ownOriginOf } from '../request-origin/own-origin.middleware.js';
 import { SecurityEventsService } from '../security-event/security-event.service.js';
-import { type User } from './user.js';
+import { BrowserSessionsService } from '../session/browser-sessions.service.js';
+import { expectFresh, type Session } from '../session/session.js';
+import {
+  ChangeLimitGuard,
+  CurrentSession,
+  CurrentUser,
+  SignedInGuard,
+} from '../session/session.guard.js';
+import { readDisplayName } from './display-name.js';
+import type { User } from './user.js';
 import { UserDeletionService } from './user.service.js';
 import { UsersService } from './user.store.js';
 
-/** The signed-in user's name, and deleting the account. */
-@Controller()
-export class ProfileController {
+/**
+ * The signed-in user's name, and deleting the account (contract, One's own account): session 401, method 405,
+ * limit 429, body 413 or 400, fresh 403.
+ */
+@Controller('svc/me')
+@UseGuards(SignedInGuard)
+export class UserController {
   constructor(
     private readonly sessions: BrowserSessionsService,
-    private readonly changes: ChangeLimitService,
     private readonly users: UsersService,
     private readonly deletions: UserDeletionService,
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All('svc/me')
-  async me(@Req() request: Request, @Res() response: Response) {
-    const session = await this.sessions.get(request);
-    if (request.method === 'PATCH') {
-      response.json({ user: await this.rename(request, session) });
-    } else if (request.method === 'DELETE') {
-      await this.delete(request, session);
-      this.sessions.clear(request, response);
-      response.status(204).end();
-    } else throw methodNotAllowed(['PATCH', 'DELETE']);
+  @Patch()
+  @UseGuards(ChangeLimitGuard)
+  async rename(
+    @CurrentUser() { id }: User,
+    @Req() request: Request,
+    @JsonBody() fields: JsonObject,
+  ): Promise<{ user: User }> {
+    const user = { id, displayName: readDisplayName(fields, 'displayName') };
+    if (!(await this.users.rename(user))) throw new RefusalError(401, 'sign in first');
+    const { origin } = ownOriginOf(request);
+    this.events.emit({ type: 'display-name-changed', userId: id, origin });
+    return { user };
   }
 
-  private async delete(request: Request, session: Session) {
-    await this.changes.count(session);
+  @Delete()
+  @HttpCode(204)
+  @UseGuards(ChangeLimitGuard)
+  async delete(
+    @CurrentSession() session: Session,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
     expectFresh(session);
     const endedSessions = await this.deletions.delete(session.user, session);
     if (!endedSessions) throw new RefusalError(401, 'sign in first');
     const { origin } = ownOriginOf(request);
     this.events.emit({ type: 'account-deleted', userId: session.user.id, origin, endedSessions });
+    this.sessions.clear(request, response);
   }
 
-  private async rename(request: Request, asking: Session): Promise<User> {
-    await this.changes.count(asking);
-    const { session, fields } = await readOwnFields(request, this.sessions);
-    const displayName = parseDisplayName(fields['displayName']);
-    if (displayName === undefined) {
-      throw new RefusalError(400, `displayName ${displayNameFault(fields['displayName'])}`);
-    }
-    const user = { id: session.user.id, displayName };
-    if (!(await this.users.rename(user))) throw new RefusalError(401, 'sign in first');
-    const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'display-name-changed', userId: user.id, origin });
-    return user;
-  }
+  @All()
+  @AllowedMethods(['PATCH', 'DELETE'])
+  refuseOtherMethods() {}
 }

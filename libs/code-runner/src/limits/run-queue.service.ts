@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Semaphore } from '#libs/platform';
+import { OutageLog, Semaphore } from '#libs/platform';
 import {
   RunCancelledError,
   RunsUnavailableError,
@@ -21,7 +21,7 @@ const LEASE_MS = 30_000;
  */
 @Injectable()
 export class RunQueueService {
-  private readonly logger = new Logger(RunQueueService.name);
+  private readonly outage = new OutageLog(new Logger(RunQueueService.name));
   private readonly waiting = new Semaphore({ perKey: MAX_WAITING_PER_USER });
 
   constructor(private readonly limit: UserRunLimit) {}
@@ -67,8 +67,9 @@ export class RunQueueService {
   private async release(userId: string, runId: string) {
     try {
       await this.limit.release(userId, runId);
+      this.outage.end();
     } catch (error) {
-      this.logger.warn(`a run counts until its lease ends: ${String(error)}`);
+      this.outage.begin(`a run counts until its lease ends: ${String(error)}`);
     }
   }
 }

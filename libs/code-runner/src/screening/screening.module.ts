@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineModule } from '#libs/platform';
+import { AccountTurns, AccountTurnsModule, defineModule } from '#libs/platform';
 import { ContentScreener } from './content-screener.js';
 import { ScreeningService } from './screening.service.js';
 import { WordListScreener } from './word-list-screener.js';
@@ -14,17 +14,18 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 
 /** `providers` may replace ContentScreener; `imports` has to bring BudgetModule. */
 @Module({
+  imports: [AccountTurnsModule],
   providers: [
     ScreeningService,
     {
       provide: ContentScreener,
-      useFactory: async ({ webhookUrl }: ScreeningOptions) => {
-        if (webhookUrl === undefined) return new WordListScreener();
+      useFactory: async ({ webhookUrl }: ScreeningOptions, turns: AccountTurns) => {
+        if (webhookUrl === undefined) return new WordListScreener(turns);
         // Loaded on demand, together with the library that only this adapter uses.
         const { WebhookScreener } = await import('./webhook-screener.js');
         return new WebhookScreener(webhookUrl);
       },
-      inject: [MODULE_OPTIONS_TOKEN],
+      inject: [MODULE_OPTIONS_TOKEN, AccountTurns],
     },
   ],
   exports: [ScreeningService],

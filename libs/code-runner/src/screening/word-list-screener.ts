@@ -1,3 +1,4 @@
+import { Injectable, Optional } from '@nestjs/common';
 import {
   englishDataset,
   englishRecommendedTransformers,
@@ -69,12 +70,17 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
  * to other requests, both for one long text and for many texts of an account at once. No content leaves the
  * process.
  */
+@Injectable()
 export class WordListScreener extends ContentScreener {
-  private readonly turns = new AccountTurns();
   private readonly matcher = new RegExpMatcher({
     ...englishDataset.build(),
     ...englishRecommendedTransformers,
   });
+
+  /** Between slices come the other requests of an account where they take the same turns. */
+  constructor(@Optional() private readonly turns: AccountTurns = new AccountTurns()) {
+    super();
+  }
 
   override async screen(content: ScreenedContent, signal?: AbortSignal): Promise<ScreeningResult> {
     const text = content.text.replace(INVISIBLE, '');

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** The only tool, which says hello. */
-export const GREETING = { content: [{ type: 'text' as const, text: 'hello' }] };
+export const GREETING_RESULT = { content: [{ type: 'text' as const, text: 'hello' }] };
 
 const TOOLS = [{ name: 'greet', inputSchema: { type: 'object' as const } }];
 
@@ -20,7 +20,7 @@ function createServer(requestState?: NonNullable<ServerOptions['requestState']>)
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS }));
   server.setRequestHandler('tools/call', ({ params }) => {
-    if (params.name === 'greet') return GREETING;
+    if (params.name === 'greet') return GREETING_RESULT;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'no such tool');
   });
   server.setNotificationHandler('notifications/cancelled', () => {});

@@ -3,12 +3,20 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type DynamicModule,
+  type ExceptionFilter,
+  HttpException,
+  Module,
+  type Provider,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type Response } from 'express';
 import { DataSource } from 'typeorm';
-import { ownOriginMiddleware, UserEntity } from '#libs/accounts';
+import { ownOriginMiddleware, RefusalError, UserEntity } from '#libs/accounts';
 import {
   bearer,
   giveToken,
@@ -16,7 +24,21 @@ import {
   SCOPES,
 } from '../../../oauth/src/testbed/protected-resource.testbed.js';
 import { McpModule } from '../mcp.module.js';
-import { TestbedErrorFilter } from './testbed-error.filter.js';
+
+/** Stands in for the application's own filter, which turns outages into 503. */
+@Catch()
+class TestbedErrorFilter implements ExceptionFilter {
+  catch(error: Error, host: ArgumentsHost) {
+    const response = host.switchToHttp().getResponse<Response>();
+    if (error instanceof RefusalError) response.set(error.headers);
+    response.status(statusOf(error)).type('text/plain').send(error.message);
+  }
+}
+
+function statusOf(error: Error) {
+  if (error instanceof RefusalError) return error.status;
+  return error instanceof HttpException ? error.getStatus() : 503;
+}
 
 @Module({})
 class TeamModule {}

@@ -13,7 +13,7 @@ import { passkeysMigrations } from '../migrations/passkeys-migrations.js';
 import { CredentialTombstoneEntity } from './credential-tombstone.entity.js';
 import { CredentialEntity } from './credential.entity.js';
 import type { Credential } from './credential.js';
-import { bury, buryOlder, CredentialsService, isBuried } from './credential.store.js';
+import { CredentialStore, insertTombstones, moveOlderTombstones } from './credential.store.js';
 
 const ann = { id: 'ann', displayName: 'Ann', createdAt: 0 };
 const credential: Credential = {
@@ -28,10 +28,10 @@ const credential: Credential = {
   aaguid: null,
 };
 
-describe('CredentialsService', () => {
+describe('CredentialStore', () => {
   let sqlite: Awaited<ReturnType<typeof sqliteForTests>>;
   let dataSource: DataSource;
-  let credentials: CredentialsService;
+  let credentials: CredentialStore;
 
   beforeEach(async () => {
     sqlite = await sqliteForTests();
@@ -45,7 +45,7 @@ describe('CredentialsService', () => {
     await dataSource.initialize();
     await dataSource.runMigrations();
     await dataSource.manager.insert(UserEntity, ann);
-    credentials = new CredentialsService(dataSource);
+    credentials = new CredentialStore(dataSource);
     await credentials.insert(dataSource.manager, credential);
   });
   afterEach(async () => {
@@ -108,7 +108,7 @@ const SESSION = [null, 'token', 'id', 'ann', 'http://localhost', null, 'passkey'
 describeWithPostgres('a sign-in while another replica is about to keep its account out', () => {
   let postgres: TestPostgres;
   let dataSource: DataSource;
-  let credentials: CredentialsService;
+  let credentials: CredentialStore;
 
   beforeAll(async () => {
     postgres = await postgresForTests();
@@ -120,7 +120,7 @@ describeWithPostgres('a sign-in while another replica is about to keep its accou
     );
     await dataSource.initialize();
     await dataSource.runMigrations();
-    credentials = new CredentialsService(dataSource);
+    credentials = new CredentialStore(dataSource);
   });
   beforeEach(async () => {
     const ann = { id: 'ann', displayName: 'Ann', createdAt: 0 };
@@ -175,12 +175,13 @@ const schema = {
 
 describeOnDatabases('tombstones', schema, (replicas) => {
   const at = (n: number): DataSource => replicas()[n % 2 === 0 ? 0 : 1];
+  const wasDeleted = (n: number, id: string) => new CredentialStore(at(n)).wasDeleted(id);
   const stored = () => at(0).manager.find(CredentialTombstoneEntity);
   /** As in a transaction that holds the lock of the account. */
   const buryAt = (n: number, userId: string, ids: readonly string[]) =>
     at(n).transaction(async (manager) => {
       await manager.update(UserEntity, { id: userId }, { id: userId });
-      await bury(manager, userId, ids);
+      await insertTombstones(manager, userId, ids);
     });
   /** As an older version does, which stores the ids themselves. */
   const buryAsOlder = (id: string) =>
@@ -208,7 +209,7 @@ describeOnDatabases('tombstones', schema, (replicas) => {
       deletedAt: expect.any(Number),
     });
     expect(JSON.stringify(tombstone)).not.toContain('credential');
-    expect([await isBuried(at(1), idOf(0)), await isBuried(at(1), idOf(1))]).toEqual([true, false]);
+    expect([await wasDeleted(1, idOf(0)), await wasDeleted(1, idOf(1))]).toEqual([true, false]);
   });
 
   it('of an account are the newest 100, of no other account any less', async () => {
@@ -219,11 +220,8 @@ describeOnDatabases('tombstones', schema, (replicas) => {
       await buryAt(n, 'ann', [idOf(n)]);
     }
     expect(await at(0).manager.countBy(CredentialTombstoneEntity, { userId: 'ann' })).toBe(MOST);
-    expect([await isBuried(at(0), idOf(19)), await isBuried(at(0), idOf(20))]).toEqual([
-      false,
-      true,
-    ]);
-    expect(await isBuried(at(0), idOf(1000))).toBe(true);
+    expect([await wasDeleted(0, idOf(19)), await wasDeleted(0, idOf(20))]).toEqual([false, true]);
+    expect(await wasDeleted(0, idOf(1000))).toBe(true);
   });
 
   it('of an account are 100 after deletions at once on two replicas', async () => {
@@ -242,7 +240,7 @@ describeOnDatabases('tombstones', schema, (replicas) => {
     await buryAt(0, 'ann', [idOf(0)]);
     await at(0).manager.delete(UserEntity, { id: 'ann' });
     expect(await stored()).toEqual([expect.objectContaining({ userId: null })]);
-    expect(await isBuried(at(0), idOf(0))).toBe(true);
+    expect(await wasDeleted(0, idOf(0))).toBe(true);
   });
 
   it('are not moved to another account that made a passkey of that id and deleted it', async () => {
@@ -255,12 +253,12 @@ describeOnDatabases('tombstones', schema, (replicas) => {
     const ids = Array.from({ length: 250 }, (_, n) => idOf(n));
     for (const id of ids) await buryAsOlder(id);
     await buryAt(0, 'ann', [idOf(0)]);
-    expect(await isBuried(at(0), idOf(1))).toBe(true);
-    const sweepers = [0, 1].map((n) => new SweeperService(at(n)).add(buryOlder));
+    expect(await wasDeleted(0, idOf(1))).toBe(true);
+    const sweepers = [0, 1].map((n) => new SweeperService(at(n)).add(moveOlderTombstones));
     await Promise.all([...sweepers.map((one) => one.sweep()), buryAsOlder(idOf(250))]);
     await sweepers[0]?.sweep();
     expect(await older()).toEqual([]);
     expect(await at(0).manager.count(CredentialTombstoneEntity)).toBe(251);
-    for (const id of [...ids, idOf(250)]) expect(await isBuried(at(1), id)).toBe(true);
+    for (const id of [...ids, idOf(250)]) expect(await wasDeleted(1, id)).toBe(true);
   });
 });

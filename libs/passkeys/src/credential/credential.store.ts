@@ -26,33 +26,25 @@ const TRIM = `
     ORDER BY deleted_at DESC, id_hash LIMIT ${MAX_TOMBSTONES})`;
 
 /** Writes tombstones of deleted credentials, inside a transaction that holds the lock of their account. */
-export async function bury(
+export async function insertTombstones(
   manager: EntityManager,
   userId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await insert(manager, userId, ids);
+  await insertMissing(manager, userId, ids);
   await manager.query(TRIM, [userId]);
-}
-
-/** Whether a tombstone of that id exists, written by any version of the service. */
-export async function isBuried(dataSource: DataSource, id: string): Promise<boolean> {
-  const either = `
-    SELECT 1 FROM credential_tombstones WHERE id_hash = $1
-    UNION ALL SELECT 1 FROM deleted_credentials WHERE id = $2`;
-  return (await dataSource.query<unknown[]>(either, [hashSecret(id), id])).length > 0;
 }
 
 /**
  * Moves at most `limit` of the tombstones that replicas of an older version write to `deleted_credentials`, with
  * the plain ids. At any time each is in at least one of the two tables. Returns how many there were.
  */
-export async function buryOlder({ manager }: DataSource, limit: number): Promise<number> {
+export async function moveOlderTombstones({ manager }: DataSource, limit: number): Promise<number> {
   const rows = await manager.query<{ id: string }[]>(
     `SELECT id FROM deleted_credentials ORDER BY id LIMIT ${limit}`,
   );
   const ids = rows.map(({ id }) => id);
-  await insert(manager, null, ids);
+  await insertMissing(manager, null, ids);
   const all = ids.map((_, n) => `$${n + 1}`).join(', ');
   if (ids.length > 0) {
     await manager.query(`DELETE FROM deleted_credentials WHERE id IN (${all})`, ids);
@@ -61,7 +53,11 @@ export async function buryOlder({ manager }: DataSource, limit: number): Promise
 }
 
 /** An existing tombstone of the same id, of this or another account, is not changed. */
-async function insert(manager: EntityManager, userId: string | null, ids: readonly string[]) {
+async function insertMissing(
+  manager: EntityManager,
+  userId: string | null,
+  ids: readonly string[],
+) {
   const tombstone = { userId, deletedAt: Date.now() };
   const values = ids.map((id) => ({ ...tombstone, idHash: hashSecret(id) }));
   const tombstones = manager.createQueryBuilder().insert().into(CredentialTombstoneEntity);
@@ -78,31 +74,6 @@ const FIND = new BatchedRead(
    LEFT JOIN users u ON u.id = c.user_id`,
 );
 
-/** Finds a credential and its owner; the owner may be deleted. */
-export async function findCredential(
-  dataSource: DataSource,
-  id: string,
-): Promise<{ credential: Credential; owner: User | null } | undefined> {
-  const row = await FIND.find(dataSource, id);
-  if (!row) return undefined;
-  const { display_name: displayName, backed_up: backedUp, aaguid } = row;
-  const userId = String(row['user_id']);
-  return {
-    credential: {
-      id,
-      userId,
-      rpId: String(row['rp_id']),
-      publicKey: base64urlBytes.from(String(row['public_key'])),
-      signCount: Number(row['sign_count']),
-      transports: JSON.parse(String(row['transports'])),
-      backupEligible: Boolean(row['backup_eligible']),
-      backedUp: backedUp == null ? null : Boolean(backedUp),
-      aaguid: aaguid == null ? null : String(aaguid),
-    },
-    owner: displayName == null ? null : { id: userId, displayName: String(displayName) },
-  };
-}
-
 /** Updates the counter only if it still has the value that was read; locks the account against being disabled. */
 const SIGN_IN = new PreparedStatement(
   'sign-in',
@@ -116,51 +87,69 @@ const SIGN_IN = new PreparedStatement(
   ),
 );
 
-/**
- * Stores what an assertion reports, ends the account's recovery link, and begins the session that
- * `SessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter, or
- * when the credential or its account is gone or the account is disabled.
- */
-export async function signIn(
-  dataSource: DataSource,
-  { id, signCount, userId }: Credential,
-  asserted: Asserted,
-  session: readonly unknown[],
-): Promise<boolean> {
-  const told = [asserted.signCount, asserted.backedUp, Date.now()];
-  const values = [id, signCount, ...told, userId, ...session];
-  return (await SIGN_IN.run(dataSource, values)).affected === 1;
-}
-
 /** Passkeys in the database. */
 @Injectable()
-export class CredentialsService {
+export class CredentialStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Whether a tombstone says that a passkey with that id was deleted. */
-  async wasDeleted(id: string): Promise<boolean> {
-    return isBuried(this.dataSource, id);
+  /** A credential and its owner, who may be deleted, in one statement. */
+  async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
+    const row = await FIND.find(this.dataSource, id);
+    if (!row) return undefined;
+    const { display_name: displayName, backed_up: backedUp, aaguid } = row;
+    const userId = String(row['user_id']);
+    return {
+      credential: {
+        id,
+        userId,
+        rpId: String(row['rp_id']),
+        publicKey: base64urlBytes.from(String(row['public_key'])),
+        signCount: Number(row['sign_count']),
+        transports: JSON.parse(String(row['transports'])),
+        backupEligible: Boolean(row['backup_eligible']),
+        backedUp: backedUp == null ? null : Boolean(backedUp),
+        aaguid: aaguid == null ? null : String(aaguid),
+      },
+      owner: displayName == null ? null : { id: userId, displayName: String(displayName) },
+    };
   }
 
-  async exists(id: string) {
+  async exists(id: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(CredentialEntity, { id });
   }
 
-  /** The credential and its owner, in one statement; the owner may be deleted. */
-  async find(id: string): Promise<{ credential: Credential; owner: User | null } | undefined> {
-    return findCredential(this.dataSource, id);
+  /** Whether a tombstone says that a passkey with that id was deleted, by any version of the service. */
+  async wasDeleted(id: string): Promise<boolean> {
+    const either = `
+      SELECT 1 FROM credential_tombstones WHERE id_hash = $1
+      UNION ALL SELECT 1 FROM deleted_credentials WHERE id = $2`;
+    return (await this.dataSource.query<unknown[]>(either, [hashSecret(id), id])).length > 0;
   }
 
-  async ofUser(userId: string): Promise<Pick<Credential, 'id' | 'transports'>[]> {
+  /** All passkeys of an account, newest first. */
+  async list(userId: string): Promise<CredentialEntity[]> {
     return this.dataSource.manager.find(CredentialEntity, {
-      select: { id: true, transports: true },
       where: { userId },
+      order: { createdAt: 'DESC', id: 'ASC' },
       take: MAX_CREDENTIALS_PER_USER,
     });
   }
 
+  /** Throws RefusalError 404 when the account has no passkey with that id. */
+  async get(userId: string, id: string): Promise<CredentialEntity> {
+    const found = await this.dataSource.manager.findOneBy(CredentialEntity, { id, userId });
+    if (!found) throw noSuchPasskey();
+    return found;
+  }
+
+  /** Returns the renamed credential. Throws as `get`. */
+  async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
+    await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
+    return this.get(userId, id);
+  }
+
   /** Throws RefusalError 409 when any account has a credential with this id; of concurrent inserts one succeeds. */
-  async insert(manager: EntityManager, credential: Credential) {
+  async insert(manager: EntityManager, credential: Credential): Promise<void> {
     try {
       await manager.insert(CredentialEntity, { ...credential, createdAt: Date.now() });
     } catch (error) {
@@ -169,21 +158,24 @@ export class CredentialsService {
     }
   }
 
-  async count(manager: EntityManager, userId: string) {
-    return manager.countBy(CredentialEntity, { userId });
-  }
-
-  /** As `signIn`; of concurrent calls that read the same counter in use, exactly one gets true. */
-  async signIn(credential: Credential, asserted: Asserted, session: readonly unknown[]) {
-    return signIn(this.dataSource, credential, asserted, session);
+  /**
+   * Stores what an assertion reports, ends the account's recovery link, and begins the session that
+   * `SessionsService.prepare` made. Returns false and writes nothing when another sign-in changed the counter (of
+   * concurrent calls that read the same counter in use, exactly one gets true), or when the credential or its
+   * account is gone or the account is disabled.
+   */
+  async signIn(
+    { id, signCount, userId }: Credential,
+    asserted: Asserted,
+    session: readonly unknown[],
+  ): Promise<boolean> {
+    const reported = [asserted.signCount, asserted.backedUp, Date.now()];
+    const values = [id, signCount, ...reported, userId, ...session];
+    return (await SIGN_IN.run(this.dataSource, values)).affected === 1;
   }
 }
 
-export const accountIsFull = () =>
-  new RefusalError(
-    409,
-    `this account has ${MAX_CREDENTIALS_PER_USER} passkeys already, which is the maximum; remove one to add another`,
-  );
+export const noSuchPasskey = () => new RefusalError(404, 'no such passkey');
 
 export const alreadyRegistered = () =>
   new RefusalError(409, 'this passkey is already registered; sign in with it, or use another one');

@@ -1,24 +1,26 @@
-import { All, Controller, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { All, Controller, Delete, HttpCode, Patch, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import {
   AllowedMethods,
-  BrowserSessionsService,
-  ChangeLimitService,
-  displayNameFault,
+  ChangeLimitGuard,
+  CurrentSession,
   expectFresh,
-  methodNotAllowed,
+  JsonBody,
   ownOriginOf,
-  parseDisplayName,
-  readOwnFields,
-  RefusalError,
+  readDisplayName,
   SecurityEventsService,
   type Session,
+  SessionChangeLimitGuard,
+  SignedInGuard,
 } from '#libs/accounts';
-import { AccountCredentialsService } from './passkey.service.js';
+import type { JsonObject } from '#libs/platform';
+import type { CredentialEntity } from './credential.entity.js';
+import { CredentialsService } from './credential.service.js';
+import { CredentialStore } from './credential.store.js';
 import { providerName } from './passkey-provider.js';
 
 /** A passkey as its owner sees it; times are epoch seconds. */
-export interface Passkey {
+interface Passkey {
   readonly id: string;
   /** Null until the owner sets it. */
   readonly name: string | null;
@@ -33,19 +35,10 @@ export interface Passkey {
   readonly current: boolean;
 }
 
-interface StoredPasskey {
-  readonly id: string;
-  readonly name: string | null;
-  readonly aaguid: string | null;
-  readonly backedUp: boolean | null;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
-
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-export const toPasskey = (
-  { id, name, aaguid, backedUp, createdAt, lastUsedAt }: StoredPasskey,
+const toPasskey = (
+  { id, name, aaguid, backedUp, createdAt, lastUsedAt }: CredentialEntity,
   { credentialId }: Pick<Session, 'credentialId'>,
 ): Passkey => ({
   id,
@@ -59,56 +52,61 @@ export const toPasskey = (
 
 const COLLECTION = '/svc/me/passkeys';
 
-/** The signed-in user's passkeys: list, rename, delete. Adding one is a ceremony. */
-@Controller()
+/**
+ * The signed-in user's passkeys: list, rename, delete. Adding one is a registration. The order is session 401,
+ * method 405, limit 429, body 413 or 400, id 404, fresh 403.
+ */
+@Controller(COLLECTION)
+@UseGuards(SignedInGuard)
 export class PasskeysController {
   constructor(
-    private readonly sessions: BrowserSessionsService,
-    private readonly changes: ChangeLimitService,
-    private readonly credentials: AccountCredentialsService,
+    private readonly store: CredentialStore,
+    private readonly credentials: CredentialsService,
     private readonly events: SecurityEventsService,
   ) {}
 
-  @All(COLLECTION)
-  async list(@Req() request: Request): Promise<{ passkeys: Passkey[] }> {
-    const session = await this.sessions.get(request);
-    if (request.method !== 'GET') throw methodNotAllowed(['GET']);
-    const stored = await this.credentials.list(session.user.id);
+  @All()
+  @AllowedMethods(['GET'])
+  async list(@CurrentSession() session: Session): Promise<{ passkeys: Passkey[] }> {
+    const stored = await this.store.list(session.user.id);
     return { passkeys: stored.map((one) => toPasskey(one, session)) };
   }
 
-  /** The id is the rest of the path as sent, not decoded, so that each id has only one spelling. */
-  @All(`${COLLECTION}/{*rest}`)
-  async one(@Req() request: Request, @Res() response: Response) {
-    const session = await this.sessions.get(request);
-    const id = request.path.slice(COLLECTION.length + 1);
-    if (request.method === 'PATCH') response.json(await this.rename(request, session, id));
-    else if (request.method === 'DELETE')
-      response.status(204).end(await this.delete(request, session, id));
-    else throw methodNotAllowed(['PATCH', 'DELETE']);
-  }
-
-  private async rename(request: Request, asking: Session, id: string) {
-    await this.changes.count(asking);
-    const { session, fields } = await readOwnFields(request, this.sessions);
-    const name = parseDisplayName(fields['name']);
-    if (name === undefined) throw new RefusalError(400, `name ${displayNameFault(fields['name'])}`);
-    const { user } = session;
-    const renamed = await this.credentials.rename(user.id, id, name);
-    const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'passkey-renamed', userId: user.id, origin });
+  @Patch('{*rest}')
+  @UseGuards(ChangeLimitGuard)
+  async rename(
+    @CurrentSession() session: Session,
+    @Req() request: Request,
+    @JsonBody() fields: JsonObject,
+  ): Promise<{ passkey: Passkey }> {
+    const name = readDisplayName(fields, 'name');
+    const userId = session.user.id;
+    const renamed = await this.store.rename(userId, idOf(request), name);
+    this.events.emit({ type: 'passkey-renamed', userId, origin: ownOriginOf(request).origin });
     return { passkey: toPasskey(renamed, session) };
   }
 
-  private async delete(request: Request, session: Session, id: string) {
-    await this.changes.countForSession(session);
-    await this.credentials.get(session.user.id, id);
+  @Delete('{*rest}')
+  @HttpCode(204)
+  @UseGuards(SessionChangeLimitGuard)
+  async delete(@CurrentSession() session: Session, @Req() request: Request): Promise<void> {
+    const userId = session.user.id;
+    // The id has to be the account's (404) before the session has to be fresh (403).
+    const { id } = await this.store.get(userId, idOf(request));
     expectFresh(session);
+    // The last one is 409, also when two are deleted at once.
     const endedSessions = await this.credentials.delete(session, id);
     const { origin } = ownOriginOf(request);
-    this.events.emit({ type: 'passkey-removed', userId: session.user.id, origin, endedSessions });
+    this.events.emit({ type: 'passkey-removed', userId, origin, endedSessions });
   }
+
+  @All('{*rest}')
+  @AllowedMethods(['PATCH', 'DELETE'])
+  refuseOtherMethods() {}
 }
+
+/** The rest of the path as sent, not decoded, so that each id has only one spelling. */
+const idOf = ({ path }: Request) => path.slice(COLLECTION.length + 1);
 
 /** Tells passkey managers where users add and manage passkeys (W3C, Passkey Endpoints). */
 @Controller()

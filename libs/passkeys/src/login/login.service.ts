@@ -2,41 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
   AccountSessionsService,
+  type EndedSession,
   hashSecret,
-  RefusalError,
   type OwnOrigin,
+  RefusalError,
+  type Session,
   SessionsService,
   type User,
   UsersService,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
-import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
+import { malformedId, notVerified, readClientData } from '../ceremony.js';
 import { ChallengesService } from '../challenge/challenge.service.js';
-import { type Asserted, type Credential, isCredentialId } from '../credential/credential.js';
-import { CredentialsService } from '../credential/credential.store.js';
-import { belongsTo, isReversed, verifyAuthentication } from './login-verification.js';
-import {
-  type ClientData,
-  CounterReversedError,
-  malformedId,
-  notVerified,
-  OwnerRefusedError,
-  readClientData,
-  type SeenBrowser,
-} from '../ceremony.js';
+import { CHALLENGE_LIFETIME_MS } from '../challenge/challenge.store.js';
+import { isCredentialId } from '../credential/credential.js';
+import { CredentialStore } from '../credential/credential.store.js';
+import { isOwner, isReversed, verifyAuthentication } from './login-verification.js';
 
-/** The authentication ceremony with a discoverable passkey, which identifies the user. */
+interface SignedIn {
+  readonly user: User;
+  /** Token of the new session, which replaces the one that the request carried. */
+  readonly token: string;
+  /** The least recently used sessions, which were ended to keep the account at 100. */
+  readonly ended: readonly EndedSession[];
+}
+
+/** Login with a discoverable passkey, which identifies the user (contract, Rules for login/options, login/verify). */
 @Injectable()
 export class LoginService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly challenges: ChallengesService,
-    private readonly credentials: CredentialsService,
+    private readonly credentials: CredentialStore,
     private readonly sessions: SessionsService,
     private readonly accountSessions: AccountSessionsService,
     private readonly users: UsersService,
   ) {}
 
+  /** Options with a fresh challenge, and without a list of credentials. */
   async begin({ origin, hostname }: OwnOrigin) {
     const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     return generateAuthenticationOptions({
@@ -47,55 +50,49 @@ export class LoginService {
     });
   }
 
-  /**
-   * Returns the user, the token of a new session, which replaces the session that the request carried, and the
-   * least recently used sessions that were ended to keep the account at 100.
-   */
-  async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
+  /** Throws RefusalError; numbers are those of the contract's rules for login/verify. */
+  async finish(
+    party: OwnOrigin,
+    body: JsonObject,
+    carried: Session | undefined,
+    browser: string | null,
+  ): Promise<SignedIn> {
+    // 1. The challenge is taken back, whatever it was issued for.
+    const { origin } = party;
     const clientData = readClientData(body);
     const issued =
-      clientData && (await this.challenges.take(clientData.challenge, party.origin, 'login'));
+      clientData && (await this.challenges.take(clientData.challenge, origin, 'login'));
     if (!issued) throw new RefusalError(400, 'sign-in expired or was already used; start again');
-    const { credential, owner } = await this.present(body, clientData, party);
+    // 2. The id has the form of a credential id.
+    if (!isCredentialId(body['id'])) throw malformedId();
+    // 3. The credential exists.
+    const found = await this.credentials.find(body['id']);
+    if (!found) {
+      const isOurs = !clientData.framed && clientData.origin === origin;
+      throw notRegistered(isOurs && (await this.credentials.wasDeleted(body['id'])));
+    }
+    const { credential, owner } = found;
+    // 4. A user handle is the owner's.
+    if (!isOwner(body, credential.userId)) {
+      throw new RefusalError(400, 'this passkey belongs to another account; use another one');
+    }
+    // 5. The assertion is verified, all but the counter.
     const asserted = await verifyAuthentication(body, clientData, party, credential);
+    // 6. The owner exists. After this the response is the owner's, so that a reversed counter concerns the account.
     if (!owner) throw notRegistered();
     if (isReversed(asserted.signCount, credential)) throw new CounterReversedError(owner.id);
-    const token = await this.signIn(owner, credential, asserted, party.origin, seen);
+    // 7. Counter and session are written in one statement, if the counter still is the one that was read.
+    const began = { by: 'passkey', credentialId: credential.id } as const;
+    const session = { userId: owner.id, origin, browser, began };
+    const { token, values } = this.sessions.prepare(session, carried);
+    if (!(await this.credentials.signIn(credential, asserted, values))) {
+      throw await this.notSignedIn(owner);
+    }
     const ended = await this.accountSessions.endBeyond(owner, { tokenHash: hashSecret(token) });
     return { user: owner, token, ended };
   }
 
-  /** The stored credential that a response names; the user handle has to match its owner. */
-  private async present(body: JsonObject, { framed, origin }: ClientData, party: OwnOrigin) {
-    if (!isCredentialId(body['id'])) throw malformedId();
-    const found = await this.credentials.find(body['id']);
-    if (!found) {
-      const isOurs = !framed && origin === party.origin;
-      throw notRegistered(isOurs && (await this.credentials.wasDeleted(body['id'])));
-    }
-    if (!belongsTo(body, found.credential.userId)) {
-      throw new RefusalError(400, 'this passkey belongs to another account; use another one');
-    }
-    return found;
-  }
-
-  private async signIn(
-    owner: User,
-    credential: Credential,
-    asserted: Asserted,
-    origin: string,
-    { session, browser }: SeenBrowser,
-  ) {
-    const began = { by: 'passkey', credentialId: credential.id } as const;
-    const about = { userId: owner.id, origin, browser, began };
-    const { token, values } = this.sessions.prepare(about, session);
-    if (!(await this.credentials.signIn(credential, asserted, values))) {
-      throw await this.notSignedIn(owner);
-    }
-    return token;
-  }
-
-  /** The reason why the sign-in changed nothing. Throws RefusalError 403 when the account has been disabled since. */
+  /** The reason why the sign-in changed nothing. Throws OwnerRefusedError when the account has been disabled since. */
   private async notSignedIn({ id }: User) {
     const { manager } = this.dataSource;
     await this.users.expectEnabled(manager, id).catch((error: unknown) => {
@@ -103,6 +100,26 @@ export class LoginService {
     });
     const isThere = await this.users.lock(manager, id);
     return isThere ? notVerified(new Error('signed in twice at once')) : notRegistered();
+  }
+}
+
+/**
+ * 400: the passkey was verified, but its signature counter is not greater than the last one seen: it, or what was
+ * stored of it, is a copy (WebAuthn L3 §7.2, step 22).
+ */
+export class CounterReversedError extends RefusalError {
+  constructor(readonly userId: string) {
+    super(400, notVerified(new Error('counter value')).message);
+  }
+}
+
+/** A refusal after the client has proved to be this user. */
+export class OwnerRefusedError extends RefusalError {
+  constructor(
+    readonly userId: string,
+    { status, message }: RefusalError,
+  ) {
+    super(status, message);
   }
 }
 

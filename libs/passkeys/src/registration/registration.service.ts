@@ -1,94 +1,64 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   expectFresh,
   generateUserId,
-  lockSession,
+  type NewAccount,
   type OwnOrigin,
   RefusalError,
   type Session,
-  SessionsService,
   SignUpService,
   type User,
-  UsersService,
   type Visitor,
 } from '#libs/accounts';
 import type { JsonObject } from '#libs/platform';
+import { malformedId, readClientData } from '../ceremony.js';
+import { ChallengesService } from '../challenge/challenge.service.js';
+import { CHALLENGE_LIFETIME_MS, type Challenge } from '../challenge/challenge.store.js';
 import {
   ACCEPTED_ALGORITHMS,
   type Credential,
   isCredentialId,
   MAX_CREDENTIALS_PER_USER,
-  type NewCredential,
 } from '../credential/credential.js';
-import { malformedId, readClientData, type SeenBrowser } from '../ceremony.js';
-import { ChallengesService } from '../challenge/challenge.service.js';
-import {
-  type Challenge,
-  CHALLENGE_LIFETIME_MS,
-  type SignUpChallenge,
-} from '../challenge/challenge.store.js';
 import {
   accountIsFull,
-  alreadyRegistered,
   CredentialsService,
-} from '../credential/credential.store.js';
+  signInAgain,
+} from '../credential/credential.service.js';
+import { alreadyRegistered, CredentialStore } from '../credential/credential.store.js';
 import { PASSKEYS_OPTIONS, type PasskeysOptions } from '../passkeys.module-definition.js';
 
-/** Begins the registration ceremony: creation options with a new challenge (WebAuthn L3 §5.4). */
+/** What options are made for. */
+interface Registration {
+  readonly user: User;
+  readonly issued: Challenge;
+  /** Credentials that the user has already. */
+  readonly existing: readonly Pick<Credential, 'id' | 'transports'>[];
+}
+
+/** Registration of a passkey, for a new account or a further one (contract, Rules for register/options, register/verify). */
 @Injectable()
-export class RegistrationOptionsService {
+export class RegistrationService {
   constructor(
     @Inject(PASSKEYS_OPTIONS) private readonly options: PasskeysOptions,
     private readonly challenges: ChallengesService,
+    private readonly store: CredentialStore,
     private readonly credentials: CredentialsService,
     private readonly signUps: SignUpService,
   ) {}
 
-  /** For a new account when signed out, for a further credential of the account when signed in. */
-  async generate(
+  /** Throws RefusalError; numbers are those of the contract's rules for register/options. */
+  async begin(
     party: OwnOrigin,
     session: Session | undefined,
     fields: JsonObject,
     visitor: Visitor,
   ) {
-    if (!session) return this.forNewAccount(party, fields, visitor);
-    return this.forAccount(party, session, fields, visitor);
-  }
-
-  private async forNewAccount(party: OwnOrigin, fields: JsonObject, visitor: Visitor) {
-    const request = await this.signUps.begin(party.origin, fields);
-    const user = { id: generateUserId(), displayName: request.displayName };
-    const issued = { purpose: 'register', userId: user.id, ...request } as const;
-    return this.issue(party, user, issued, visitor);
-  }
-
-  private async forAccount(
-    party: OwnOrigin,
-    session: Session,
-    fields: JsonObject,
-    visitor: Visitor,
-  ) {
-    if (Object.hasOwn(fields, 'displayName')) {
-      throw new RefusalError(400, 'you are already signed in; sign out first');
-    }
-    const { addPasskeyMaxAgeMs } = this.options;
-    if (addPasskeyMaxAgeMs !== undefined) expectFresh(session, addPasskeyMaxAgeMs);
-    const { user } = session;
-    const existing = await this.credentials.ofUser(user.id);
-    if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
-    const { origin } = party;
-    const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
-    return this.issue(party, user, issued, visitor, existing);
-  }
-
-  private async issue(
-    party: OwnOrigin,
-    user: User,
-    issued: Challenge,
-    visitor: Visitor,
-    existing: readonly Pick<Credential, 'id' | 'transports'>[] = [],
-  ) {
+    // 1. to 3. Signed in, for a further passkey; signed out, for a new account.
+    const { user, issued, existing } = session
+      ? await this.forAccount(party, session, fields)
+      : await this.forNewAccount(party, fields);
+    // 4. The options, with a fresh challenge (WebAuthn L3 §5.4).
     const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const options = await generateRegistrationOptions({
       rpName: this.options.relyingPartyName,
@@ -102,105 +72,66 @@ export class RegistrationOptionsService {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ACCEPTED_ALGORITHMS,
     });
+    // 5. The challenge is stored.
     await this.challenges.issue(options.challenge, issued, visitor);
     return options;
   }
-}
 
-/** A new account: its user, with the token of its session and the id of the invite that it used. */
-export interface NewAccount {
-  readonly user: User;
-  readonly token: string;
-  readonly inviteId: string | undefined;
-}
-
-/** Ends a sign-up: creates an account with its first credential. */
-@Injectable()
-export class NewAccountService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly signUps: SignUpService,
-    private readonly users: UsersService,
-    private readonly credentials: CredentialsService,
-    private readonly sessions: SessionsService,
-  ) {}
-
-  /**
-   * Takes the use of an invite and creates user, credential and session, in one transaction. Throws RefusalError
-   * 403 when the applicant may no longer have an account.
-   */
-  async create(
-    issued: SignUpChallenge,
-    credential: NewCredential,
-    { session, browser }: SeenBrowser,
-  ): Promise<NewAccount> {
-    await this.signUps.expectWelcome(issued);
-    const { origin, displayName, inviteHash } = issued;
-    const user: User = { id: issued.userId, displayName };
-    const began = { by: 'registration', credentialId: credential.id } as const;
-    return this.dataSource.transaction(async (manager) => {
-      const inviteId = await this.signUps.spendInvite(manager, inviteHash);
-      await this.users.insert(manager, user);
-      await this.credentials.insert(manager, { ...credential, userId: user.id });
-      const asked = { userId: user.id, origin, browser, began };
-      return { user, inviteId, token: await this.sessions.start(manager, asked, session) };
-    });
-  }
-}
-
-/** Adds a credential to an account that already has one. */
-@Injectable()
-export class FurtherCredentialService {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly users: UsersService,
-    private readonly credentials: CredentialsService,
-  ) {}
-
-  /**
-   * Of parallel calls for a nearly full account, only as many succeed as it has room for. A session that has ended
-   * since it was looked up adds nothing.
-   */
-  async add(session: Session, credential: NewCredential): Promise<void> {
+  private async forAccount(
+    { origin }: OwnOrigin,
+    session: Session,
+    fields: JsonObject,
+  ): Promise<Registration> {
+    if (Object.hasOwn(fields, 'displayName')) {
+      throw new RefusalError(400, 'you are already signed in; sign out first');
+    }
+    const { addPasskeyMaxAgeMs } = this.options;
+    if (addPasskeyMaxAgeMs !== undefined) expectFresh(session, addPasskeyMaxAgeMs);
     const { user } = session;
-    await this.dataSource.transaction(async (manager) => {
-      if (!(await this.users.lock(manager, user.id))) throw signInAgain();
-      if (!(await lockSession(manager, session))) throw signInAgain();
-      const count = await this.credentials.count(manager, user.id);
-      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
-      await this.credentials.insert(manager, { ...credential, userId: user.id });
-    });
+    const existing = await this.store.list(user.id);
+    if (existing.length >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+    const issued = { purpose: 'add', origin, userId: user.id, displayName: null } as const;
+    return { user, issued, existing };
   }
-}
 
-export const signInAgain = () => new RefusalError(403, 'sign in again to add a passkey');
+  private async forNewAccount({ origin }: OwnOrigin, fields: JsonObject): Promise<Registration> {
+    const request = await this.signUps.begin(origin, fields);
+    const user = { id: generateUserId(), displayName: request.displayName };
+    return { user, issued: { purpose: 'register', userId: user.id, ...request }, existing: [] };
+  }
 
-/** Ends the registration ceremony: with a new account and its first credential, or with a further credential. */
-@Injectable()
-export class RegistrationService {
-  constructor(
-    private readonly challenges: ChallengesService,
-    private readonly credentials: CredentialsService,
-    private readonly newAccounts: NewAccountService,
-    private readonly furtherCredentials: FurtherCredentialService,
-  ) {}
-
-  /** The user that the credential now belongs to and, for a new account, the result of NewAccountService. */
-  async finish(party: OwnOrigin, seen: SeenBrowser, body: JsonObject) {
-    const { session } = seen;
-    const clientData = readClientData(body);
+  /** Throws RefusalError; numbers are those of the contract's rules for register/verify. */
+  async finish(
+    party: OwnOrigin,
+    body: JsonObject,
+    session: Session | undefined,
+    browser: string | null,
+  ): Promise<{ user: User } | NewAccount> {
+    // 1. The challenge is taken back, whatever it was issued for.
     const { origin } = party;
+    const clientData = readClientData(body);
     const issued =
       clientData && (await this.challenges.take(clientData.challenge, origin, 'register', 'add'));
     if (!issued) throw new RefusalError(400, 'sign-up expired or was already used; start again');
-    // Imported here, with the library, so that the start does not wait for it.
+    // 2. The response is verified. Imported here, with the library, so that the start does not wait for it.
     const { verifyRegistration } = await import('./registration-verification.js');
     const credential = await verifyRegistration(body, clientData, party);
+    // 3. The id has the form of a credential id.
     if (!isCredentialId(credential.id)) throw malformedId();
-    if (await this.credentials.exists(credential.id)) throw alreadyRegistered();
-    if (issued.purpose === 'register') return this.newAccounts.create(issued, credential, seen);
-    if (session?.user.id !== issued.userId) throw signInAgain();
-    await this.furtherCredentials.add(session, credential);
-    return { user: session.user };
+    // 4. No account has it. The insert decides where two register it at once.
+    if (await this.store.exists(credential.id)) throw alreadyRegistered();
+    // 5. A further passkey, for the account that the challenge was issued for.
+    if (issued.purpose === 'add') {
+      if (session?.user.id !== issued.userId) throw signInAgain();
+      await this.credentials.add(session, credential);
+      return { user: session.user };
+    }
+    // 6. A new account: user, credential and session together.
+    const { userId } = issued;
+    const began = { by: 'registration', credentialId: credential.id } as const;
+    const first = { userId, origin, browser, began };
+    return this.signUps.finish(issued, first, session, (manager) =>
+      this.store.insert(manager, { ...credential, userId }),
+    );
   }
 }

@@ -57,7 +57,7 @@ describe('text without hidden characters', () => {
     const isClean = fc.property(fc.string({ unit, maxLength: 8 }), (text) => {
       const clean = withoutHidden(text);
       expect(withoutHidden(clean)).toBe(clean);
-      expect(clean).not.toMatch(/[\u200c\u200d\u180b\ufe0f]{2}/);
+      expect(clean).not.toMatch(/(?:\u200c|\u200d|\u180b|\ufe0f){2}/);
     });
     fc.assert(isClean, { numRuns: 2_000 });
   });

@@ -27,7 +27,7 @@ export class DescribedInputInterceptor implements NestInterceptor {
     if (!input) return next.handle();
     expectNames(request.query, input.query);
     if (input.body) {
-      request.body = await readJsonObject(request, request.headers['content-length']);
+      request.body = await readJsonObject(request);
       expectNames(request.body as object, input.body);
     }
     return next.handle();

@@ -9,15 +9,16 @@ import {
   UserDeletionService,
   UsersService,
 } from '#libs/accounts';
-import { MAX_CREDENTIALS_PER_USER } from './credential.js';
+import { MAX_CREDENTIALS_PER_USER, type NewCredential } from './credential.js';
 import { CredentialEntity } from './credential.entity.js';
-import { bury } from './credential.store.js';
+import { CredentialStore, insertTombstones, noSuchPasskey } from './credential.store.js';
 
-/** The passkeys of an account, for their owner. */
+/** Adds and deletes passkeys of an account. Parallel calls for one account run one after the other. */
 @Injectable()
-export class AccountCredentialsService implements OnModuleInit {
+export class CredentialsService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly store: CredentialStore,
     private readonly users: UsersService,
     private readonly sessions: AccountSessionsService,
     private readonly deletions: UserDeletionService,
@@ -30,40 +31,27 @@ export class AccountCredentialsService implements OnModuleInit {
         select: { id: true },
         where: { userId },
       });
-      await bury(
-        manager,
-        userId,
-        left.map(({ id }) => id),
-      );
+      const ids = left.map(({ id }) => id);
+      await insertTombstones(manager, userId, ids);
     });
   }
 
-  /** All passkeys of the account, newest first. */
-  async list(userId: string): Promise<CredentialEntity[]> {
-    return this.dataSource.manager.find(CredentialEntity, {
-      where: { userId },
-      order: { createdAt: 'DESC', id: 'ASC' },
-      take: MAX_CREDENTIALS_PER_USER,
+  /** Adds a credential to the session's account. Throws RefusalError 403 when the session has ended, and 409. */
+  async add(session: Session, credential: NewCredential): Promise<void> {
+    const userId = session.user.id;
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.users.lock(manager, userId))) throw signInAgain();
+      if (!(await lockSession(manager, session))) throw signInAgain();
+      const count = await manager.countBy(CredentialEntity, { userId });
+      if (count >= MAX_CREDENTIALS_PER_USER) throw accountIsFull();
+      await this.store.insert(manager, { ...credential, userId });
     });
-  }
-
-  /** Throws RefusalError 404 when the account has no passkey with that id. */
-  async get(userId: string, id: string): Promise<CredentialEntity> {
-    const found = await this.dataSource.manager.findOneBy(CredentialEntity, { id, userId });
-    if (!found) throw noSuchPasskey();
-    return found;
-  }
-
-  /** Returns the renamed credential. Throws as `get`. */
-  async rename(userId: string, id: string, name: string): Promise<CredentialEntity> {
-    await this.dataSource.manager.update(CredentialEntity, { id, userId }, { name });
-    return this.get(userId, id);
   }
 
   /**
    * Deletes a credential of the session's account, and ends the sessions that began with it except this one;
-   * returns those. Parallel calls run one after the other, so that the account keeps its last credential. Throws
-   * RefusalError 401 when the session has ended, 404 and 409.
+   * returns those. The account keeps its last credential. Throws RefusalError 401 when the session has ended, 404
+   * and 409.
    */
   async delete(session: Session, id: string): Promise<EndedSession[]> {
     const { user } = session;
@@ -75,14 +63,20 @@ export class AccountCredentialsService implements OnModuleInit {
         throw noSuchPasskey();
       const count = await manager.countBy(CredentialEntity, { userId: user.id });
       if (count === 1) throw lastPasskey();
-      await bury(manager, user.id, [id]);
+      await insertTombstones(manager, user.id, [id]);
       await manager.delete(CredentialEntity, { id });
       return this.sessions.endBegunWith(manager, user, id, session);
     });
   }
 }
 
-const noSuchPasskey = () => new RefusalError(404, 'no such passkey');
+export const signInAgain = () => new RefusalError(403, 'sign in again to add a passkey');
+
+export const accountIsFull = () =>
+  new RefusalError(
+    409,
+    `this account has ${MAX_CREDENTIALS_PER_USER} passkeys already, which is the maximum; remove one to add another`,
+  );
 
 const lastPasskey = () =>
   new RefusalError(
