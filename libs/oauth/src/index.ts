@@ -1,7 +1,3 @@
-export {
-  GrantsDirectoryService,
-  type GrantRecord,
-} from './administration/grants-directory.service.js';
 export { AuthorizationPages, BuiltInAuthorizationPages } from './authorize/authorization-pages.js';
 export {
   ClientDocumentCache,
@@ -19,10 +15,11 @@ export { isDocumentUrl, isPossibleDocumentUrl } from './client/client.js';
 export { ClientStore, type ClientRecord } from './client/client.store.js';
 export { normalRedirectHost, redirectHostOf } from './client/redirect-uri.js';
 export { configureCors, openCors } from './cors.middleware.js';
+export type { GrantEntity } from './grant/grant.entity.js';
+export { GrantStore } from './grant/grant.store.js';
 export { oauthMigrations } from './migrations/oauth-migrations.js';
-export { OAuthAdministrationModule } from './oauth-administration.module.js';
 export { OAUTH_OPTIONS, type OAuthOptions } from './oauth.module-definition.js';
-export { OAuthModule } from './oauth.module.js';
+export { OAuthAdministrationModule, OAuthModule } from './oauth.module.js';
 export {
   accessGrantOf,
   BearerErrorFilter,

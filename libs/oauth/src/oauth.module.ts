@@ -1,6 +1,8 @@
 import { Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { AccountsAdministrationModule, UserDeletionService } from '#libs/accounts';
 import {
   AccountTurnsModule,
   InProcessRateLimiter,
@@ -14,28 +16,28 @@ import {
 } from './authorize/authorization-pages.js';
 import { AuthorizationRequestsService } from './authorize/authorization-requests.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
-import { AssertionStore } from './client/assertion.store.js';
-import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
-import { ClientsService } from './client/client.service.js';
-import { ClientDocumentsService } from './client-document/client-document.service.js';
 import {
   ClientDocumentCache,
   InProcessClientDocumentCache,
 } from './client-document/client-document-cache.js';
+import { ClientDocumentsService } from './client-document/client-document.service.js';
 import { DocumentFetch } from './client-document/document-fetch.js';
+import { AssertionEntity } from './client/assertion.entity.js';
+import { AssertionStore } from './client/assertion.store.js';
+import { ClientBlockEntity } from './client/client-block.entity.js';
+import { ClientBlockStore } from './client/client-block.store.js';
+import { ClientCredentialsService } from './client/client-credentials.service.js';
+import { ClientPolicy, OpenClientPolicy } from './client/client-policy.js';
+import { ClientsService } from './client/client.service.js';
+import { ClientStore } from './client/client.store.js';
+import { RegisteredClientEntity } from './client/registered-client.entity.js';
+import { ConsentEntity } from './consent/consent.entity.js';
 import { ConsentService } from './consent/consent.service.js';
 import { ConsentStore } from './consent/consent.store.js';
 import { ConnectedAppsController } from './grant/connected-apps.controller.js';
+import { GrantEntity } from './grant/grant.entity.js';
 import { GrantStore } from './grant/grant.store.js';
 import { MetadataController } from './metadata/metadata.controller.js';
-import {
-  CountedRegistrationBudget,
-  RegistrationBudget,
-} from './registration/registration-budget.js';
-import { RegistrationController } from './registration/registration.controller.js';
-import { RegistrationsService } from './registration/registration.service.js';
-import { RegistrationStore } from './registration/registration.store.js';
-import { OAuthAdministrationModule } from './oauth-administration.module.js';
 import { UnknownPathController } from './oauth-endpoints.js';
 import { clientSweeps, grantSweeps } from './oauth-sweeps.js';
 import {
@@ -47,11 +49,45 @@ import { AccountSlots } from './protected-resource/account-slots.js';
 import { protectedResourceProviders } from './protected-resource/bearer.guard.js';
 import { AdapterFactoryService } from './provider/provider-storage.js';
 import { ProvidersService } from './provider/providers.service.js';
+import {
+  CountedRegistrationBudget,
+  RegistrationBudget,
+} from './registration/registration-budget.js';
+import { RegistrationController } from './registration/registration.controller.js';
+import { RegistrationsService } from './registration/registration.service.js';
+import { RegistrationStore } from './registration/registration.store.js';
 import { expectScopeTexts } from './scope.js';
 import { AccessTokensService } from './token/access-tokens.service.js';
 import { ReuseDetectionService } from './token/reuse-detection.service.js';
 import { TokenController } from './token/token.controller.js';
+import { TokenEntity } from './token/token.entity.js';
 import { TokensService } from './token/token.service.js';
+
+const entities = [
+  ClientBlockEntity,
+  GrantEntity,
+  TokenEntity,
+  ConsentEntity,
+  RegisteredClientEntity,
+  AssertionEntity,
+];
+
+const services = [ClientBlockStore, ClientCredentialsService, ClientStore, GrantStore];
+
+/** Clients and grants for administrators; has no routes, so the CLI can run it beside the service. */
+@Module({
+  imports: [AccountsAdministrationModule, TypeOrmModule.forFeature(entities)],
+  providers: services,
+  exports: services,
+})
+export class OAuthAdministrationModule {
+  /** Deletes unanswered consents with their account; foreign keys delete its grants and tokens. */
+  constructor(deletions: UserDeletionService) {
+    deletions.before(async (manager, userId) => {
+      await manager.delete(ConsentEntity, { userId });
+    });
+  }
+}
 
 /** Clients, their documents and their registration. */
 const clientProviders = [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SecurityEventsService, UserDirectoryService } from '#libs/accounts';
-import { GrantsDirectoryService, type GrantRecord } from '#libs/oauth';
+import { RefusalError, SecurityEventsService, UserDirectoryService } from '#libs/accounts';
+import { type GrantEntity, GrantStore } from '#libs/oauth';
 import type { PageRequest } from '#libs/platform';
 import { toIsoTime } from './values.js';
 
@@ -9,24 +9,28 @@ import { toIsoTime } from './values.js';
 export class AppsAdministrationService {
   constructor(
     private readonly users: UserDirectoryService,
-    private readonly grants: GrantsDirectoryService,
+    private readonly grants: GrantStore,
     private readonly events: SecurityEventsService,
   ) {}
 
   /** The connected apps of one user, newest first. @throws UnknownPageError */
-  async list(asked: PageRequest & { readonly user: string }) {
-    await this.users.get(asked.user);
-    const { items, next } = await this.grants.list(asked);
+  async list({ user, ...page }: PageRequest & { readonly user: string }) {
+    await this.users.get(user);
+    const { items, next } = await this.grants.page(user, page);
     return { items: items.map(toApp), next };
   }
 
+  /** An active grant. Throws RefusalError 404. */
   async show(id: string) {
-    return toApp(await this.grants.get(id));
+    const grant = await this.grants.findActive(id);
+    if (!grant) throw unknownApp();
+    return toApp(grant);
   }
 
-  /** Disconnects the app: its tokens are invalid from now on. */
+  /** Disconnects the app as its user would. Throws RefusalError 404, for all but one of parallel calls. */
   async revoke(id: string, actor: string) {
-    const grant = await this.grants.revoke(id);
+    const grant = await this.grants.findActive(id);
+    if (!grant || !(await this.grants.disconnect(grant))) throw unknownApp();
     const { userId, clientId, app } = grant;
     const happened = { userId, clientId, app, grantId: id, origin: '', actor };
     this.events.emit({ type: 'app-disconnected', ...happened });
@@ -34,13 +38,15 @@ export class AppsAdministrationService {
   }
 }
 
-const toApp = (grant: GrantRecord) => ({
+const unknownApp = () => new RefusalError(404, 'there is no connected app of that id');
+
+const toApp = (grant: GrantEntity) => ({
   id: grant.id,
   user: grant.userId,
   client: grant.clientId,
   app: grant.app,
   redirectHost: grant.redirectHost,
-  scope: grant.scope,
+  scope: grant.scope.split(' ').filter(Boolean),
   createdAt: toIsoTime(grant.createdAt),
   lastUsedAt: toIsoTime(grant.lastUsedAt),
   expiresAt: toIsoTime(grant.expiresAt),

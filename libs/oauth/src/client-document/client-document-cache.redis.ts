@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { OutageLog } from '#libs/platform';
-import type { KnownDocument, Refusal } from './client-document.js';
+import type { KnownDocument, RefusedDocument } from './client-document.js';
 import {
   ClientDocumentCache,
   DOCUMENT_ROOM,
@@ -135,7 +135,7 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
     const [document, refusal] = found as [string | null, string | null];
     return {
       document: document ? (JSON.parse(document) as KnownDocument) : undefined,
-      refusal: refusal ? (JSON.parse(refusal) as Refusal) : undefined,
+      refusal: refusal ? (JSON.parse(refusal) as RefusedDocument) : undefined,
     };
   }
 
@@ -152,7 +152,7 @@ export class RedisClientDocumentCache extends ClientDocumentCache {
     await this.call('keepClientDocument', clientId);
   }
 
-  override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
+  override async putRefusal(clientId: string, refusal: RefusedDocument, lifetimeMs: number) {
     await this.fallback.putRefusal(clientId, refusal, lifetimeMs);
     const ends = Math.ceil(Date.now() + lifetimeMs);
     await this.call('putClientDocumentRefusal', clientId, JSON.stringify(refusal), ends);

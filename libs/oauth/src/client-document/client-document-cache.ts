@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { KnownDocument, Refusal } from './client-document.js';
+import type { KnownDocument, RefusedDocument } from './client-document.js';
 
 export interface Remembered {
   readonly document?: KnownDocument | undefined;
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: RefusedDocument | undefined;
 }
 
 /**
@@ -34,7 +34,11 @@ export abstract class ClientDocumentCache {
   abstract keep(clientId: string): Promise<void>;
 
   /** Remembers a refusal; the last good document stays beside it. */
-  abstract putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number): Promise<void>;
+  abstract putRefusal(
+    clientId: string,
+    refusal: RefusedDocument,
+    lifetimeMs: number,
+  ): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
@@ -71,7 +75,7 @@ export class InProcessClientDocumentCache extends ClientDocumentCache {
   override async find(clientId: string) {
     return {
       document: parsed<KnownDocument>(this.kept.get(clientId) ?? this.trial.get(clientId)),
-      refusal: parsed<Refusal>(this.refusals.get(clientId)),
+      refusal: parsed<RefusedDocument>(this.refusals.get(clientId)),
     };
   }
 
@@ -88,7 +92,7 @@ export class InProcessClientDocumentCache extends ClientDocumentCache {
     this.putKept(clientId, text);
   }
 
-  override async putRefusal(clientId: string, refusal: Refusal, lifetimeMs: number) {
+  override async putRefusal(clientId: string, refusal: RefusedDocument, lifetimeMs: number) {
     put(this.refusals, clientId, JSON.stringify(refusal), lifetimeMs);
   }
 

@@ -8,7 +8,7 @@ import {
   documentTimes,
   isFresh,
   type KnownDocument,
-  type Refusal,
+  type RefusedDocument,
   REFUSAL_LIFETIME_MS,
   TRIAL_LIFETIME_MS,
 } from './client-document.js';
@@ -77,13 +77,10 @@ export class ClientDocumentsService {
 
   private read(clientId: string, { text, cacheControl }: FetchedJson): KnownDocument {
     const client = parseDocument(text, clientId);
-    this.checkKeySet(client);
-    return { client, ...documentTimes(cacheControl) };
-  }
-
-  private checkKeySet({ jwks_uri: keySet }: KnownClient) {
+    const { jwks_uri: keySet } = client;
     const refusal = keySet === undefined ? undefined : this.documents.refusalOf(keySet);
     if (refusal !== undefined) throw new ClientDocumentError(`has a jwks_uri that ${refusal}`);
+    return { client, ...documentTimes(cacheControl) };
   }
 }
 
@@ -92,7 +89,7 @@ async function expectMayFetch({ mayFetch }: FindOptions) {
   throw new ClientDocumentError('nothing was given to the client that asks');
 }
 
-const refused = ({ reason, transient }: Refusal, cause?: unknown) =>
+const refused = ({ reason, transient }: RefusedDocument, cause?: unknown) =>
   new ClientDocumentError(reason, { transient, cause });
 
 function parseDocument(text: string, clientId: string): KnownClient {

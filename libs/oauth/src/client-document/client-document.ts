@@ -10,7 +10,7 @@ export interface KnownDocument {
 }
 
 /** Why a recent fetch of a document failed; `transient` is that of ClientDocumentError. */
-export interface Refusal {
+export interface RefusedDocument {
   readonly reason: string;
   readonly transient: boolean;
 }

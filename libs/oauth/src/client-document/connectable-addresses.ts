@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ClientDocumentError } from './client-document.js';
@@ -65,7 +65,7 @@ export async function resolvePublicName(
       resolver.resolve4(hostname),
       resolver.resolve6(hostname),
     ]);
-    const found = [...addresses(four, 4), ...addresses(six, 6)];
+    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     return found.length > 0 ? found : noAddress([four, six]);
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -73,9 +73,9 @@ export async function resolvePublicName(
 }
 
 /** The addresses of a name that the operator listed, which may be in the hosts file only. */
-export const resolveListedName: Lookup = (hostname) => lookup(hostname, { all: true });
+export const resolveListedName: Lookup = (hostname) => systemLookup(hostname, { all: true });
 
-const addresses = (answer: PromiseSettledResult<string[]>, family: number): Address[] =>
+const addressesOf = (answer: PromiseSettledResult<string[]>, family: number): Address[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
 /** Throws the first failure other than ENODATA, which only means no addresses of one family. */

@@ -6,7 +6,11 @@ import { type DocumentHost, startDocumentHost } from '../../../../test/support/d
 import { eventually } from '../../../../test/support/eventually.js';
 import { ClientDocumentError } from './client-document.js';
 import type { Address, Lookup } from './connectable-addresses.js';
-import { DocumentFetch, type DocumentFetchOptions, isHostAllowed } from './document-fetch.js';
+import {
+  DocumentFetch,
+  type DocumentFetchOptions,
+  isDocumentHostAllowed,
+} from './document-fetch.js';
 
 describe('host policy', () => {
   it.each([
@@ -29,7 +33,7 @@ describe('host policy', () => {
   ])(
     'of %s with allowed %j and blocked %j says %s',
     (host, allowedHosts, blockedHosts, allowed) => {
-      expect(isHostAllowed(host, { allowedHosts, blockedHosts })).toBe(allowed);
+      expect(isDocumentHostAllowed(host, { allowedHosts, blockedHosts })).toBe(allowed);
     },
   );
 });

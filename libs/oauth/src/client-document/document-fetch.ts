@@ -16,7 +16,10 @@ interface HostPolicy {
  * Whether this service may fetch from a host. `*.app.example` matches every name below app.example; a
  * dot at the end of a name is ignored.
  */
-export function isHostAllowed(hostname: string, { allowedHosts, blockedHosts }: HostPolicy) {
+export function isDocumentHostAllowed(
+  hostname: string,
+  { allowedHosts, blockedHosts }: HostPolicy,
+) {
   const name = hostname.replace(/\.$/, '');
   const isListed = (entry: string) =>
     entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
@@ -62,7 +65,8 @@ export class DocumentFetch {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:') return 'is not an https URL';
     if (url.port !== '' && !this.isPrivate(url)) return 'is not on the default port';
-    if (!isHostAllowed(url.hostname, this.options)) return 'is on a host that is not allowed';
+    if (!isDocumentHostAllowed(url.hostname, this.options))
+      return 'is on a host that is not allowed';
     return undefined;
   }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { SweeperService, expiredRows } from '#libs/platform';
 import { AssertionEntity } from './assertion.entity.js';
 import { AssertionStore } from './assertion.store.js';
-import { describeOnDatabases } from './clients-database.testbed.js';
+import { describeOnReplicas } from './client-database.testbed.js';
 
-describeOnDatabases('presented assertions', (replicas) => {
+describeOnReplicas('presented assertions', (replicas) => {
   const accept = (id: string, replica = 0) =>
     new AssertionStore(replicas()[replica % 2 === 0 ? 0 : 1]).accept(id, Date.now() + 60_000);
 

@@ -74,6 +74,7 @@ describe('credentials of a token request', () => {
     [{ client_id: 'a' }, undefined, 'none', 'a'],
     [{ client_id: 'a', client_secret: 's' }, undefined, 'client_secret_post', 'a'],
     [{}, basic('a:s'), 'client_secret_basic', 'a'],
+    [{}, basic('a:'), 'client_secret_basic', 'a'],
     [{}, basic('a:s').replace('Basic', 'basic'), 'client_secret_basic', 'a'],
     [{ client_id: 'a' }, basic('a:s:t'), 'client_secret_basic', 'a'],
     [{}, basic('https%3A%2F%2Fa.test%2F+b:s'), 'client_secret_basic', 'https://a.test/ b'],
@@ -108,7 +109,7 @@ describe('credentials of a token request', () => {
     { client_assertion: 'x' },
     { client_assertion: assertion([]) },
     { client_assertion: assertion({ sub: 1 }) },
-  ])('that name no client are refused: %j', (form) => {
+  ] as Record<string, string>[])('that name no client are refused: %j', (form) => {
     const refusal = { status: 401, error: 'invalid_client', headers: {} };
     expect(() => read(form)).toThrow(expect.objectContaining(refusal));
   });

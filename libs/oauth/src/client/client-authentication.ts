@@ -98,7 +98,11 @@ export function clientAuthentication(
 ): ClientAuthentication {
   const method = chooseMethod(metadata, offered);
   if (method !== 'private_key_jwt') return { token_endpoint_auth_method: method };
-  return { token_endpoint_auth_method: method, ...signingAlgorithm(metadata), ...keys(metadata) };
+  return {
+    token_endpoint_auth_method: method,
+    ...signingAlgorithm(metadata),
+    ...keySource(metadata),
+  };
 }
 
 function chooseMethod(metadata: JsonObject, { methods, byDefault }: OfferedMethods) {
@@ -120,7 +124,7 @@ function signingAlgorithm(metadata: JsonObject) {
   throw invalidMetadata(`token_endpoint_auth_signing_alg must be one of ${supported}`);
 }
 
-function keys({ jwks, jwks_uri: jwksUri }: JsonObject) {
+function keySource({ jwks, jwks_uri: jwksUri }: JsonObject) {
   if ((jwks == null) === (jwksUri == null)) {
     throw invalidMetadata('private_key_jwt takes either jwks or jwks_uri');
   }

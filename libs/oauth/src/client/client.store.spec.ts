@@ -5,7 +5,7 @@ import { clientSweeps } from '../oauth-sweeps.js';
 import { AssertionEntity } from './assertion.entity.js';
 import { compareSecret } from './client-authentication.js';
 import { ClientStore } from './client.store.js';
-import { describeOnDatabases, noteUse } from './clients-database.testbed.js';
+import { describeOnReplicas, noteUse } from './client-database.testbed.js';
 import { RegisteredClientEntity } from './registered-client.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ const metadata = {
   token_endpoint_auth_method: 'client_secret_basic',
 };
 
-describeOnDatabases('registered clients', (replicas) => {
+describeOnReplicas('registered clients', (replicas) => {
   let id: string;
   let now: number;
   const clients = (replica: 0 | 1 = 0) => new ClientStore(replicas()[replica]);
@@ -97,7 +97,7 @@ describeOnDatabases('registered clients', (replicas) => {
   });
 });
 
-describeOnDatabases('the sweeper of clients', (replicas) => {
+describeOnReplicas('the sweeper of clients', (replicas) => {
   const sweep = (replica: DataSource) => new SweeperService(replica).add(...clientSweeps).sweep();
 
   it('removes every expired registration and assertion, however many, and no other', async () => {

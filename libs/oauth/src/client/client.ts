@@ -121,7 +121,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
 /** The valid display members; invalid ones are left out, but a name that is no string is an error. */
 function displayMetadata(metadata: JsonObject): DisplayMetadata {
-  const name = clientName(optionalString(metadata, 'client_name') ?? '');
+  const name = visibleName(optionalString(metadata, 'client_name') ?? '');
   const urls = URLS.map((member) => [member, httpsUrl(metadata[member])] as const);
   const type = metadata['application_type'];
   return {
@@ -132,7 +132,7 @@ function displayMetadata(metadata: JsonObject): DisplayMetadata {
 }
 
 /** Removes invisible characters and those that reorder the surrounding text (controls, formats). */
-const clientName = (name: string) => {
+const visibleName = (name: string) => {
   const seen = name
     .slice(0, MAX_NAME_LENGTH * 10)
     .replaceAll(/\s+/gu, ' ')

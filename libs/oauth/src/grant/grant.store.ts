@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, IsNull, MoreThan } from 'typeorm';
-import { PreparedStatement } from '#libs/platform';
+import { type Page, type PageRequest, PreparedStatement, readNewestFirst } from '#libs/platform';
 import { blocked } from '../client/client-block.store.js';
 import { ConsentEntity } from '../consent/consent.entity.js';
 import { GrantEntity } from './grant.entity.js';
@@ -62,6 +62,14 @@ export class GrantStore {
       order: { createdAt: 'DESC', id: 'ASC' },
       take: MAX_LISTED,
     });
+  }
+
+  /** A page of a user's active grants, newest first. @throws UnknownPageError */
+  async page(userId: string, page: PageRequest): Promise<Page<GrantEntity>> {
+    const query = this.dataSource
+      .createQueryBuilder(GrantEntity, 'app')
+      .where({ userId, ...active() });
+    return readNewestFirst(query, page, 'createdAt');
   }
 
   /**

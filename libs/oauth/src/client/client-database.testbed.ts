@@ -1,6 +1,6 @@
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
-import { PreparedStatement } from '#libs/platform';
+import { createDataSource, type DatabaseUrl, migrate, PreparedStatement } from '#libs/platform';
 import { describeWithPostgres } from '../../../../test/support/services/describe-with.js';
 import { postgresForTests } from '../../../../test/support/services/postgres-for-tests.js';
 import { sqliteForTests } from '../../../../test/support/services/storage-for-tests.js';
@@ -25,25 +25,40 @@ const USE = new PreparedStatement('client-use', (dialect) =>
 export const noteUse = (dataSource: DataSource, id: string) =>
   USE.run(dataSource, [id, Date.now()]);
 
+/** As the specs wait on a busy machine. */
+const CONNECT_MS = 30_000;
+
 interface Database {
-  connect(): Promise<DataSource>;
+  readonly location: DatabaseUrl;
   dispose(): Promise<void>;
 }
 
+type Body = (replicas: () => Replicas) => void;
+
 /** Describes tests on SQLite and, if configured, on Postgres. */
-export function describeOnDatabases(title: string, body: (replicas: () => Replicas) => void) {
-  describe(`${title} on SQLite`, () => on(sqlite, body));
-  describeWithPostgres(`${title} on Postgres`, () => on(postgres, body));
+export function describeOnReplicas(title: string, body: Body) {
+  describe(`${title} on SQLite`, () =>
+    runOn(async () => {
+      const { path, dispose } = await sqliteForTests();
+      return { location: { type: 'sqlite', path }, dispose };
+    }, body));
+  describeWithPostgres(`${title} on Postgres`, () =>
+    runOn(async () => {
+      const { url, dispose } = await postgresForTests();
+      return { location: { type: 'postgres', url }, dispose };
+    }, body),
+  );
 }
 
-function on(open: () => Promise<Database>, body: (replicas: () => Replicas) => void) {
+function runOn(create: () => Promise<Database>, body: Body) {
   let database: Database;
   let replicas: Replicas;
 
   beforeAll(async () => {
-    database = await open();
-    replicas = [await database.connect(), await database.connect()];
-    await replicas[0].runMigrations();
+    database = await create();
+    const connect = () => createDataSource(database.location, schema, CONNECT_MS).initialize();
+    replicas = [await connect(), await connect()];
+    await migrate(replicas[0]);
   });
   afterAll(async () => {
     await Promise.all(replicas.map((dataSource) => dataSource.destroy()));
@@ -51,21 +66,4 @@ function on(open: () => Promise<Database>, body: (replicas: () => Replicas) => v
   });
 
   body(() => replicas);
-}
-
-async function sqlite(): Promise<Database> {
-  const { path, dispose } = await sqliteForTests();
-  const options = { database: path, enableWAL: true, busyTimeout: 10_000 };
-  return {
-    connect: () => new DataSource({ type: 'sqlite', ...options, ...schema }).initialize(),
-    dispose,
-  };
-}
-
-async function postgres(): Promise<Database> {
-  const { url, dispose } = await postgresForTests();
-  return {
-    connect: () => new DataSource({ type: 'postgres', url, ...schema }).initialize(),
-    dispose,
-  };
 }
