@@ -61,7 +61,9 @@ describe('a replica that is looked into (contract: Administration)', () => {
 
   it('tells what it is made of, a part of a team included', async () => {
     const { modules, adapters, variables, version } = await look();
-    expect(modules).toEqual(expect.arrayContaining(['AcmeModule', 'McpModule', 'OAuthModule', 'TabHubModule']));
+    expect(modules).toEqual(
+      expect.arrayContaining(['AcmeModule', 'McpModule', 'OAuthModule', 'TabHubModule']),
+    );
     expect(adapters).toMatchObject({
       TabPresence: isAlone ? 'InProcessTabPresence' : 'RedisTabPresence',
       ContentScreener: 'WebhookScreener',

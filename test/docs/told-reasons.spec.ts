@@ -21,9 +21,7 @@ const refusals = [
   .filter((sentence) => !UNTOLD.test(sentence));
 
 const [, causes = ''] =
-  /const REASONS[^]+?= \[([^]+?);\nconst/.exec(
-    read('libs/passkeys/src/ceremony.ts'),
-  ) ?? [];
+  /const REASONS[^]+?= \[([^]+?);\nconst/.exec(read('libs/passkeys/src/ceremony.ts')) ?? [];
 const verifications = [...causes.matchAll(/,\s*'([^']+)'/g)].map(
   ([, reason]) => `the passkey could not be verified: ${reason}`,
 );

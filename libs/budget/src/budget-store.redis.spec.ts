@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { describeWithRedis } from '../../../test/support/services/describe-with.js';
 import { redisForTests, type TestRedis } from '../../../test/support/services/redis-for-tests.js';
-import { budgetDay, resetsAt } from './budget.js';
+import { budgetDay, endOfDay } from './budget.js';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { RedisBudgetStore } from './budget-store.redis.js';
 
@@ -23,7 +23,7 @@ describeWithRedis('RedisBudgetStore', () => {
     let database: TestRedis;
     let redis: Redis;
     const today = budgetDay(new Date());
-    const dayAfterItsEnd = Date.parse(resetsAt(resetsAt(today).slice(0, 10))) / 1000;
+    const dayAfterItsEnd = Date.parse(endOfDay(endOfDay(today).slice(0, 10))) / 1000;
 
     beforeAll(async () => {
       database = await redisForTests();

@@ -1,6 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import { ReadBatch } from '#libs/platform';
-import { budgetDay, resetsAt } from './budget.js';
+import { budgetDay, endOfDay } from './budget.js';
 import { BudgetStore, type DayBalance } from './budget-store.js';
 
 declare module 'ioredis' {
@@ -105,6 +105,6 @@ export class RedisBudgetStore extends BudgetStore {
 
 const key = (userId: string, day: string) => `budget:${userId}:${day}`;
 
-const dayAfter = (day: string) => budgetDay(new Date(resetsAt(day)));
+const dayAfter = (day: string) => budgetDay(new Date(endOfDay(day)));
 
-const expiresAtSeconds = (day: string) => Date.parse(resetsAt(day)) / 1000 + SECONDS_PER_DAY;
+const expiresAtSeconds = (day: string) => Date.parse(endOfDay(day)) / 1000 + SECONDS_PER_DAY;

@@ -5,7 +5,10 @@ import { BudgetStore, type DayBalance, type Deletion } from './budget-store.js';
 import { budgetDay } from './budget.js';
 
 /** Postgres returns a `bigint` as text. */
-const credits = { to: (value: number) => value, from: (value: number | string) => Number(value) };
+const wholeCredits = {
+  to: (value: number) => value,
+  from: (value: number | string) => Number(value),
+};
 
 @Entity('budgets')
 export class BudgetEntity {
@@ -17,7 +20,7 @@ export class BudgetEntity {
   @Column('varchar', { length: 10 })
   day!: string;
 
-  @Column('bigint', { transformer: credits })
+  @Column('bigint', { transformer: wholeCredits })
   used!: number;
 }
 

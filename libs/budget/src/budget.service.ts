@@ -6,7 +6,7 @@ import {
   budgetDay,
   BudgetExhaustedError,
   type BudgetReservation,
-  resetsAt,
+  endOfDay,
   unused,
 } from './budget.js';
 import { DailyLimitsService } from './daily-limits.service.js';
@@ -91,7 +91,7 @@ export class BudgetService {
     const today = budgetDay(new Date());
     const { day, used, ownLimit } = await this.answered(this.store.read(userId, today));
     const limit = await this.limits.limitOf(userId, ownLimit);
-    return { used, limit, resetsAt: resetsAt(day) };
+    return { used, limit, resetsAt: endOfDay(day) };
   }
 
   /** Sets the credits used today to 0. */
@@ -131,7 +131,7 @@ export class BudgetService {
     const day = await this.answered(this.store.reserve(userId, today, amount, limit));
     if (day === undefined) {
       this.meter.refused();
-      throw new BudgetExhaustedError(amount, resetsAt(today), await this.findLeft(userId));
+      throw new BudgetExhaustedError(amount, endOfDay(today), await this.findLeft(userId));
     }
     this.meter.reserved(amount);
     noteCharge(amount);

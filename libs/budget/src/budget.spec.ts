@@ -1,4 +1,4 @@
-import { budgetDay, resetsAt, unused } from './budget.js';
+import { budgetDay, endOfDay, unused } from './budget.js';
 
 describe('budgetDay', () => {
   it.each([
@@ -21,13 +21,13 @@ describe('resetsAt', () => {
     ['2025-02-28', '2025-03-01T00:00:00.000Z'],
     ['2100-02-28', '2100-03-01T00:00:00.000Z'],
   ])('%s ends at %s', (day, end) => {
-    expect(resetsAt(day)).toBe(end);
+    expect(endOfDay(day)).toBe(end);
   });
 
   it('is the first moment of the following day', () => {
     const day = '2025-10-26';
-    expect(budgetDay(new Date(Date.parse(resetsAt(day)) - 1))).toBe(day);
-    expect(budgetDay(new Date(resetsAt(day)))).toBe('2025-10-27');
+    expect(budgetDay(new Date(Date.parse(endOfDay(day)) - 1))).toBe(day);
+    expect(budgetDay(new Date(endOfDay(day)))).toBe('2025-10-27');
   });
 });
 

@@ -5,7 +5,7 @@ export const budgetDay = (at: Date): string => at.toISOString().slice(0, 10);
 let known: { day: string; end: string } | undefined;
 
 /** When the budget of `day` is renewed: the next 00:00 UTC, as ISO 8601. */
-export function resetsAt(day: string): string {
+export function endOfDay(day: string): string {
   // Stryker disable next-line ConditionalExpression: without the check the same end is computed again.
   if (known?.day !== day) known = { day, end: endOf(day) };
   return known.end;

@@ -371,8 +371,9 @@ describe('where traces go', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'secret:4318', 'an http or https URL'],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'grpc://secret', 'an http or https URL'],
   ])('refuses %s=%s in one line without the value', (variable, value, takes) => {
-    const read = () => readConfig({ [variable]: value });
-    expect(read).toThrow(new ConfigError([`${variable} takes ${takes}`]));
+    expect(() => readConfig({ [variable]: value })).toThrow(
+      new ConfigError([`${variable} takes ${takes}`]),
+    );
   });
 
   it('takes grpc for what else goes there', () => {

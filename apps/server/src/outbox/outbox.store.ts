@@ -259,9 +259,9 @@ const later = ({ now, type }: Dialect) => `
   ${type === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''}`;
 
 const HASTEN = new PreparedStatement('outbox-hasten', (dialect) => {
-  const ids = later(dialect);
+  const laterIds = later(dialect);
   return `UPDATE outbox_queues SET due_at = ${dialect.now}
-    WHERE id ${dialect.type === 'postgres' ? `= ANY(ARRAY(${ids}))` : `IN (${ids})`}`;
+    WHERE id ${dialect.type === 'postgres' ? `= ANY(ARRAY(${laterIds}))` : `IN (${laterIds})`}`;
 });
 
 /** Makes up to `most` waiting queues due now; returns how many. */

@@ -35,15 +35,15 @@ const JITTER = 0.1;
 
 /**
  * Milliseconds until the next attempt; `failures` includes the latest one. Undefined when the event is given up. A
- * `retryAfterMs` that is longer than the scheduled pause is respected, up to a day; a shorter one is ignored.
+ * `askedPauseMs` that is longer than the scheduled pause is respected, up to a day; a shorter one is ignored.
  */
 export function pauseAfter(
   failures: number,
-  retryAfterMs = 0,
+  askedPauseMs = 0,
   random = Math.random(),
 ): number | undefined {
   const pauseMs = PAUSES_MS[failures - 1];
   if (pauseMs === undefined) return undefined;
-  const askedMs = Math.min(retryAfterMs || 0, LONGEST_MS) * (1 + JITTER * random);
+  const askedMs = Math.min(askedPauseMs || 0, LONGEST_MS) * (1 + JITTER * random);
   return Math.round(Math.max(pauseMs * (1 + JITTER * (2 * random - 1)), askedMs));
 }

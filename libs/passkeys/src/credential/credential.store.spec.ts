@@ -123,7 +123,6 @@ describeWithPostgres('a sign-in while another replica is about to keep its accou
     credentials = new CredentialStore(dataSource);
   });
   beforeEach(async () => {
-    const ann = { id: 'ann', displayName: 'Ann', createdAt: 0 };
     await dataSource.manager.insert(UserEntity, ann);
     const made = { id: ID, userId: 'ann', rpId: 'localhost', publicKey: new Uint8Array([1]) };
     const flags = { transports: [], backupEligible: false, backedUp: false, aaguid: null };

@@ -26,8 +26,9 @@ export function acceptedAttestation(attestationObject: unknown): { algorithm?: n
   if (typeof attestationObject !== 'string' || !BASE64URL.test(attestationObject)) {
     throw new Error('attestationObject is not base64url');
   }
-  const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'));
-  const decoded = decodeAttestationObject(bytes);
+  const decoded = decodeAttestationObject(
+    new Uint8Array(Buffer.from(attestationObject, 'base64url')),
+  );
   if (decoded.get('fmt') === 'none') return {};
   const statement = decoded.get('attStmt');
   const algorithm = statement.get('alg');
