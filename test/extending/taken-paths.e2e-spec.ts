@@ -24,7 +24,7 @@ describe('a controller of a team', () => {
 
   it.each<[string, string, string, typeof Get, string]>([
     ['the very path', 'svc/auth', 'me', All, '/svc/auth/me of AccountController.me'],
-    ['one method of it', '', 'svc/auth/login/verify', Get, 'CeremoniesController.'],
+    ['one method of it', '', 'svc/auth/login/verify', Get, 'LoginController.'],
     ['a parameter over it', 'svc', ':area/me', Get, '/svc/auth/me of AccountController.me'],
     ['a path below a fallback', 'svc/oauth', 'extra', Get, '/svc/oauth/{*rest}'],
     ['a path below a collection', 'svc/me/apps', ':id', All, '/svc/me/apps/{*rest}'],

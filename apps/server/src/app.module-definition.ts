@@ -3,7 +3,9 @@ import type { MigrationInterface } from 'typeorm';
 import type { AccountTexts, Brand, PageTexts, SomeOf } from '#libs/ui-templates';
 import type { Scope } from '#libs/oauth';
 import { EventSink } from './outbox/event-sink.js';
-import type { MAJOR_VERSION } from './written-for.js';
+
+/** The major version of this package, which an extension has to name. */
+export const MAJOR_VERSION = 1;
 
 /** The built-in modules, for modules of a team that need what these export. */
 export interface BuiltIn {

@@ -1,23 +1,72 @@
-import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Injectable,
+  Module,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { visitorLimit } from '#libs/accounts';
+import { UserDeletionService, visitorLimit } from '#libs/accounts';
+import { BudgetService } from '#libs/budget';
+import { OAuthAdministrationModule } from '#libs/oauth';
 import { RedisModule } from '#libs/platform';
 import { PageClientModule } from '#libs/ui-templates';
-import { administrationApi } from './administration-api.module.js';
-import { type Extension, hasAccountPage, migrationsOf } from './app.module-definition.js';
+import { AdministrationModule } from './administration/administration.module.js';
+import { AdminApiModule } from './administration/http/admin-api.module.js';
+import { recoveryOriginOf } from './administration/values.js';
+import {
+  type BuiltIn,
+  type Extension,
+  hasAccountPage,
+  migrationsOf,
+} from './app.module-definition.js';
 import { AuditModule } from './audit/audit.module.js';
-import { BudgetFarewellService } from './budget-farewell.service.js';
 import { builtInModules } from './built-in.modules.js';
 import type { Config } from './config/config.js';
-import { DatabaseModule } from './database.module.js';
+import { DatabaseModule, SoleProcessService } from './database.module.js';
 import { expectOwnProviders } from './extension-fit.js';
 import { AdmissionModule } from './http/admission.middleware.js';
 import { TakenPathsModule } from './http/taken-paths.module.js';
 import { ManagementModule } from './observability/management/management.module.js';
-import { RedisRightsService } from './redis-rights.service.js';
-import { SoleProcessService } from './sole-process.service.js';
+import { RedisRightsService } from './redis.providers.js';
 import { AccountStatusTool } from './tools/account-status.tool.js';
 import { RunCodeTool } from './tools/run-code.tool.js';
+
+/** Deletes an account's spending together with the account. */
+@Injectable()
+export class BudgetFarewellService implements OnModuleInit {
+  constructor(
+    private readonly deletions: UserDeletionService,
+    private readonly budgets: BudgetService,
+  ) {}
+
+  onModuleInit() {
+    this.deletions.before((manager, userId) => this.budgets.forget(userId, manager));
+  }
+}
+
+/** Administration over HTTP, where ADMIN_TOKEN or ADMIN_TOKENS_FILE is set. */
+export function administrationApi(
+  config: Config,
+  { accounts, budget, events, metrics }: BuiltIn,
+  audit: DynamicModule,
+): DynamicModule[] {
+  const { token, tokensFile } = config.management?.admin ?? {};
+  if (token === undefined && tokensFile === undefined) return [];
+  const administration = AdministrationModule.forRoot({
+    recoveryOrigin: recoveryOriginOf(config),
+    publicOrigins: config.publicOrigins,
+    imports: [accounts, OAuthAdministrationModule, budget, audit, events],
+  });
+  return [
+    AdminApiModule.forRoot({
+      token,
+      tokensFile,
+      variables: config.variables,
+      imports: [accounts, administration, metrics],
+    }),
+  ];
+}
 
 /** The whole service: connections, the built-in modules and the teams' extensions. */
 @Module({})

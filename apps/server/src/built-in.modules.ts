@@ -24,8 +24,8 @@ import { OutboxModule } from './outbox/outbox.module.js';
 import { redisAdapters } from './redis.providers.js';
 import { instructionsFor } from './tools/instructions.js';
 import { ToolScreeningService } from './tools/tool-screening.service.js';
-import { PageTools } from './tools/pages/page-tools.adapter.js';
-import { TabResources } from './tools/pages/tab-resources.adapter.js';
+import { PageTools } from './tools/pages/page-tools.js';
+import { TabResources } from './tools/pages/tab-resources.js';
 import { scopes } from './tools/scopes.js';
 import { TabToolsModule } from './tools/tab-tools.module.js';
 

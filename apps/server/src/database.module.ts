@@ -1,4 +1,13 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions, MigrationInterface } from 'typeorm';
 import { accountsMigrations } from '#libs/accounts';
@@ -6,15 +15,48 @@ import { budgetMigrations } from '#libs/budget';
 import { oauthMigrations } from '#libs/oauth';
 import { passkeysMigrations } from '#libs/passkeys';
 import {
-  type DatabaseUrl,
+  claimSqliteFile,
   createDataSource,
   databaseMigrations,
+  type DatabaseUrl,
   migrate,
   openMigrated,
+  type SqliteClaim,
 } from '#libs/platform';
-import { explained } from './storage-problems.js';
 import { auditMigrations } from './audit/audit-migrations.js';
 import { outboxMigrations } from './outbox/outbox-migrations.js';
+import { explained } from './storage-problems.js';
+
+abstract class SqliteFile {
+  abstract readonly path: string;
+}
+
+/** Warns when another process serves from the same SQLite file: without Redis they share only the file's content. */
+@Injectable()
+export class SoleProcessService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('Storage');
+  private claim: SqliteClaim | undefined;
+
+  constructor(@Inject(SqliteFile) private readonly file: SqliteFile) {}
+
+  /** For a service that keeps its state in this file and in its process. */
+  static providers(path: string): Provider[] {
+    return [SoleProcessService, { provide: SqliteFile, useValue: { path } }];
+  }
+
+  async onApplicationBootstrap() {
+    const { path } = this.file;
+    this.claim = await claimSqliteFile(path);
+    if (this.claim.isFirst) return;
+    this.logger.warn(
+      `another Gatehouse runs on ${path}: accounts are shared, but sign-ins under way, open tabs and visitor limits are each one's own; stop one of them, or set REDIS_URL for both`,
+    );
+  }
+
+  async onApplicationShutdown() {
+    await this.claim?.release();
+  }
+}
 
 type Migration = new () => MigrationInterface;
 

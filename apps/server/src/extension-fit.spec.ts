@@ -1,22 +1,23 @@
 import { forwardRef, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { getStorageToken } from '@nestjs/throttler';
-import { AccountPages } from '#libs/ui-templates';
 import { AccountPolicy, BudgetReader, ConfiguredAccountPolicy } from '#libs/accounts';
 import { BudgetLimits, BudgetService, BudgetStore } from '#libs/budget';
 import { CodeRunner, ContentScreener, UserRunLimit } from '#libs/code-runner';
+import { AccountResources, AccountTools, ToolPolicy } from '#libs/mcp';
 import {
   AuthorizationPages,
   ClientDocumentCache,
   ClientPolicy,
   RegistrationBudget,
 } from '#libs/oauth';
-import { AccountResources, AccountTools, ToolPolicy } from '#libs/mcp';
 import { ChallengeStore } from '#libs/passkeys';
 import { TabBus, TabPresence } from '#libs/tab-hub';
+import { AccountPages } from '#libs/ui-templates';
 import type { Extension, Replaceable } from './app.module-definition.js';
-import { ExtensionError } from './extension.error.js';
-import { expectFit } from './extension-fit.js';
+import { readServiceVersion } from './config/service-version.js';
+import { MAJOR_VERSION } from './app.module-definition.js';
+import { expectFit, expectWrittenForThis, ExtensionError } from './extension-fit.js';
 import { EventSink } from './outbox/event-sink.js';
 
 class AcmeAccountPolicy extends ConfiguredAccountPolicy {}
@@ -335,5 +336,24 @@ describe('a member of an extension', () => {
       { gatehouse: 1, replacements: new Map([['oauth', [pages]]]) },
     ];
     for (const misfit of misfits) expect(refusal(misfit)).toHaveLength(1);
+  });
+});
+
+describe('what an extension was written for', () => {
+  it('is the first number of the version of this package', () => {
+    expect(readServiceVersion()).toMatch(new RegExp(`^${MAJOR_VERSION}\\.\\d+\\.\\d+$`));
+    expect(() => expectWrittenForThis({ gatehouse: MAJOR_VERSION }, 'x')).not.toThrow();
+  });
+
+  it('is refused where it is another one', () => {
+    expect(() => expectWrittenForThis({ gatehouse: 0 }, 'acme.js')).toThrow(
+      /^acme\.js was written for Gatehouse 0, and this is Gatehouse \d+\.\d+\.\d+: take another version/,
+    );
+  });
+
+  it.each([undefined, '1', null])('has to be said: %p', (gatehouse) => {
+    expect(() => expectWrittenForThis({ gatehouse }, 'acme.js')).toThrow(
+      /^acme\.js does not say which Gatehouse it was written for: .* it has gatehouse: \d+$/,
+    );
   });
 });

@@ -14,10 +14,33 @@ import { OAuthModule, type Scope } from '#libs/oauth';
 import { PasskeysModule } from '#libs/passkeys';
 import { TabHubModule } from '#libs/tab-hub';
 import { AccountPageModule, type Brand } from '#libs/ui-templates';
-import type { Extension, LanguageTexts, Replaceable } from './app.module-definition.js';
-import { ExtensionError } from './extension.error.js';
+import {
+  type Extension,
+  type LanguageTexts,
+  MAJOR_VERSION,
+  type Replaceable,
+} from './app.module-definition.js';
+import { readServiceVersion } from './config/service-version.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { expectWrittenForThis } from './written-for.js';
+
+/** An extension that cannot be used; the message is for the operator who starts the service. */
+export class ExtensionError extends Error {
+  override name = 'ExtensionError';
+}
+
+/**
+ * Refuses an extension that was written for another major version. The compiler does so too, but an extension
+ * may have been compiled before an upgrade. `name` is what people know it by. @throws ExtensionError
+ */
+export function expectWrittenForThis({ gatehouse }: { gatehouse?: unknown }, name: string): void {
+  if (gatehouse === MAJOR_VERSION) return;
+  const version = readServiceVersion();
+  throw new ExtensionError(
+    typeof gatehouse === 'number'
+      ? `${name} was written for Gatehouse ${gatehouse}, and this is Gatehouse ${version}: take another version of one of them`
+      : `${name} does not say which Gatehouse it was written for: where it is for this one, ${version}, it has gatehouse: ${MAJOR_VERSION}`,
+  );
+}
 
 /** The compiler requires every member of Extension to be named here. */
 const MEMBERS = Object.keys({

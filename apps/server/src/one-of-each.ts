@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ExtensionError } from './extension.error.js';
+import { ExtensionError } from './extension-fit.js';
 
 interface Manifest {
   readonly name: string;

@@ -1,9 +1,16 @@
-import type { InjectionToken, Provider } from '@nestjs/common';
+import {
+  Injectable,
+  type InjectionToken,
+  Logger,
+  type OnApplicationBootstrap,
+  type Provider,
+} from '@nestjs/common';
 import { getStorageToken } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { VisitorStorage } from '#libs/accounts';
 import { BudgetStore, RedisBudgetStore } from '#libs/budget';
 import { RedisUserRunLimit, UserRunLimit } from '#libs/code-runner';
+import { Cancellations, RedisCancellations } from '#libs/mcp';
 import {
   ClientDocumentCache,
   CountedRegistrationBudget,
@@ -11,10 +18,41 @@ import {
   RedisClientDocumentCache,
   RegistrationBudget,
 } from '#libs/oauth';
-import { Cancellations, RedisCancellations } from '#libs/mcp';
-import { AccountTurns, RedisRateLimiter } from '#libs/platform';
 import { ChallengeStore, RedisChallengeStore } from '#libs/passkeys';
+import { AccountTurns, FAIL_FAST, RedisRateLimiter } from '#libs/platform';
 import { RedisTabBus, RedisTabPresence, TabBus, TabPresence } from '#libs/tab-hub';
+import { triedRights } from './doctor/redis.js';
+
+/**
+ * Logs at the start, in one line, which commands Redis refuses to the service; an unreachable Redis is reported
+ * elsewhere.
+ */
+@Injectable()
+export class RedisRightsService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Redis');
+
+  constructor(private readonly redis: Redis) {}
+
+  async onApplicationBootstrap() {
+    if (this.redis.status !== 'ready') return;
+    const trial = this.redis.duplicate({
+      ...FAIL_FAST,
+      connectionName: 'gatehouse-rights',
+      lazyConnect: true,
+      retryStrategy: null,
+    });
+    trial.on('error', () => {});
+    try {
+      await trial.connect();
+      const { severity, text, remedy } = await triedRights(trial);
+      if (severity !== 'ok') this.logger.warn(`${text}: ${remedy}`);
+    } catch (error) {
+      this.logger.debug(`what Redis lets its user do could not be tried: ${String(error)}`);
+    } finally {
+      trial.disconnect();
+    }
+  }
+}
 
 const onRedis = (provide: InjectionToken, useFactory: (redis: Redis) => unknown): Provider => ({
   provide,

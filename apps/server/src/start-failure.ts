@@ -2,7 +2,7 @@ import { NotMigratedError } from '#libs/platform';
 import { BrandError, TextsError } from '#libs/ui-templates';
 import { ConfigError } from './config/config.js';
 import { DatabaseStartError } from './storage-problems.js';
-import { ExtensionError } from './extension.error.js';
+import { ExtensionError } from './extension-fit.js';
 import { PathTakenError } from './http/taken-paths.module.js';
 
 interface Address {

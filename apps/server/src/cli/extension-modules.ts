@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isJsonObject } from '#libs/platform';
 import type { Extension } from '../app.module-definition.js';
-import { ExtensionError } from '../extension.error.js';
+import { ExtensionError } from '../extension-fit.js';
 import { expectOneOfEach } from '../one-of-each.js';
 
 /**

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type FromSchema, type McpCaller, McpTool, ToolError, type ToolRun } from '#libs/mcp';
 import { SchemaChecks } from '#libs/platform';
 import { TabsService } from '#libs/tab-hub';
-import { ANY_JSON } from './any-json.js';
-import { ownSchemaOf } from './pages/page-schema.js';
+import { ANY_JSON, TAB_ID } from './tab-schema.js';
+import { ownSchemaOf } from './pages/page-text.js';
 import { MAX_CALL_MS, TabCallsService } from './tab-calls.service.js';
-import { TAB_ID } from './tab-schema.js';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type McpCaller, McpTool } from '#libs/mcp';
 import { OfferedToolsService } from './pages/offered-tools.service.js';
-import { shownTabs } from './pages/shown-tab.js';
+import { shownTabs } from './pages/tab-resources.js';
 import { TAB } from './tab-schema.js';
 
 /** Lists the pages of this site that the user has open. */

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type FromSchema, type McpCaller, McpTool, type ToolRun } from '#libs/mcp';
 import { ALL_TABS, TabsService, UnknownTabError } from '#libs/tab-hub';
-import { ANY_JSON } from './any-json.js';
+import { ANY_JSON, TAB_ID } from './tab-schema.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
-import { TAB_ID } from './tab-schema.js';
 
 const INPUT = {
   type: 'object',

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ScreeningService } from '#libs/code-runner';
 import { type McpCaller, ToolError, type ToolRun } from '#libs/mcp';
 import { TabsService, UnknownTabError } from '#libs/tab-hub';
-import { type PageResult, resultOf } from './pages/page-contents.js';
-import { visible } from './pages/visible.js';
+import { type PageResult, resultOf, visible } from './pages/page-text.js';
 import { TabRefusalsService } from './tab-refusals.service.js';
 
 /** The longest time that a call waits for a page's answer. */

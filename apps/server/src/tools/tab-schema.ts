@@ -1,3 +1,6 @@
+/** Any JSON value: clients differ in what they make of a schema without a type. */
+export const ANY_JSON = { type: ['object', 'array', 'string', 'number', 'boolean', 'null'] };
+
 /** A tab in a result. */
 export const TAB = {
   type: 'object',

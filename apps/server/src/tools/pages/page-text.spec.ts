@@ -1,7 +1,15 @@
+import { type JsonObject, misfitIn } from '#libs/platform';
 import type { PageTool } from '#libs/tab-hub';
 import type { PageOffer } from './page-names.js';
-import { definitionOf } from './page-text.js';
-import { visible } from './visible.js';
+import {
+  definitionOf,
+  ownSchemaOf,
+  readArguments,
+  resultOf,
+  shownSchemaOf,
+  tabMisfit,
+  visible,
+} from './page-text.js';
 
 const tab = { id: 'tab-1', title: '', url: '', connectedAt: '', toolNames: [] };
 const offer = (tool: Partial<PageTool>, only?: typeof tab): PageOffer => ({
@@ -51,5 +59,161 @@ describe('what clients are told of a page tool', () => {
   ])('has what the page hints: %j', (annotations, shown) => {
     const tool = annotations === undefined ? {} : { annotations };
     expect(definitionOf(offer(tool)).annotations).toEqual(shown);
+  });
+});
+
+const text = { type: 'text', text: 'hello' };
+const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
+const link = { type: 'resource_link', uri: 'https://shop.test/1', name: 'one' };
+
+describe('what a page answers', () => {
+  it.each([
+    [[text]],
+    [[text, image, { ...image, type: 'audio', mimeType: 'audio/wav' }]],
+    [[{ ...link, title: 'One', description: 'x', mimeType: 'text/html', size: 4 }]],
+    [[{ ...text, annotations: { audience: ['user'], priority: 1 } }]],
+  ])('passes as contents: %j', (content) => {
+    expect(resultOf({ content })).toEqual({ content, structuredContent: { value: null } });
+  });
+
+  it('has no text that people do not see', () => {
+    const hidden = `Done.\n${String.fromCodePoint(0xe0041)}\u202eمی\u200cخواهم 👩\u200d🚀\u200b\u200e`;
+    const seen = 'Done.\nمی\u200cخواهم 👩\u200d🚀\u200e';
+    expect(resultOf(hidden)).toEqual({ value: seen });
+    expect(resultOf({ list: [hidden, 7], [`a${hidden}`]: null })).toEqual({
+      value: { list: [seen, 7], [`a${seen}`]: null },
+    });
+    expect(resultOf({ content: [{ ...text, text: hidden }] })).toMatchObject({
+      content: [{ ...text, text: seen }],
+    });
+    const proto = resultOf(JSON.parse('{"__proto__":{"a":1}}'));
+    expect(JSON.stringify(proto)).toBe('{"value":{"__proto__":{"a":1}}}');
+  });
+
+  it.each<[string, unknown]>([
+    ['no list', { content: 'hello' }],
+    ['an empty list', { content: [] }],
+    ['a list and more', { content: [text], isError: false }],
+    ['structured content of its own', { content: [text], structuredContent: { value: 'x' } }],
+    ['one block that is none', { content: [text, { type: 'text' }] }],
+    ['a block of an unknown type', { content: [{ type: '__proto__' }] }],
+    [
+      'an embedded resource',
+      { content: [{ type: 'resource', resource: { uri: 'tabs://x', text: '' } }] },
+    ],
+    [
+      'data for clients alone',
+      { content: [{ ...text, _meta: { 'openai/outputTemplate': 'ui://x' } }] },
+    ],
+    ['an image that is none', { content: [{ ...image, mimeType: 'text/html' }] }],
+    ['data that is no base64', { content: [{ ...image, data: '<svg>' }] }],
+    ['a link to a file', { content: [{ ...link, uri: 'file:///etc/passwd' }] }],
+    ['a link that runs', { content: [{ ...link, uri: 'javascript:alert(1)' }] }],
+    ['pictures of a link', { content: [{ ...link, icons: [{ src: 'https://spy.test/i' }] }] }],
+    ['too many blocks', { content: Array.from({ length: 65 }, () => text) }],
+    ['null', null],
+    ['a list', [text]],
+    ['plain JSON', { painted: true }],
+  ])('is plain JSON where it is %s', (_what, value) => {
+    expect(resultOf(value)).toEqual({ value });
+  });
+});
+
+const tool = (inputSchema?: object) => ({
+  name: 'paint',
+  description: 'Paints.',
+  ...(inputSchema && { inputSchema: inputSchema as JsonObject }),
+});
+const paramsMisfit = (of: PageTool, params: unknown) => misfitIn(ownSchemaOf(of), params);
+const object = (rest: object) => ({ type: 'object', ...rest });
+const propertiesOf = (inputSchema?: object) =>
+  Object.keys(Object(shownSchemaOf(tool(inputSchema))['properties']));
+
+describe('the input schema of a page tool', () => {
+  it.each<[string, object | undefined, string[]]>([
+    ['is made where the page has none', undefined, ['tab']],
+    ['gains the tab', object({ properties: { colour: {} } }), ['colour', 'tab']],
+    ['gains it where nothing else is taken', object({ additionalProperties: false }), ['tab']],
+    ['gains it where nothing is left over', object({ unevaluatedProperties: false }), ['tab']],
+    ['gains it beside a branch', object({ allOf: [{ properties: { a: {} } }] }), ['tab']],
+    [
+      'gains it beside a tab further in',
+      object({ properties: { a: { properties: { tab: {} } } } }),
+      ['a', 'tab'],
+    ],
+    ['gains nothing beside a tab of its own', object({ properties: { tab: {} } }), ['tab']],
+    ['nor where a branch has one', object({ anyOf: [{ properties: { tab: {} } }] }), []],
+    [
+      'nor where a reference leads to one',
+      object({ $ref: '#/$defs/a', $defs: { a: { required: ['tab'] } } }),
+      [],
+    ],
+    [
+      'keeps what is called like every object',
+      object({ properties: JSON.parse('{"__proto__":{}}') as object }),
+      ['__proto__', 'tab'],
+    ],
+  ])('%s', (_what, inputSchema, names) => {
+    expect(propertiesOf(inputSchema)).toEqual(names);
+    expect(shownSchemaOf(tool(inputSchema)).type).toBe('object');
+  });
+
+  it('keeps all else, but what would make headers of arguments', () => {
+    const rest = { $defs: { a: {} }, required: ['a'], additionalProperties: false };
+    const shown = shownSchemaOf(
+      tool(object({ ...rest, properties: { a: { 'x-mcp-header': 'Evil', type: 'string' } } })),
+    );
+    expect(shown).toMatchObject({ type: 'object', ...rest });
+    expect(shown['properties']).toMatchObject({ a: { type: 'string' } });
+    expect(JSON.stringify(shown)).not.toContain('x-mcp-header');
+  });
+});
+
+it('shows the words of a schema as people see them', () => {
+  const hidden = `Red${String.fromCodePoint(0xe0041)}\u200b.`;
+  const shown = shownSchemaOf(
+    tool(object({ properties: { a: { description: hidden, const: hidden } } })),
+  );
+  expect(shown['properties']).toMatchObject({ a: { description: 'Red.', const: hidden } });
+});
+
+describe('the arguments of a page tool', () => {
+  it('reach the page without the tab that is ours', () => {
+    expect(readArguments(tool(), { tab: 't1', a: 1 })).toEqual({ tab: 't1', params: { a: 1 } });
+    expect(readArguments(tool(), { a: 1 })).toEqual({ params: { a: 1 } });
+  });
+
+  it('reach it with the tab that is its own', () => {
+    const own = tool(object({ properties: { tab: { type: 'integer' } } }));
+    expect(readArguments(own, { tab: 4 })).toEqual({ params: { tab: 4 } });
+    expect(paramsMisfit(own, { tab: 4 })).toBeUndefined();
+    expect(paramsMisfit(own, { tab: 't1' })).toBe('tab takes an integer');
+  });
+
+  it('keep what is called like every object', () => {
+    const input = JSON.parse('{"__proto__":{"a":1},"tab":"t1"}') as object;
+    const { params } = readArguments(tool(), input);
+    expect(JSON.stringify(params)).toBe('{"__proto__":{"a":1}}');
+    expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
+  });
+
+  it('have a tab that is ours where the tool is not known', () => {
+    expect(readArguments(undefined, { tab: 't1', a: 1 })).toEqual({ tab: 't1', params: { a: 1 } });
+  });
+
+  it('are checked without the tab that is ours, which is checked too', () => {
+    const strict = tool(
+      object({
+        properties: { a: { type: 'string' } },
+        additionalProperties: false,
+        maxProperties: 1,
+      }),
+    );
+    const misfit = (input: object) => paramsMisfit(strict, readArguments(strict, input).params);
+    expect(misfit({ a: 'x', tab: 't1' })).toBeUndefined();
+    expect(misfit({ a: 1, tab: 't1' })).toBe('a takes a string');
+    expect(misfit({ b: 1 })).toBe('the arguments take only the properties a');
+    expect(tabMisfit(7)).toBe('tab takes a string of 1 to 128 characters');
+    expect(tabMisfit('t1') ?? tabMisfit(undefined)).toBeUndefined();
   });
 });

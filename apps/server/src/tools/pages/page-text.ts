@@ -1,7 +1,30 @@
-import type { ToolDefinition } from '#libs/mcp';
-import type { PageOffer } from './page-names.js';
-import { shownSchemaOf } from './page-schema.js';
-import { visible, visibleLine } from './visible.js';
+import {
+  type ContentBlock,
+  contentProblem,
+  type ObjectSchema,
+  type ToolDefinition,
+} from '#libs/mcp';
+import { isJsonObject, type JsonObject, misfitText } from '#libs/platform';
+import { type PageTool, withoutHidden } from '#libs/tab-hub';
+import { TAB_ID } from '../tab-schema.js';
+import { namesAtRoot, type PageOffer } from './page-names.js';
+
+/** The visible part of a page's text. */
+export const visible = (text: string): string => withoutHidden(text.toWellFormed());
+
+/** The visible part of a text, on one line. */
+export const visibleLine = (text: string): string =>
+  visible(text).replaceAll(/[\n\r\t\u0085\u2028\u2029]+/g, ' ');
+
+/** JSON of a page, with only the visible part of every text in it. */
+export function visibleIn(value: unknown): unknown {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return value.map((each) => visibleIn(each));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [visible(name), visibleIn(each)]),
+  );
+}
 
 /** The definition of a page tool in `tools/list`. */
 export function definitionOf(offer: PageOffer): ToolDefinition {
@@ -39,3 +62,108 @@ const oneLine = (text: string) =>
     /[\u0085\u2028\u2029]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** The members that a page's content block may have, by type. `_meta` is reserved for a service and its clients. */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri', 'name', 'title', 'description', 'mimeType', 'size'],
+};
+
+const MAX_BLOCKS = 64;
+
+/** A page's answer as the result of a tool. */
+export type PageResult =
+  | { readonly value: unknown }
+  | { readonly content: ContentBlock[]; readonly structuredContent: { readonly value: null } };
+
+/**
+ * The page's answer with invisible characters removed: as MCP content blocks where all are valid, otherwise as plain
+ * JSON.
+ */
+export function resultOf(answer: unknown): PageResult {
+  const value = visibleIn(answer);
+  if (!isContent(value)) return { value };
+  return { content: value.content, structuredContent: { value: null } };
+}
+
+function isContent(value: unknown): value is { content: ContentBlock[] } {
+  if (!isJsonObject(value) || Object.keys(value).join() !== 'content') return false;
+  const { content } = value;
+  if (!Array.isArray(content) || content.length === 0 || content.length > MAX_BLOCKS) return false;
+  return content.every(isBlock) && contentProblem(content) === undefined;
+}
+
+function isBlock(block: unknown): boolean {
+  if (!isJsonObject(block)) return false;
+  const { type } = block;
+  if (typeof type !== 'string' || !Object.hasOwn(MEMBERS, type)) return false;
+  const members = new Set(['type', 'annotations', ...(MEMBERS[type] ?? [])]);
+  return Object.keys(block).every((name) => members.has(name)) && isHarmless(type, block);
+}
+
+/** Clients render a block by its declared type and may follow links: neither files nor code are allowed. */
+function isHarmless(type: string, { mimeType, uri }: JsonObject): boolean {
+  if (type === 'resource_link') return typeof uri === 'string' && /^https?:\/\//i.test(uri);
+  return type === 'text' || (typeof mimeType === 'string' && mimeType.startsWith(`${type}/`));
+}
+
+const OPEN_SCHEMA: JsonObject = { type: 'object' };
+
+const TAB = {
+  ...TAB_ID,
+  description: 'The id of one of the tabs that offer this; left out: the one that was used last.',
+};
+
+/** Keywords with text for models. */
+const WORDS = new Set(['title', 'description', '$comment']);
+
+const shown = new WeakMap<PageTool, ObjectSchema>();
+
+/** The schema that clients see: the page's own, plus a `tab` member where the page's schema does not define one. */
+export function shownSchemaOf(tool: PageTool): ObjectSchema {
+  const known = shown.get(tool);
+  if (known) return known;
+  const own = forClients(ownSchemaOf(tool));
+  const properties = isJsonObject(own['properties']) ? own['properties'] : {};
+  const more = hasTabOfOurs(tool) ? { properties: { ...properties, tab: TAB } } : {};
+  const schema: ObjectSchema = { ...own, ...more, type: 'object' };
+  shown.set(tool, schema);
+  return schema;
+}
+
+/** Splits the arguments of a page tool into the page's arguments and the tab that is to get them. */
+export function readArguments(
+  tool: PageTool | undefined,
+  input: unknown,
+): { readonly tab?: unknown; readonly params: unknown } {
+  if (!isJsonObject(input) || !Object.hasOwn(input, 'tab') || (tool && !hasTabOfOurs(tool))) {
+    return { params: input };
+  }
+  const { tab, ...params } = input;
+  return { tab, params };
+}
+
+/** What is wrong with the `tab` argument; undefined when it is valid. */
+export function tabMisfit(tab: unknown): string | undefined {
+  const length = typeof tab === 'string' ? [...tab].length : 0;
+  if (tab === undefined || (length >= TAB_ID.minLength && length <= TAB_ID.maxLength))
+    return undefined;
+  return misfitText({ path: ['tab'], keyword: 'type', schema: TAB_ID });
+}
+
+/** The schema that the page's arguments have to satisfy. */
+export const ownSchemaOf = ({ inputSchema }: PageTool): JsonObject => inputSchema ?? OPEN_SCHEMA;
+
+const hasTabOfOurs = (tool: PageTool) => !namesAtRoot(ownSchemaOf(tool)).has('tab');
+
+/** The schema without what has no meaning for clients here. */
+const forClients = (schema: JsonObject) =>
+  JSON.parse(JSON.stringify(schema, shownMember)) as JsonObject;
+
+/** Drops `x-mcp-header`: clients would send arguments as headers too, which the service does not compare. */
+function shownMember(name: string, value: unknown) {
+  if (name === 'x-mcp-header') return undefined;
+  return typeof value === 'string' && WORDS.has(name) ? visible(value) : value;
+}

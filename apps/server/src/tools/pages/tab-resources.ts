@@ -1,9 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { AccountResources, type McpCaller, type UriVariables } from '#libs/mcp';
-import { TabsService } from '#libs/tab-hub';
+import { type Tab, TabsService, type TabTools } from '#libs/tab-hub';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { visibleLine } from './visible.js';
-import { shownTab } from './shown-tab.js';
+import { visible, visibleLine } from './page-text.js';
+
+/** The limit of the JSON text; beyond it, tools are shown by their names only. */
+const MAX_BYTES = 64 * 1024;
+
+/** Open tabs with the tools of their pages, as apps see them. */
+export function shownTabs(lists: readonly TabTools[]) {
+  const shown: ReturnType<typeof shownTab>[] = [];
+  let bytes = 0;
+  for (const list of lists) {
+    const tab = shownTab(list);
+    bytes += Buffer.byteLength(JSON.stringify(tab));
+    if (bytes > MAX_BYTES) return lists.map((each) => shownByNames(each));
+    shown.push(tab);
+  }
+  return shown;
+}
+
+const shownByNames = ({ tab, tools }: TabTools) => ({
+  ...shownAlone(tab),
+  tools: tools.map(({ name }) => ({ name })),
+});
+
+/** One tab with the tools of its page, as apps see it. */
+export const shownTab = ({ tab, tools }: TabTools) => ({
+  ...shownAlone(tab),
+  tools: tools.map((tool) => ({
+    name: tool.name,
+    ...(tool.title === undefined ? {} : { title: visibleLine(tool.title) }),
+    description: visible(tool.description),
+  })),
+});
+
+const shownAlone = ({ id, title, url, connectedAt }: Tab) => ({
+  id,
+  title: visibleLine(title),
+  url: visibleLine(url),
+  connectedAt,
+});
 
 /** The user's open tabs as resources of the MCP endpoint. */
 @Injectable()

@@ -17,8 +17,7 @@ import {
   type PageSource,
   type PageTarget,
 } from './page-names.js';
-import { ownSchemaOf, readArguments, tabMisfit } from './page-schema.js';
-import { definitionOf } from './page-text.js';
+import { definitionOf, ownSchemaOf, readArguments, tabMisfit } from './page-text.js';
 
 const SCOPE = 'tabs:write';
 const MAX_NAMES = 20;

@@ -1,5 +1,5 @@
 import type { TabTools } from '#libs/tab-hub';
-import { shownTab, shownTabs } from './shown-tab.js';
+import { shownTab, shownTabs } from './tab-resources.js';
 
 /** Characters that models read as ASCII, and that are invisible to people. */
 const hidden = (text: string) =>

@@ -1,6 +1,6 @@
 import { BudgetExhaustedError } from '#libs/budget';
 import { RunCancelledError } from '#libs/code-runner';
-import { codeRefusal } from './code-refusals.js';
+import { codeRefusal } from './run-code.tool.js';
 
 const MIDNIGHT = '2026-08-01T00:00:00.000Z';
 

@@ -7,7 +7,7 @@ import {
   TooManyCallsError,
   UnknownTabError,
 } from '#libs/tab-hub';
-import { tabRefusal } from './tab-refusals.js';
+import { tabRefusal } from './tab-refusals.service.js';
 
 describe('tabRefusal', () => {
   it.each([

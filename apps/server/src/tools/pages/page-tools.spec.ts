@@ -11,7 +11,7 @@ import {
 import { TabCallsService } from '../tab-calls.service.js';
 import { TabRefusalsService } from '../tab-refusals.service.js';
 import { OfferedToolsService } from './offered-tools.service.js';
-import { PageTools } from './page-tools.adapter.js';
+import { PageTools } from './page-tools.js';
 
 const PAINT: PageTool = {
   name: 'canvas.paint',
