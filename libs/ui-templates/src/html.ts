@@ -61,7 +61,11 @@ export const html = ({ raw }: TemplateStringsArray, ...fragments: readonly Fragm
   Html.trusted(raw.reduce((markup, part, n) => markup + render(fragments[n - 1] ?? '') + part));
 
 /** Isolates words that other people chose, so that right-to-left text in them cannot reorder the sentence. */
-export const bdi = (text: string) => html`<bdi>${text}</bdi>`;
+export const bdi = (text: Fragment) => html`<bdi>${text}</bdi>`;
+
+/** A host or an origin that may be broken after each dot. */
+export const breakable = (host: string): Fragment =>
+  host.split(/(?<=\.)/).map((label, n) => (n === 0 ? label : html`<wbr />${label}`));
 
 /** Fills in the `{placeholders}` of a text. Throws when one has no value. */
 export function fill(text: string, values: Readonly<Record<string, Fragment>>): Html {

@@ -1,5 +1,5 @@
 import { account } from '#page-scripts';
-import { bdi, fill, type Fragment, type Html, html } from '../html.js';
+import { bdi, breakable, fill, type Fragment, type Html, html } from '../html.js';
 import { inlineScript, languageOf, type Page, page as completePage } from '../layout/page.js';
 import { textFor } from '../locale/locale.js';
 import type { AccountTexts } from '../texts/account.en.js';
@@ -324,10 +324,6 @@ const appsSection = (texts: AccountTexts, { origin, access, tag }: Connectable) 
       ${appRow(apps)}`,
   });
 };
-
-/** Allows a line break after each dot. */
-const breakable = (origin: string) =>
-  origin.split(/(?<=\.)/).map((label, n) => (n === 0 ? label : html`<wbr />${label}`));
 
 const describe = ({ description, texts }: GrantedScope, tag: string) =>
   textFor(tag, texts) ?? description;

@@ -1,4 +1,4 @@
-import { bdi, fill, type Fragment, html, oncePer } from '../html.js';
+import { bdi, breakable, fill, type Fragment, html, oncePer } from '../html.js';
 import { type AppView, languageOf, type PageContext } from '../layout/page.js';
 import type { PageLanguage } from '../texts/languages.js';
 
@@ -35,12 +35,18 @@ export function localhostOrigin(origin: string): string | undefined {
 
 const strong = (fragment: Fragment) => html`<strong>${fragment}</strong>`;
 
+/** A line of a narrow page has room for this many characters. */
+const LINE = 30;
+
+/** A host that is longer than a line breaks at its dots. */
+const hostName = (host: string) => strong(bdi(host.length > LINE ? breakable(host) : host));
+
 /** The app that asks, and the address that its answer goes to. */
 export function aboutApp(context: PageContext) {
   const language = languageOf(context);
   const words = language.texts.app;
   const { label, opensApp, loopback } = redirectTarget(context.redirect.uri);
-  const target = strong(bdi(label));
+  const target = hostName(label);
   return html`<dl aria-label="${words.about}">
       ${publisher(context.app, language)}
       ${row(words.returnsTo, opensApp ? fill(words.opensApp, { target }) : target)}
@@ -56,7 +62,7 @@ const row = (name: string, value: Fragment) =>
 
 function publisher({ published, registeredAt }: AppView, language: PageLanguage) {
   const { app } = language.texts;
-  if (published !== null) return row(app.published, strong(bdi(published)));
+  if (published !== null) return row(app.published, hostName(published));
   const unverified = fill(app.unverified, { mark: strong(app.unverifiedMark) });
   if (registeredAt === undefined) return row(app.publisher, unverified);
   const moment = html`${momentFormat(language).format(registeredAt)} UTC`;

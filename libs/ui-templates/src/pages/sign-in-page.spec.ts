@@ -52,6 +52,16 @@ describe('sign-in page', () => {
     expect(shown()).toMatch(/Redirects to<\/dt>\s*<dd><strong><bdi>notes\.example<\/bdi>/);
   });
 
+  it('breaks a host that is longer than a line at its dots', () => {
+    const host = 'callback.of-a-department.acme-holding.example';
+    const redirect = { uri: `https://${host}/callback` };
+    const broken = '<bdi>callback.<wbr />of-a-department.<wbr />acme-holding.<wbr />example</bdi>';
+    expect(shown({ app: { name: 'Notes', published: host }, redirect }).split(broken)).toHaveLength(
+      3,
+    );
+    expect(shown()).not.toContain('<wbr');
+  });
+
   it('says when an app registered itself, never of one that is published', () => {
     const registeredAt = new Date('2026-11-22T09:45:00Z');
     const text = shown({ app: { name: 'Notes', published: null, registeredAt } });
