@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Outbox, type Post } from './outbox.js';
-import { TabBusDownError } from './tab-bus-down.error.js';
+import { Outbox, type Post } from './tab-bus.redis.js';
+import { TabBusDownError } from './tab-bus.js';
 
 describe('Outbox', () => {
   let sent: string[][];

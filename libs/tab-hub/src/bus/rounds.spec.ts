@@ -1,4 +1,4 @@
-import { Rounds } from './rounds.js';
+import { Rounds } from './tab-bus.redis.js';
 
 describe('Rounds', () => {
   it('gives everybody a turn within so many steps, again and again', () => {

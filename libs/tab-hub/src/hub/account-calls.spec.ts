@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import type { TabProgress } from '../protocol/tab-message.js';
+import type { TabProgress } from '../protocol/tab.js';
 import type { TabRequest } from './account-calls.js';
 import { AccountHub } from './account-hub.js';
 import { RecordedTab } from './recorded-tab.testbed.js';

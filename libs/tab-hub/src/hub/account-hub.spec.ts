@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import { SESSION_ENDED } from '../protocol/close-codes.js';
+import { SESSION_ENDED } from '../protocol/hub-frame.js';
 import { AccountHub } from './account-hub.js';
 import { RecordedTab } from './recorded-tab.testbed.js';
 import { SharedTabBus } from './shared-tab-bus.testbed.js';

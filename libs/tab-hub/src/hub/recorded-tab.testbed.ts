@@ -1,7 +1,6 @@
-import type { CloseFrame } from '../protocol/close-codes.js';
+import type { CloseFrame } from '../protocol/hub-frame.js';
 import type { Tab } from '../protocol/tab.js';
-import type { LocalTab } from './local-tab.js';
-import { TabRequests } from './tab-requests.js';
+import { type LocalTab, TabRequests } from './local-tabs.js';
 
 /** A tab that keeps what was written to it. */
 export class RecordedTab implements LocalTab {

@@ -1,4 +1,4 @@
-import { TabCalls } from './tab-calls.js';
+import { TabCalls } from './account-calls.js';
 
 describe('TabCalls', () => {
   let calls: TabCalls;

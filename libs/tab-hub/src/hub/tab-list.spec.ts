@@ -1,5 +1,5 @@
 import type { Tab } from '../protocol/tab.js';
-import { TabList } from './tab-list.js';
+import { TabList } from './account-hub.js';
 
 const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '', toolNames: [] });
 

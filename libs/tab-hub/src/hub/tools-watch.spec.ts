@@ -2,7 +2,7 @@ import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import { TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { AccountHubsService } from './account-hubs.service.js';
 import { CountedTabBus } from './counted-tab-bus.testbed.js';
-import { ToolsWatch } from './tools-watch.js';
+import { ToolsWatch } from './tabs.service.js';
 
 describe('ToolsWatch', () => {
   let bus: CountedTabBus;

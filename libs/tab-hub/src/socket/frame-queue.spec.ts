@@ -1,4 +1,4 @@
-import { FrameQueue } from './frame-queue.js';
+import { FrameQueue } from './tab-inflow.service.js';
 
 describe('FrameQueue', () => {
   let flow: string[];

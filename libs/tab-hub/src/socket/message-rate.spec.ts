@@ -1,4 +1,4 @@
-import { MessageRate } from './message-rate.js';
+import { MessageRate } from './tab-inflow.service.js';
 
 describe('MessageRate', () => {
   let now: number;

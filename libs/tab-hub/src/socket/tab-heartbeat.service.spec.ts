@@ -1,4 +1,4 @@
-import { TabHeartbeatService } from './tab-heartbeat.service.js';
+import { TabHeartbeatService } from './tab-connections.service.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 
 describe('TabHeartbeatService', () => {

@@ -4,11 +4,10 @@ import { AccountTurns, SchemaChecks } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import type { PageTool } from '../protocol/page-tool.js';
 import type { Send } from '../protocol/tab-frame.js';
-import { FrameErrorFilter } from './frame-error.filter.js';
+import { FrameErrorFilter, TabsGateway } from './tabs.gateway.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
 import type { TabSocket } from './tab-socket.js';
-import { TabsGateway } from './tabs.gateway.js';
 
 /** What pages offer, on its way from their frames into the presence. */
 describe('TabsGateway and the tools of pages', () => {

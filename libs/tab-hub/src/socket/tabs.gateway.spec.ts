@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { SchemaChecks } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
-import { TabBusDownError } from '../bus/tab-bus-down.error.js';
+import { TabBusDownError } from '../bus/tab-bus.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
-import { UnknownTabError } from '../protocol/tab-call.error.js';
+import { UnknownTabError } from '../hub/errors.js';
 import type { TabSocket } from './tab-socket.js';
 import { TabsGateway } from './tabs.gateway.js';
 
