@@ -19,7 +19,7 @@ const RULES = [
   'libs/tab-hub/src/protocol/frame-fields',
   'libs/tab-hub/src/protocol/page-tool',
   'libs/tab-hub/src/protocol/tab-frame',
-  'libs/tab-hub/src/protocol/text-frame',
+  'libs/tab-hub/src/protocol/hub-frame',
 ];
 
 export default {

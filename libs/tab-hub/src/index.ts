@@ -4,9 +4,8 @@ export { TabBus, type TabBusMessage } from './bus/tab-bus.js';
 export { TabsService } from './hub/tabs.service.js';
 export { RedisTabPresence } from './presence/tab-presence.redis.js';
 export { TabPresence } from './presence/tab-presence.js';
-export type { PageTool } from './protocol/page-tool.js';
+export { contentOf, type PageTool, sharedName } from './protocol/page-tool.js';
 export { withoutHidden } from './protocol/hidden-text.js';
-export { contentOf, sharedName } from './protocol/shared-name.js';
 export {
   CallCancelledError,
   CallRefusedError,
@@ -15,11 +14,9 @@ export {
   TabGoneError,
   TooManyCallsError,
   UnknownTabError,
-} from './protocol/tab-call.error.js';
-export { ALL_TABS } from './protocol/tab-message.js';
-export type { Tab } from './protocol/tab.js';
-export type { TabTools } from './protocol/tab-tools.js';
-export { GatewayAdapter, UPGRADED, upgradeOf } from './socket/gateway.adapter.js';
+} from './hub/errors.js';
+export { ALL_TABS, type Tab, type TabTools } from './protocol/tab.js';
+export { GatewayAdapter, UPGRADED, upgradeOf } from './socket/gateway-adapter.js';
 export { TabConnectionsService } from './socket/tab-connections.service.js';
 export { TabInflowService } from './socket/tab-inflow.service.js';
 export { TabHubModule } from './tab-hub.module.js';

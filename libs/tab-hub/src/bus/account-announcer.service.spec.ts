@@ -2,8 +2,7 @@ import { Logger } from '@nestjs/common';
 import { SecurityEventsService, type SecurityEventType } from '#libs/accounts';
 import { AccountAnnouncerService } from './account-announcer.service.js';
 import { InProcessTabBus } from './tab-bus.in-process.js';
-import type { TabBusMessage } from './tab-bus.js';
-import { TabBusDownError } from './tab-bus-down.error.js';
+import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
 
 const user = { id: 'ann', displayName: 'Ann' };
 

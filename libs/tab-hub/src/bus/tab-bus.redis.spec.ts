@@ -1,3 +1,6 @@
+import { type BusTimes, Outbox, type Post, RedisTabBus, Rounds } from './tab-bus.redis.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TabBusDownError, type TabBusMessage } from './tab-bus.js';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.js';
@@ -7,8 +10,139 @@ import {
   type TestRedis,
 } from '../../../../test/support/services/redis-for-tests.js';
 import { describeTabBus } from './tab-bus.contract.js';
-import { RedisTabBus } from './tab-bus.redis.js';
-import type { TabBusMessage } from './tab-bus.js';
+import { closeRedis, isRedisOutage, openRedis } from '#libs/platform';
+import {
+  type RedisServer,
+  startRedisServer,
+} from '../../../../test/support/services/redis-server.js';
+
+describe('Rounds', () => {
+  it('gives everybody a turn within so many steps, again and again', () => {
+    const rounds = new Rounds<number>(4);
+    const all = Array.from({ length: 10 }, (_, n) => n);
+    const steps = Array.from({ length: 8 }, () => rounds.next(() => all));
+    expect(steps.map(({ length }) => length)).toEqual([3, 3, 3, 1, 3, 3, 3, 1]);
+    expect(steps.slice(0, 4).flat()).toEqual(all);
+    expect(steps.slice(4).flat()).toEqual(all);
+  });
+
+  it('takes in who came when the next round begins', () => {
+    const rounds = new Rounds<string>(10);
+    expect(rounds.next(() => [])).toEqual([]);
+    expect(rounds.next(() => ['ann', 'bob'])).toEqual(['ann']);
+    expect(rounds.next(() => ['ann', 'bob', 'eve'])).toEqual(['bob']);
+    expect(rounds.next(() => ['eve'])).toEqual(['eve']);
+  });
+});
+
+describe('Outbox', () => {
+  let sent: string[][];
+  let answers: PromiseWithResolvers<readonly number[]>[];
+  let outbox: Outbox;
+
+  beforeEach(() => {
+    [sent, answers] = [[], []];
+    outbox = new Outbox((posts: readonly Post[]) => {
+      sent.push(posts.map(({ text }) => text));
+      const answer = Promise.withResolvers<readonly number[]>();
+      answers.push(answer);
+      return answer.promise;
+    });
+  });
+
+  function post(text: string) {
+    const posted = outbox.post({ userId: 'ann', text });
+    posted.catch(() => undefined);
+    return posted;
+  }
+
+  it('sends what was posted in one turn in one batch, and tells each its own number', async () => {
+    const posts = ['a', 'b', 'c'].map(post);
+    expect(sent).toEqual([]);
+    await turn();
+    expect(sent).toEqual([['a', 'b', 'c']]);
+    answers[0]?.resolve([2, 0, 1]);
+    expect(await Promise.all(posts)).toEqual([2, 0, 1]);
+  });
+
+  it('sends nothing while a batch is on its way, and then all that waits', async () => {
+    const posts = [post('a')];
+    await turn();
+    posts.push(post('b'));
+    await turn();
+    posts.push(post('c'));
+    await turn();
+    expect(sent).toEqual([['a']]);
+    answers[0]?.resolve([1]);
+    await turn();
+    expect(sent).toEqual([['a'], ['b', 'c']]);
+    answers[1]?.resolve([1, 1]);
+    await Promise.all(posts);
+    void post('d');
+    await turn();
+    expect(sent.at(-1)).toEqual(['d']);
+  });
+
+  it('bounds a batch by count and by size, and keeps the order', async () => {
+    const texts = Array.from({ length: 1_100 }, (_, n) => String(n));
+    const large = ['x', 'y', 'z'].map((letter) => letter.repeat(600_000));
+    const huge = 'h'.repeat(2_000_000);
+    const posts = [...texts, ...large, huge].map(post);
+    for (let n = 0; n < 7; n += 1) {
+      await turn();
+      answers[n]?.resolve([]);
+    }
+    await Promise.all(posts);
+    expect(sent.flat()).toEqual([...texts, ...large, huge]);
+    expect(sent.map(({ length }) => length)).toEqual([512, 512, 77, 1, 1, 1]);
+  });
+
+  it('fails what waits together with the batch that it waits for, and goes on after that', async () => {
+    const first = post('a');
+    await turn();
+    const second = post('b');
+    answers[0]?.reject(new Error('down'));
+    await expect(first).rejects.toThrow('down');
+    await expect(second).rejects.toThrow('down');
+    const third = post('c');
+    await turn();
+    answers[1]?.resolve([3]);
+    expect(await third).toBe(3);
+    expect(sent).toEqual([['a'], ['c']]);
+  });
+
+  it('keeps 16 Mi characters waiting at most, and has room again for what left', async () => {
+    const first = post('a');
+    await turn();
+    const large = 'x'.repeat(1024 * 1024 - 512);
+    const waiting = Array.from({ length: 16 }, () => post(large));
+    await expect(post('')).rejects.toBeInstanceOf(TabBusDownError);
+    answers[0]?.resolve([1]);
+    await turn();
+    const next = post('b');
+    answers[1]?.reject(new Error('down'));
+    const others = await Promise.allSettled([...waiting, next]);
+    expect(others.map(({ status }) => status)).toEqual(Array(17).fill('rejected'));
+    expect(await first).toBe(1);
+    const again = Array.from({ length: 16 }, () => post(large));
+    await turn();
+    answers[2]?.reject(new Error('down'));
+    for (const settled of await Promise.allSettled(again)) {
+      expect(settled).toMatchObject({ reason: { message: 'down' } });
+    }
+  });
+
+  it('counts posts too, however short they are', async () => {
+    const first = post('a');
+    await turn();
+    const all = Promise.allSettled([first, ...Array.from({ length: 40_000 }, () => post(''))]);
+    answers[0]?.reject(new Error('down'));
+    const full = (await all).filter(
+      (settled) => settled.status === 'rejected' && settled.reason instanceof TabBusDownError,
+    );
+    expect(full).toHaveLength(40_000 - 32 * 1024);
+  });
+});
 
 const ACCOUNTS = Array.from({ length: 200 }, (_, n) => `user-${n}`);
 
@@ -122,5 +256,222 @@ describeWithRedis('RedisTabBus', () => {
     await eventually(async () => expect(await subscriberLines()).toEqual([]));
     await expect(bus.subscribe('ada', () => {})).rejects.toMatchObject({ code: 'ECONNABORTED' });
     expect(lost).toBe(0);
+  });
+});
+
+const SOON: BusTimes = { beatMs: 20, lifetimeMs: 600 };
+const NEVER = 3_600_000;
+
+/** Longer than any machine is busy, and its rounds are of a moment all the same. */
+const LONG_MS = 60_000;
+
+describeWithRedis('what Redis knows of who listens', () => {
+  let database: TestRedis;
+  let redis: Redis;
+  let buses: RedisTabBus[];
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(true));
+  beforeEach(async () => {
+    database = await redisForTests();
+    redis = new Redis(database.url);
+    buses = [];
+  });
+  afterEach(async () => {
+    await Promise.all(buses.map((bus) => bus.onApplicationShutdown()));
+    redis.disconnect();
+    await database.dispose();
+  });
+
+  function start(times?: BusTimes, on = redis) {
+    const bus = new RedisTabBus(on, times);
+    const losses: number[] = [];
+    bus.onLost(() => losses.push(losses.length));
+    buses.push(bus);
+    return { bus, losses };
+  }
+  const keyOf = (userId: string) => `tabs:listeners:${userId}`;
+
+  it('lasts as long as the listener says so', async () => {
+    const { bus, losses } = start({ beatMs: 20, lifetimeMs: LONG_MS });
+    const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
+    await Promise.all(users.map((user) => bus.subscribe(user, () => {})));
+    await Promise.all(users.map((user) => redis.pexpire(keyOf(user), LONG_MS / 2)));
+    await eventually(async () => {
+      const left = await Promise.all(users.map((user) => redis.pttl(keyOf(user))));
+      expect(Math.min(...left)).toBeGreaterThan(LONG_MS / 2);
+    });
+    expect(losses).toEqual([]);
+  });
+
+  it('is gone some time after a listener died without a word', async () => {
+    await redis.sadd(keyOf('bob'), 'dead');
+    const { bus } = start({ ...SOON, beatMs: NEVER });
+    await bus.subscribe('ada', () => {});
+    await eventually(async () => expect(await redis.exists(keyOf('ada'))).toBe(0));
+  });
+
+  it('is put right as soon as something is published for somebody who is gone', async () => {
+    const { bus } = start();
+    const received: TabBusMessage[] = [];
+    await bus.subscribe('ada', (message) => received.push(message));
+    await redis.sadd(keyOf('ada'), 'dead', 'dead too');
+    const other = start().bus;
+    await expect(other.publish('ada', { kind: 'tabs' })).resolves.toBe(1);
+    expect(await redis.scard(keyOf('ada'))).toBe(1);
+    await eventually(() => expect(received).toEqual([{ kind: 'tabs' }]));
+  });
+
+  it('is put right by who gets what it does not listen to', async () => {
+    const { bus } = start();
+    await bus.subscribe('ada', () => {});
+    const [id = ''] = await redis.smembers(keyOf('ada'));
+    await redis.sadd(keyOf('bob'), id);
+    const other = start().bus;
+    await expect(other.publish('bob', { kind: 'tabs' })).resolves.toBe(1);
+    await eventually(async () => expect(await redis.exists(keyOf('bob'))).toBe(0));
+    await expect(other.publish('ada', { kind: 'tabs' })).resolves.toBe(1);
+  });
+
+  it('is missed when Redis has forgotten it: all subscriptions are void, and new ones work', async () => {
+    const { bus, losses } = start({ beatMs: 20, lifetimeMs: NEVER });
+    const received: string[] = [];
+    await bus.subscribe('ada', () => received.push('old'));
+    await redis.flushdb();
+    await eventually(() => expect(losses).toEqual([0]));
+    await eventually(() => bus.subscribe('ada', () => received.push('new')));
+    await start().bus.publish('ada', { kind: 'tabs' });
+    await eventually(() => expect(received).toEqual(['new']));
+    expect(losses).toEqual([0]);
+  });
+
+  it('brings many messages to each replica in one piece, and to this one without Redis', async () => {
+    const [bus, far] = [start().bus, start().bus];
+    const here: string[] = [];
+    const pieces: string[] = [];
+    await bus.subscribe('ada', (message) => message.kind === 'ack' && here.push(message.id));
+    await far.subscribe('ada', () => {});
+    const wire = new Redis(database.url);
+    await wire.ping();
+    wire.on('message', (_channel, text: string) => pieces.push(text));
+    for (const id of await redis.smembers(keyOf('ada'))) {
+      await wire.subscribe(`tabs:${redis.options.db}:${id}`);
+    }
+    const ids = Array.from({ length: 50 }, (_, n) => String(n));
+    const published = ids.map((id) => bus.publish('ada', { kind: 'ack', id, delivered: 1 }));
+    await Promise.resolve();
+    expect(here).toEqual(ids);
+    expect(await Promise.all(published)).toEqual(ids.map(() => 2));
+    await eventually(() => expect(pieces).toHaveLength(1));
+    wire.disconnect();
+  });
+});
+
+describeWithRedis('RedisTabBus in an outage', () => {
+  let server: RedisServer;
+  let redis: Redis;
+  let bus: RedisTabBus;
+  let lost: number;
+  let lines: string[];
+
+  beforeEach(async () => {
+    lines = [];
+    const keep = (line: string, context: string) => {
+      if (context === 'TabBus') lines.push(line);
+    };
+    Logger.overrideLogger({ log: keep, warn: keep, error: keep });
+    server = await startRedisServer();
+    redis = await openRedis({ url: server.url }, 5_000);
+    bus = new RedisTabBus(redis);
+    lost = 0;
+    bus.onLost(() => void lost++);
+    await bus.subscribe('ada', () => {});
+  });
+  afterEach(async () => {
+    await bus.onApplicationShutdown();
+    await closeRedis(redis);
+    await server.stop();
+    Logger.overrideLogger(true);
+  });
+
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const isOut = async () => {
+    const errors = await Promise.all([
+      failure(bus.subscribe('bob', () => {})),
+      failure(bus.publish('ada', { kind: 'tabs' })),
+    ]);
+    expect(errors.map(isRedisOutage)).toEqual([true, true]);
+  };
+  const works = async () => {
+    let received = 0;
+    const end = await eventually(() => bus.subscribe('bob', () => void received++));
+    await eventually(async () => expect(await bus.publish('bob', { kind: 'tabs' })).toBe(1));
+    await eventually(() => expect(received).toBe(1));
+    await end();
+    await expect(bus.publish('bob', { kind: 'tabs' })).resolves.toBe(0);
+    await expect(bus.publish('ada', { kind: 'tabs' })).resolves.toBe(0);
+  };
+  const lossesSaid = () => ({ lost, lines });
+  const once = {
+    lost: 1,
+    lines: [expect.stringMatching(/^does not hear Redis: /), 'hears Redis again'],
+  };
+
+  it('notices a Redis that is gone, and works when it is back', async () => {
+    await server.stop();
+    await eventually(() => expect(lost).toBe(1));
+    await isOut();
+    server = await startRedisServer(server.port);
+    await works();
+    expect(lossesSaid()).toEqual(once);
+  });
+
+  it('notices a frozen Redis within seconds, and works when it is back', async () => {
+    server.freeze();
+    await isOut();
+    await eventually(() => expect(lost).toBe(1), 6_000);
+    await isOut();
+    server.thaw();
+    await works();
+    expect(lossesSaid()).toEqual(once);
+  });
+
+  it('takes back a subscription that was not answered in time', async () => {
+    server.freeze();
+    await isOut();
+    server.thaw();
+    await eventually(async () => expect(await bus.publish('bob', { kind: 'tabs' })).toBe(0));
+    await expect(bus.publish('ada', { kind: 'tabs' })).resolves.toBe(1);
+    expect(lost).toBe(0);
+  });
+
+  it('closes without a word when Redis is frozen', async () => {
+    server.freeze();
+    await bus.onApplicationShutdown();
+    await isOut();
+    expect(lossesSaid()).toEqual({ lost: 0, lines: [] });
+  });
+
+  it('closes when Redis is gone', async () => {
+    await server.stop();
+    await eventually(() => expect(lost).toBe(1));
+    await bus.onApplicationShutdown();
+    await isOut();
+    expect(lost).toBe(1);
+  });
+
+  it('starts without Redis, and works when it is there', async () => {
+    await server.stop();
+    const late = new RedisTabBus(redis);
+    expect(isRedisOutage(await failure(late.subscribe('ada', () => {})))).toBe(true);
+    server = await startRedisServer(server.port);
+    const end = await eventually(() => late.subscribe('ada', () => {}));
+    await eventually(async () => expect(await late.publish('ada', { kind: 'tabs' })).toBe(1));
+    await end();
+    await late.onApplicationShutdown();
   });
 });

@@ -1,10 +1,79 @@
+import type { Tab } from '../protocol/tab.js';
+import { AccountHub, TabList } from './account-hub.js';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TabBusMessage } from '../bus/tab-bus.js';
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
-import { SESSION_ENDED } from '../protocol/close-codes.js';
-import { AccountHub } from './account-hub.js';
-import { RecordedTab } from './recorded-tab.testbed.js';
-import { SharedTabBus } from './shared-tab-bus.testbed.js';
+import { SESSION_ENDED } from '../protocol/hub-frame.js';
+import { RecordedTab, SharedTabBus } from './hub.testbed.js';
+
+const tab = (id: string): Tab => ({ id, title: '', url: '', connectedAt: '', toolNames: [] });
+
+describe('TabList', () => {
+  let stored: Tab[];
+  let reads: number;
+  let isDown: boolean;
+  let told: string[];
+  let list: TabList;
+
+  const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    [stored, reads, isDown, told] = [[], 0, false, []];
+    const read = async () => {
+      reads += 1;
+      if (isDown) throw new Error('down');
+      return stored;
+    };
+    list = new TabList(read, (tabs) => told.push(tabs.map(({ id }) => id).join()));
+  });
+  afterEach(() => {
+    list.stop();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  it('tells a change at once', async () => {
+    stored = [tab('a')];
+    list.refresh();
+    await pass(0);
+    expect(told).toEqual(['a']);
+    expect([list.has('a'), list.has('b')]).toEqual([true, false]);
+  });
+
+  it('reads four times a second at most, and always after the last change', async () => {
+    for (let n = 1; n <= 100; n += 1) {
+      stored = [tab(String(n))];
+      list.refresh();
+      await pass(10);
+    }
+    await pass(1000);
+    expect(reads).toBeLessThanOrEqual(6);
+    expect(told.at(-1)).toBe('100');
+    const before = reads;
+    await pass(10_000);
+    expect(reads).toBe(before);
+  });
+
+  it('tries again when the list cannot be read', async () => {
+    isDown = true;
+    list.refresh();
+    await pass(10_000);
+    expect(reads).toBeLessThanOrEqual(11);
+    isDown = false;
+    stored = [tab('a')];
+    await pass(1000);
+    expect(told).toEqual(['a']);
+  });
+
+  it('tells nothing after it was stopped', async () => {
+    list.refresh();
+    list.stop();
+    list.refresh();
+    await pass(1000);
+    expect([reads, told]).toEqual([1, []]);
+  });
+});
 
 const USER = 'ann';
 

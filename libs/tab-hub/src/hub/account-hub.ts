@@ -1,17 +1,50 @@
+import { type TabBus, TabBusDownError, type TabBusMessage } from '../bus/tab-bus.js';
+import { ALL_TABS, type Tab, type TabMessage } from '../protocol/tab.js';
 import { Paced } from '#libs/platform';
-import type { TabBus, TabBusMessage } from '../bus/tab-bus.js';
-import { ALL_TABS, type TabMessage } from '../protocol/tab-message.js';
-import { TabBusDownError } from '../bus/tab-bus-down.error.js';
-import { UnknownTabError } from '../protocol/tab-call.error.js';
+import { UnknownTabError } from './errors.js';
 import type { TabPresence } from '../presence/tab-presence.js';
-import type { Tab } from '../protocol/tab.js';
 import { AccountCalls, type TabRequest } from './account-calls.js';
-import { AccountPublisher, randomId } from './account-publisher.js';
-import type { Delivery } from './delivery-acks.js';
-import type { LocalTab } from './local-tab.js';
-import { LocalTabs } from './local-tabs.js';
-import { LIST_GAP_MS } from './list-gap.js';
-import { TabList } from './tab-list.js';
+import { AccountPublisher, type Delivery, randomId } from './account-publisher.js';
+import { type LocalTab, LocalTabs } from './local-tabs.js';
+
+/** Between two changes of a list that are told: of the tabs, or of what their pages offer. */
+export const LIST_GAP_MS = 250;
+
+/** Follows the list of an account's tabs: it is read again, and told, when it has changed. */
+export class TabList {
+  private ids: ReadonlySet<string> = new Set();
+  private isStopped = false;
+  private readonly reading: Paced;
+
+  constructor(
+    private readonly read: () => Promise<Tab[]>,
+    private readonly announce: (tabs: readonly Tab[]) => void,
+  ) {
+    this.reading = new Paced(LIST_GAP_MS, () => this.follow());
+  }
+
+  /** Whether the tab was in the list when it was last read. */
+  has(tabId: string) {
+    return this.ids.has(tabId);
+  }
+
+  /** Says that the list has changed. */
+  refresh() {
+    this.reading.ask();
+  }
+
+  stop() {
+    this.isStopped = true;
+    this.reading.stop();
+  }
+
+  private async follow() {
+    const tabs = await this.read();
+    if (this.isStopped) return;
+    this.ids = new Set(tabs.map(({ id }) => id));
+    this.announce(tabs);
+  }
+}
 
 /** Who wants to know when what pages offer may have changed, four times a second at most; must not throw. */
 interface ToolsListener {

@@ -1,7 +1,7 @@
 import { InProcessTabPresence } from '../presence/tab-presence.in-process.js';
 import type { AccountHub } from './account-hub.js';
 import { AccountHubsService } from './account-hubs.service.js';
-import { CountedTabBus } from './counted-tab-bus.testbed.js';
+import { CountedTabBus } from './hub.testbed.js';
 
 describe('AccountHubsService', () => {
   let bus: CountedTabBus;

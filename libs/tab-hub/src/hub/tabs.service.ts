@@ -1,14 +1,77 @@
-import { Injectable } from '@nestjs/common';
-import { whileWaiting } from '#libs/platform';
-import { assertFits } from '../protocol/app-content.js';
-import { TabPresence } from '../presence/tab-presence.js';
-import { CallCancelledError, UnknownTabError } from '../protocol/tab-call.error.js';
-import { ALL_TABS, type TabProgress } from '../protocol/tab-message.js';
-import type { Tab } from '../protocol/tab.js';
-import type { TabTools } from '../protocol/tab-tools.js';
+import { isNestedDeeper, whileWaiting } from '#libs/platform';
+import { CallCancelledError, OversizedMessageError, UnknownTabError } from './errors.js';
+import { MAX_NESTING } from '../protocol/tab-frame.js';
 import type { AccountHub } from './account-hub.js';
+import { Injectable } from '@nestjs/common';
+import { TabPresence } from '../presence/tab-presence.js';
+import { ALL_TABS, type Tab, type TabProgress, type TabTools } from '../protocol/tab.js';
 import { AccountHubsService } from './account-hubs.service.js';
-import { ToolsWatch } from './tools-watch.js';
+
+/** A frame has 64 KiB; the rest is for what the hub adds. */
+const MAX_BYTES = 60 * 1024;
+
+/**
+ * For what an app says to tabs, any JSON.
+ * @throws OversizedMessageError when it would not fit in a frame
+ */
+export function assertFits(content: unknown): void {
+  const isTooDeep = isNestedDeeper(content, MAX_NESTING);
+  if (isTooDeep || Buffer.byteLength(JSON.stringify(content)) > MAX_BYTES) {
+    throw new OversizedMessageError(MAX_BYTES);
+  }
+}
+
+/** Where the hubs of accounts are; `acquire` rejects when the bus is down. */
+interface Hubs {
+  acquire(userId: string): Promise<AccountHub>;
+  release(hub: AccountHub): void;
+}
+
+const RETRY_MS = 1000;
+
+/** Follows what the pages of an account offer for one listener, until it is stopped, through losses of the bus. */
+export class ToolsWatch {
+  private release: () => void = () => undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly hubs: Hubs,
+    private readonly userId: string,
+    private readonly listener: () => void,
+  ) {
+    void this.follow(() => undefined);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.release();
+  }
+
+  private async follow(onFollowed: () => void) {
+    const hub = await this.hubs.acquire(this.userId).catch(() => undefined);
+    if (!hub) return this.followLater();
+    if (this.isStopped) return this.hubs.release(hub);
+    const unlisten = hub.onTools({
+      changed: this.listener,
+      closed: () => this.followLater(),
+    });
+    this.release = () => {
+      unlisten();
+      this.hubs.release(hub);
+    };
+    onFollowed();
+  }
+
+  /** What changed meanwhile was missed. */
+  private followLater() {
+    this.release();
+    this.release = () => undefined;
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.follow(this.listener), RETRY_MS).unref();
+  }
+}
 
 /** What an app has to say to tabs of its user. */
 export interface AppMessage {

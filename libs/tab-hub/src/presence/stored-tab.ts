@@ -1,4 +1,6 @@
-import type { Tab } from '../protocol/tab.js';
+import type { Tab, TabTools } from '../protocol/tab.js';
+import { contentsOf, type PageTool } from '../protocol/page-tool.js';
+import { LRUCache } from 'lru-cache';
 
 /** A tab as it is stored. Replicas of earlier versions store less, and show their pages all that there is. */
 type StoredTab = Omit<Tab, 'toolNames'> & Partial<Tab> & { readonly lastFrameAt?: number };
@@ -12,4 +14,54 @@ export function parseTab(text: string): { readonly tab: Tab; readonly lastFrameA
   const { id, title, url, connectedAt, toolNames = [] } = stored;
   const { lastFrameAt = Date.parse(connectedAt) } = stored;
   return { tab: { id, title, url, connectedAt, toolNames }, lastFrameAt };
+}
+
+/** Shared names of a tab's tools, as they are stored and as scripts compare them. */
+interface StoredNames {
+  /** Less for an older tab. */
+  readonly since: string;
+  readonly contents: Readonly<Record<string, string>>;
+  /** By name; scripts keep it. */
+  readonly suffixed?: Readonly<Record<string, unknown>>;
+}
+
+/** In hexadecimal digits, which Lua orders like JavaScript in any locale. */
+const hexOf = (id: string) => Buffer.from(id).toString('hex');
+
+export const formatNames = ({ id, connectedAt }: Tab, tools: readonly PageTool[]) =>
+  JSON.stringify({
+    since: `${connectedAt} ${hexOf(id)}`,
+    contents: Object.fromEntries(contentsOf(tools)),
+  } satisfies StoredNames);
+
+/** Empty text where none are stored. */
+export function parseNames(text: string): Pick<TabTools, 'suffixed'> {
+  const { suffixed = {} } = text === '' ? {} : (JSON.parse(text) as StoredNames);
+  const names = Object.keys(suffixed);
+  return names.length === 0 ? {} : { suffixed: names };
+}
+
+/** Of texts; what is made of them takes several times as much. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+const NO_TOOLS: readonly PageTool[] = [];
+
+/** Lists of tools as they are stored; one that was read lately is not parsed again. */
+export class ToolLists {
+  private readonly parsed = new LRUCache<string, readonly PageTool[]>({
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_, text) => text.length,
+  });
+
+  /** Empty text when there are none. */
+  format = (tools: readonly PageTool[]) => (tools.length === 0 ? '' : JSON.stringify(tools));
+
+  /** The same list for the same text, as long as it is remembered. */
+  parse(text: string): readonly PageTool[] {
+    if (text === '') return NO_TOOLS;
+    const known = this.parsed.get(text);
+    if (known) return known;
+    const tools = JSON.parse(text) as readonly PageTool[];
+    this.parsed.set(text, tools);
+    return tools;
+  }
 }

@@ -1,5 +1,4 @@
-import { describeNamesOfTools } from './tab-presence-names.contract.js';
-import { describeTabPresence } from './tab-presence.contract.js';
+import { describeNamesOfTools, describeTabPresence } from './tab-presence.contract.js';
 import { InProcessTabPresence } from './tab-presence.in-process.js';
 
 describe('InProcessTabPresence', () => {

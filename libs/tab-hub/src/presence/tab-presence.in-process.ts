@@ -1,9 +1,6 @@
-import type { PageTool } from '../protocol/page-tool.js';
-import { contentsOf } from '../protocol/shared-name.js';
-import type { TabTools } from '../protocol/tab-tools.js';
-import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
-import { MAX_FORMER_NAMES, TabPresence } from './tab-presence.js';
-import { oldestFirst } from './tab-order.js';
+import { contentsOf, type PageTool } from '../protocol/page-tool.js';
+import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
+import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
 
 /** What its page offers by shared names, and under which of these it has the suffix. */
 interface KnownTab extends TabTools {

@@ -1,20 +1,172 @@
+import { randomBytes } from 'node:crypto';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { AccountTurns, isRedisOutage } from '#libs/platform';
-import type { TabBus } from '../bus/tab-bus.js';
+import { Emitter } from '../bus/emitter.js';
+import {
+  accountsAt,
+  defineTabCommands,
+  fieldOf,
+  namesOf,
+  ownedBy,
+  REPLICAS,
+  tabsOf,
+  toolsOf,
+} from './tab-presence.scripts.redis.js';
+import { type TabBus, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import type { PageTool } from '../protocol/page-tool.js';
-import type { TabTools } from '../protocol/tab-tools.js';
-import { MAX_TABS_PER_ACCOUNT, type Tab } from '../protocol/tab.js';
-import { DeadReplicaCleanup } from './dead-replica-cleanup.redis.js';
-import { type Lease, ReplicaLease } from './replica-lease.redis.js';
-import { PendingRemovals } from './pending-removals.redis.js';
-import { formatNames, parseNames } from './stored-names.js';
-import { formatTab, parseTab } from './stored-tab.js';
-import { oldestFirst } from './tab-order.js';
-import { accountsAt, fieldOf, namesOf, REPLICAS, tabsOf, toolsOf } from './tab-presence-keys.js';
-import { defineTabCommands } from './tab-presence-scripts.redis.js';
-import { MAX_FORMER_NAMES, TabPresence } from './tab-presence.js';
-import { ToolLists } from './tool-lists.js';
+import { MAX_TABS_PER_ACCOUNT, type Tab, type TabTools } from '../protocol/tab.js';
+import { formatNames, formatTab, parseNames, parseTab, ToolLists } from './stored-tab.js';
+import { MAX_FORMER_NAMES, oldestFirst, TabPresence } from './tab-presence.js';
+
+/** A replica under one id, until it is given up for dead. */
+export interface Lease {
+  readonly id: string;
+  /** Whether Redis is known to have a record of it. */
+  isKnown: boolean;
+  /** When the call was made that last showed Redis that it is alive; `performance.now()`. */
+  renewedAt: number;
+}
+
+/** This process' lease among the replicas; it takes a new one whenever the others may have given up the old. */
+export class ReplicaLease {
+  readonly losses = new Emitter((error) => this.logger.error(error));
+  private readonly logger = new Logger('TabPresence');
+  private lease = newLease();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly deadMs: number,
+  ) {}
+
+  get current(): Lease {
+    return this.lease;
+  }
+
+  /** Shows Redis that this replica is alive; never rejects. Returns the ids of dead replicas, some at a time. */
+  async renew(): Promise<readonly string[]> {
+    const { lease } = this;
+    const askedAt = performance.now();
+    const isKnown = lease.isKnown ? 1 : 0;
+    try {
+      const dead = await this.redis.tabsHeartbeat(REPLICAS, this.deadMs, lease.id, isKnown);
+      if (dead === null) this.lose(lease, 'another replica gave it up');
+      else this.renewed(lease, askedAt);
+      return dead ?? [];
+    } catch (error) {
+      if (!isRedisOutage(error)) this.logger.error(error);
+      const isOverdue = performance.now() - lease.renewedAt > this.deadMs;
+      if (lease.isKnown && isOverdue) this.lose(lease, 'Redis has been away for too long');
+      return [];
+    }
+  }
+
+  renewed(lease: Lease, askedAt: number): void {
+    lease.isKnown = true;
+    lease.renewedAt = Math.max(lease.renewedAt, askedAt);
+  }
+
+  /** Does nothing when `lease` has been given up already. */
+  lose(lease: Lease, reason: string): void {
+    if (lease !== this.lease) return;
+    this.lease = newLease();
+    this.logger.warn(`this replica has lost its tabs: ${reason}`);
+    this.losses.emit();
+  }
+}
+
+const newLease = (): Lease => ({
+  id: randomBytes(12).toString('base64url'),
+  isKnown: false,
+  renewedAt: performance.now(),
+});
+
+const ACCOUNTS_AT_ONCE = 64;
+
+/**
+ * Takes away what a replica has left and tells its accounts. The record of what is to be done goes
+ * last, so whoever cleans up after a crash in between, or at the same time, forgets nobody; an account
+ * may be told twice.
+ */
+export class DeadReplicaCleanup {
+  constructor(
+    private readonly redis: Redis,
+    private readonly bus: TabBus,
+  ) {}
+
+  async run(replicaId: string): Promise<void> {
+    const accounts = accountsAt(replicaId);
+    for (;;) {
+      const userIds = await this.redis.srandmember(accounts, ACCOUNTS_AT_ONCE);
+      if (userIds.length === 0) break;
+      await Promise.all(userIds.map((userId) => this.removeTabs(userId, replicaId)));
+      await this.redis.srem(accounts, ...userIds);
+    }
+    await this.redis.zrem(REPLICAS, replicaId);
+  }
+
+  private async removeTabs(userId: string, replicaId: string) {
+    const keys = [tabsOf(userId), toolsOf(userId), namesOf(userId)] as const;
+    await this.redis.tabsClear(...keys, ownedBy(replicaId));
+    await this.bus.publish(userId, TOOLS_CHANGED);
+  }
+}
+
+interface Removal {
+  readonly replicaId: string;
+  readonly userId: string;
+  readonly tabId: string;
+}
+
+/**
+ * Removes tabs of this replica, and keeps those that Redis may still have, because it did not
+ * answer: as long as the replica lives, nobody else would take them away.
+ */
+export class PendingRemovals {
+  private readonly pending = new Map<string, Removal>();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly bus: TabBus,
+  ) {}
+
+  add(removal: Removal): void {
+    this.pending.set(keyOf(removal), removal);
+  }
+
+  /** The tab is there to stay. */
+  cancel(tab: Removal): void {
+    this.pending.delete(keyOf(tab));
+  }
+
+  /** Returns whether it was there. Rejects when Redis does not answer; then a later `retry` does it. */
+  async remove(tab: Removal): Promise<boolean> {
+    const { replicaId, userId, tabId } = tab;
+    const field = fieldOf(replicaId, tabId);
+    const offered = [toolsOf(userId), namesOf(userId)] as const;
+    const keys = [tabsOf(userId), accountsAt(replicaId), ...offered] as const;
+    try {
+      const removed = await this.redis.tabsRemove(...keys, field, ownedBy(replicaId), userId);
+      this.pending.delete(keyOf(tab));
+      return removed === 1;
+    } catch (error) {
+      this.add(tab);
+      throw error;
+    }
+  }
+
+  /** Removes what is pending of `replicaId` and tells the accounts; what is left of others goes with the cleanup of theirs. */
+  async retry(replicaId: string): Promise<void> {
+    for (const removal of Array.from(this.pending.values())) {
+      if (removal.replicaId !== replicaId) this.pending.delete(keyOf(removal));
+      else if (await this.remove(removal)) {
+        await this.bus.publish(removal.userId, TOOLS_CHANGED);
+      }
+    }
+  }
+}
+
+const keyOf = ({ replicaId, userId, tabId }: Removal) => `${fieldOf(replicaId, tabId)}:${userId}`;
 
 export interface PresenceTimes {
   /** How often a replica shows that it is alive, and looks for dead ones. */

@@ -1,6 +1,5 @@
 import type { PageTool } from '../protocol/page-tool.js';
-import type { TabTools } from '../protocol/tab-tools.js';
-import type { Tab } from '../protocol/tab.js';
+import type { Tab, TabTools } from '../protocol/tab.js';
 
 /** So many shared names stay suffixed in a tab whose page does not offer a tool of the name any more. */
 export const MAX_FORMER_NAMES = 64;
@@ -53,3 +52,9 @@ export abstract class TabPresence {
    */
   abstract onLost(listener: () => void): void;
 }
+
+/** For sorting: the oldest connection first; of two of the same millisecond always the same one. */
+export const oldestFirst = (one: Tab, other: Tab) =>
+  compare(one.connectedAt, other.connectedAt) || compare(one.id, other.id);
+
+const compare = (one: string, other: string) => Number(one > other) - Number(one < other);

@@ -1,7 +1,5 @@
-import type { FrameErrorCode } from './frame.error.js';
-import type { Tab } from './tab.js';
-import type { TabMessage } from './tab-message.js';
-import { textFrame } from './text-frame.js';
+import type { FrameErrorCode } from './frame-fields.js';
+import type { Tab, TabMessage } from './tab.js';
 
 /** What the hub says to a tab, by event. */
 interface HubFrames {
@@ -29,3 +27,35 @@ interface HubFrames {
 /** A frame from the hub, as it goes over the wire: to as many tabs as there are for it. */
 export const hubFrame = <Event extends keyof HubFrames>(event: Event, data: HubFrames[Event]) =>
   textFrame(JSON.stringify({ event, data }));
+
+const FINAL_TEXT = 0x81;
+const LENGTH_IN_TWO_BYTES = 126;
+const LENGTH_IN_EIGHT_BYTES = 127;
+
+/** An unmasked text message of one frame, as it goes over the wire (RFC 6455, section 5.2). */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const start = length < LENGTH_IN_TWO_BYTES ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(start + length);
+  frame[0] = FINAL_TEXT;
+  if (start === 2) frame[1] = length;
+  else if (start === 4) frame.writeUInt16BE(length, frame.writeUInt8(LENGTH_IN_TWO_BYTES, 1));
+  else frame.writeBigUInt64BE(BigInt(length), frame.writeUInt8(LENGTH_IN_EIGHT_BYTES, 1));
+  frame.write(text, start);
+  return frame;
+}
+
+/** Why the hub closes a connection: the code is the contract, the reason is for people. */
+export interface CloseFrame {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export const GOING_AWAY: CloseFrame = { code: 1001, reason: 'the service is restarting' };
+export const FAILED: CloseFrame = { code: 1011, reason: 'internal error' };
+export const STORE_AWAY: CloseFrame = { code: 1013, reason: 'storage does not answer' };
+export const SLOW_READER: CloseFrame = { code: 1013, reason: 'too slow to read' };
+export const SESSION_ENDED: CloseFrame = { code: 4401, reason: 'session ended' };
+export const NO_HEARTBEAT: CloseFrame = { code: 4408, reason: 'no heartbeat' };
+export const TOO_MANY_MESSAGES: CloseFrame = { code: 4408, reason: 'too many messages' };
+export const TOO_MANY_TABS: CloseFrame = { code: 4429, reason: 'too many tabs' };

@@ -1,6 +1,7 @@
-import type { JsonObject } from '#libs/platform';
+import { canonicalJson, type JsonObject } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { hiddenInSchema } from './hidden-text.js';
+import { createHash } from 'node:crypto';
 
 /** A tool that the page in a tab offers, as WebMCP describes it. What it says of itself is the page's word. */
 export interface PageTool {
@@ -103,3 +104,25 @@ function parseAnnotations(value: unknown, of: string): PageToolAnnotations | und
 const modelsName = (name: string) => name.replaceAll('.', '_').slice(0, MODELS_NAME);
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** Function names of models have 64 characters and no dots, and those of page tools begin with `page_`. */
+const MAX_LENGTH = 59;
+
+/** What apps know a tool by, after `page_`: tools of several tabs may have the same. */
+export const sharedName = (name: string): string => name.replaceAll('.', '_').slice(0, MAX_LENGTH);
+
+const digests = new WeakMap<PageTool, string>();
+
+/** The same for tools that differ in nothing but their names. */
+export function contentOf(tool: PageTool): string {
+  const known = digests.get(tool);
+  if (known !== undefined) return known;
+  const text = canonicalJson({ ...tool, name: '' });
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  digests.set(tool, digest);
+  return digest;
+}
+
+/** By the names that apps know them by; of two tools of a tab with the same name the first one. */
+export const contentsOf = (tools: readonly PageTool[]): ReadonlyMap<string, string> =>
+  new Map(tools.toReversed().map((tool) => [sharedName(tool.name), contentOf(tool)]));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { FrameError } from './frame.error.js';
+import { FrameError } from './frame-fields.js';
 import { parseTabFrame } from './tab-frame.js';
 
 const parse = (event: unknown, data?: unknown) => parseTabFrame(JSON.stringify({ event, data }));

@@ -1,7 +1,7 @@
 import { type JsonObject, isNestedDeeper, parseJson } from '#libs/platform';
 import { badMessage, objectOf, optionalText, requiredText } from './frame-fields.js';
 import { type PageTool, parsePageTools } from './page-tool.js';
-import type { TabOutcome, TabProgress } from './tab-message.js';
+import type { TabOutcome, TabProgress } from './tab.js';
 
 export interface Hello {
   readonly title?: string | undefined;

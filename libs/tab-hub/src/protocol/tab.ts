@@ -1,3 +1,5 @@
+import type { PageTool } from './page-tool.js';
+
 /** An open page of the site, as the other tabs of its account and the account's apps see it. */
 export interface Tab {
   readonly id: string;
@@ -12,3 +14,43 @@ export interface Tab {
 }
 
 export const MAX_TABS_PER_ACCOUNT = 32;
+
+/** Every tab of the account, as an address. */
+export const ALL_TABS = '*';
+
+/** What a tab gets as `message`. */
+export interface TabMessage {
+  readonly from: string | null;
+  readonly app?: string;
+  readonly body: unknown;
+}
+
+/** What a tab answered a request with. */
+export type TabOutcome =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+
+/** How far a tab is with what it was asked. */
+export interface TabProgress {
+  /** Greater each time. */
+  readonly progress: number;
+  readonly total?: number;
+  /** At most 200 characters, the page's own, and not to be trusted. */
+  readonly message?: string;
+}
+
+/** What the page in a tab offers. */
+export interface TabTools {
+  readonly tab: Tab;
+  /** Empty when its page offers none. A list that has not changed is the same object each time, or an equal one. */
+  readonly tools: readonly PageTool[];
+  /**
+   * When its page last said something, in epoch milliseconds, to about a second; of a page that offers
+   * nothing, when it last changed what is known of its tab.
+   */
+  readonly lastFrameAt: number;
+  /**
+   * Shared names under which another tab offered a different tool first; each goes with a suffix as long as
+   * this tab is open. Undefined when there are none.
+   */
+  readonly suffixed?: readonly string[];
+}

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { SecurityEventsService, SessionsService } from '#libs/accounts';
-import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/close-codes.js';
+import { type CloseFrame, SESSION_ENDED, STORE_AWAY } from '../protocol/hub-frame.js';
 
 /** What ended in the database without a word to this replica is noticed within 30 seconds. */
 const ROUND_MS = 20_000;

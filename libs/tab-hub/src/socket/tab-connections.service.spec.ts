@@ -1,6 +1,7 @@
 import { eventually } from '../../../../test/support/eventually.js';
 import type { Tab } from '../protocol/tab.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
+import { TabHeartbeatService } from './tab-connections.service.js';
 
 describe('TabConnectionsService', () => {
   let hub: TabHubTestbed;
@@ -62,5 +63,26 @@ describe('TabConnectionsService', () => {
     expect(busy.tab.isOpen).toBe(true);
     await hub.connections.onModuleDestroy();
     expect(await busy.closed).toBe(1001);
+  });
+});
+
+describe('TabHeartbeatService', () => {
+  let hub: TabHubTestbed;
+  let heartbeat: TabHeartbeatService;
+
+  beforeEach(async () => {
+    hub = new TabHubTestbed();
+    await hub.start();
+    heartbeat = new TabHeartbeatService({ heartbeatMs: 20 }, hub.connections);
+  });
+  afterEach(async () => {
+    heartbeat.onModuleDestroy();
+    await hub.stop();
+  });
+
+  it('closes a tab that leaves a ping unanswered, by itself', async () => {
+    const { closed } = await hub.connect({ autoPong: false });
+    heartbeat.onModuleInit();
+    expect(await closed).toBe(4408);
   });
 });

@@ -1,19 +1,27 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import type { Session } from '#libs/accounts';
 import { isDatabaseOutage, isRedisOutage } from '#libs/platform';
 import { AccountHubsService } from '../hub/account-hubs.service.js';
 import {
+  type CloseFrame,
   FAILED,
   GOING_AWAY,
-  type CloseFrame,
+  NO_HEARTBEAT,
   SESSION_ENDED,
   STORE_AWAY,
   TOO_MANY_TABS,
-} from '../protocol/close-codes.js';
+} from '../protocol/hub-frame.js';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
 import { TabPresence } from '../presence/tab-presence.js';
 import { SessionWatchService } from './session-watch.service.js';
 import type { TabSocket } from './tab-socket.js';
+import { TAB_HUB_OPTIONS, type TabHubOptions } from '../tab-hub.module-definition.js';
 
 const HEARD_GAP_MS = 1000;
 
@@ -150,5 +158,39 @@ export class TabConnectionsService implements OnModuleInit, OnModuleDestroy {
     if (isRedisOutage(error) || isDatabaseOutage(error)) return STORE_AWAY;
     this.logger.error(`a tab's connection failed: ${String(error)}`);
     return FAILED;
+  }
+}
+
+const INTERVAL_MS = 30_000;
+
+/** Finds connections whose other end is gone without a word. */
+@Injectable()
+export class TabHeartbeatService implements OnModuleInit, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(TAB_HUB_OPTIONS) private readonly options: TabHubOptions,
+    private readonly connections: TabConnectionsService,
+  ) {}
+
+  onModuleInit() {
+    const { heartbeatMs = INTERVAL_MS } = this.options;
+    this.timer = setInterval(() => this.beat(), heartbeatMs).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** Closes who gave no sign of life since the last time, and asks all others for one. */
+  beat() {
+    for (const socket of this.connections.all) {
+      if (!socket.isAlive) {
+        socket.end(NO_HEARTBEAT);
+      } else if (socket.isOpen) {
+        socket.isAlive = false;
+        socket.ping();
+      }
+    }
   }
 }

@@ -1,14 +1,82 @@
+import { AccountTurns, type Flow, TokenBucket, TokenBuckets } from '#libs/platform';
 import { Injectable } from '@nestjs/common';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import type { RawData } from 'ws';
-import { AccountTurns, type Flow, TokenBuckets } from '#libs/platform';
-import { TOO_MANY_MESSAGES } from '../protocol/close-codes.js';
-import { FrameError } from '../protocol/frame.error.js';
+import { TOO_MANY_MESSAGES } from '../protocol/hub-frame.js';
+import { FrameError } from '../protocol/frame-fields.js';
 import { parseTabFrame, type TabFrame } from '../protocol/tab-frame.js';
-import { FrameQueue } from './frame-queue.js';
-import { MessageRate } from './message-rate.js';
 import { TabConnectionsService } from './tab-connections.service.js';
 import type { FrameCounts, TabSocket } from './tab-socket.js';
+
+const FLOW: Flow = { atOnce: 100, perSecond: 50 };
+const WARNING_GAP_MS = 1000;
+const MAX_DROPPED = 500;
+
+const monotonicMs = () => performance.now();
+
+/** What to do with a message: `warn` and `drop` do not act on it, `close` ends the connection. */
+type RateAction = 'pass' | 'warn' | 'drop' | 'close';
+
+/**
+ * A bucket of 100 messages that 50 a second flow into. A tab that sends more is told so at most once a
+ * second, and is closed after 500 dropped messages without a pause long enough to fill the bucket.
+ */
+export class MessageRate {
+  private dropped = 0;
+  private warnedAt = -Infinity;
+  private readonly bucket: TokenBucket;
+
+  constructor(private readonly now = monotonicMs) {
+    this.bucket = new TokenBucket(FLOW, now);
+  }
+
+  /** `fits` is asked about a message that is in time: one that does not fit is dropped all the same. */
+  take(fits = () => true): RateAction {
+    if (this.dropped > 0 && this.bucket.isFull) this.dropped = 0;
+    if (this.bucket.take(1) && fits()) return 'pass';
+    this.dropped += 1;
+    if (this.dropped > MAX_DROPPED) return 'close';
+    const now = this.now();
+    if (now - this.warnedAt < WARNING_GAP_MS) return 'drop';
+    this.warnedAt = now;
+    return 'warn';
+  }
+}
+
+/** Where frames come from, and can be held back. */
+interface Inflow {
+  pause(): void;
+  resume(): void;
+}
+
+const MAX_WAITING = 8;
+
+/** Works on one frame after the other, in order; holds the inflow back while too many wait. */
+export class FrameQueue<Frame> {
+  private readonly waiting: Frame[] = [];
+  private isWorking = false;
+
+  /** `work` must not reject. */
+  constructor(
+    private readonly inflow: Inflow,
+    private readonly work: (frame: Frame) => Promise<void>,
+  ) {}
+
+  push(frame: Frame) {
+    this.waiting.push(frame);
+    if (this.waiting.length === MAX_WAITING) this.inflow.pause();
+    if (!this.isWorking) void this.drain();
+  }
+
+  private async drain() {
+    this.isWorking = true;
+    for (let frame = this.waiting.shift(); frame !== undefined; frame = this.waiting.shift()) {
+      if (this.waiting.length === MAX_WAITING - 1) this.inflow.resume();
+      await this.work(frame);
+    }
+    this.isWorking = false;
+  }
+}
 
 type Handlers = ReadonlyMap<string, (data: unknown) => unknown>;
 

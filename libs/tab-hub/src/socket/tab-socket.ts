@@ -1,14 +1,45 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { AccountHub } from '../hub/account-hub.js';
-import { type CloseFrame, SLOW_READER } from '../protocol/close-codes.js';
-import type { FrameError } from '../protocol/frame.error.js';
-import { hubFrame } from '../protocol/hub-frame.js';
-import type { LocalTab } from '../hub/local-tab.js';
-import { TabRequests } from '../hub/tab-requests.js';
-import type { TabOffer } from './tab-offer.js';
+import { Paced } from '#libs/platform';
+import { type AccountHub, LIST_GAP_MS } from '../hub/account-hub.js';
+import { type LocalTab, TabRequests } from '../hub/local-tabs.js';
+import { type CloseFrame, hubFrame, SLOW_READER } from '../protocol/hub-frame.js';
+import type { PageTool } from '../protocol/page-tool.js';
+import type { FrameError } from '../protocol/frame-fields.js';
 import type { Tab } from '../protocol/tab.js';
+
+/** What the page in a tab offers, on its way to everybody: the last list always arrives, whatever comes before it may not. */
+export class TabOffer {
+  private wanted: readonly PageTool[] = [];
+  private readonly pace: Paced;
+  private digest = digestOf([]);
+
+  /** `publish` must not reject. */
+  constructor(publish: (tools: readonly PageTool[]) => Promise<void>) {
+    this.pace = new Paced(LIST_GAP_MS, () => {
+      const tools = this.wanted;
+      this.wanted = [];
+      return publish(tools);
+    });
+  }
+
+  /** Does nothing for the list that there is already. */
+  replace(tools: readonly PageTool[]): void {
+    const digest = digestOf(tools);
+    if (digest === this.digest) return;
+    this.digest = digest;
+    this.wanted = tools;
+    this.pace.ask();
+  }
+
+  stop(): void {
+    this.pace.stop();
+  }
+}
+
+const digestOf = (tools: readonly PageTool[]) =>
+  createHash('sha256').update(JSON.stringify(tools)).digest('base64');
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;

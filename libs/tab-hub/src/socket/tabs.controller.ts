@@ -1,7 +1,7 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AllowedMethods, BrowserSessionsService, RefusalError } from '#libs/accounts';
-import { upgradeOf } from './gateway.adapter.js';
+import { upgradeOf } from './gateway-adapter.js';
 import { TABS_PATH } from './tabs.gateway.js';
 
 /** Who may connect to the hub: people who are signed in, each with a connection of their session. */

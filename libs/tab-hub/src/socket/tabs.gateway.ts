@@ -1,4 +1,10 @@
-import { UseFilters } from '@nestjs/common';
+import { type ArgumentsHost, Catch, UseFilters, type WsExceptionFilter } from '@nestjs/common';
+import { badMessage, FrameError } from '../protocol/frame-fields.js';
+import { UnknownTabError } from '../hub/errors.js';
+import { TabConnectionsService } from './tab-connections.service.js';
+import { TabOffer, TabSocket } from './tab-socket.js';
+import { SchemaChecks } from '#libs/platform';
+import type { PageTool } from '../protocol/page-tool.js';
 import {
   type OnGatewayConnection,
   type OnGatewayDisconnect,
@@ -6,14 +12,10 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Session } from '#libs/accounts';
-import { SchemaChecks } from '#libs/platform';
 import { TabBus, TABS_CHANGED, TOOLS_CHANGED } from '../bus/tab-bus.js';
-import type { Delivery } from '../hub/delivery-acks.js';
+import type { Delivery } from '../hub/account-publisher.js';
 import { TabPresence } from '../presence/tab-presence.js';
-import { badMessage } from '../protocol/frame-fields.js';
-import { FrameError } from '../protocol/frame.error.js';
 import { hubFrame } from '../protocol/hub-frame.js';
-import type { PageTool } from '../protocol/page-tool.js';
 import {
   type Hello,
   MAX_FRAME_BYTES,
@@ -21,11 +23,21 @@ import {
   type Result,
   type Send,
 } from '../protocol/tab-frame.js';
-import { FrameErrorFilter } from './frame-error.filter.js';
-import type { GatewayOptions } from './gateway.adapter.js';
-import { TabConnectionsService } from './tab-connections.service.js';
-import { TabOffer } from './tab-offer.js';
-import { TabSocket } from './tab-socket.js';
+import type { GatewayOptions } from './gateway-adapter.js';
+
+/** Answers a refused frame with `error`; whatever else goes wrong ends the tab's connection. */
+@Catch()
+export class FrameErrorFilter implements WsExceptionFilter {
+  constructor(private readonly connections: TabConnectionsService) {}
+
+  catch(error: unknown, host: ArgumentsHost) {
+    const tab = host.switchToWs().getClient<TabSocket>();
+    if (error instanceof FrameError) tab.refuse(error);
+    else if (error instanceof UnknownTabError) {
+      tab.refuse(new FrameError('unknown_tab', error.message));
+    } else this.connections.fail(tab, error);
+  }
+}
 
 export const TABS_PATH = '/svc/me/tabs';
 

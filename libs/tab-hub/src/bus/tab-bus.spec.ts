@@ -1,4 +1,4 @@
-import { formatPosted, parseBatch } from './tab-bus-message.js';
+import { formatPosted, parseBatch } from './tab-bus.js';
 
 describe('a batch of the tab bus', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { DeliveryAcks } from './delivery-acks.js';
+import { DeliveryAcks } from './account-publisher.js';
 
 describe('DeliveryAcks', () => {
   let acks: DeliveryAcks;

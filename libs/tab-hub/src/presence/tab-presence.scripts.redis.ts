@@ -1,5 +1,25 @@
 import type { Redis, Result } from 'ioredis';
 
+/** When each replica last renewed its lease, in Redis' milliseconds. */
+export const REPLICAS = 'tabs:replicas';
+
+/** The tabs of an account: `replica:tab` to JSON. */
+export const tabsOf = (userId: string) => `tabs:of:${userId}`;
+
+/** What the pages in the tabs of an account offer: `replica:tab` to JSON. */
+export const toolsOf = (userId: string) => `tabs:tools:${userId}`;
+
+/** The shared names of those tools, and which have the suffix: `replica:tab` to JSON. */
+export const namesOf = (userId: string) => `tabs:names:${userId}`;
+
+/** The accounts that a replica has tabs of. */
+export const accountsAt = (replicaId: string) => `tabs:at:${replicaId}`;
+
+/** What the fields of all tabs of a replica begin with. */
+export const ownedBy = (replicaId: string) => `${replicaId}:`;
+
+export const fieldOf = (replicaId: string, tabId: string) => `${ownedBy(replicaId)}${tabId}`;
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     /** All tabs once it was added; 0: the account is full, null: the replica has lost its lease. */
@@ -36,7 +56,7 @@ type ClearKeys = [tabs: string, tools: string, names: string];
 type Removed = [field: string, owner: string, userId: string];
 
 /** Redis' own clock, so that replicas' clocks do not matter. Of each replica a script asks once. */
-const REPLICAS = `
+const LIVENESS = `
   local deadMs = tonumber(ARGV[1])
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -74,7 +94,7 @@ const OPEN_TABS = `
   end`;
 
 /** Tools that are left of no tab: a replica of an earlier version has cleaned up. */
-const ADD = `${REPLICAS}${LEASE}${OPEN_TABS}
+const ADD = `${LIVENESS}${LEASE}${OPEN_TABS}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   local tabs = openTabs()
   if #tabs >= tonumber(ARGV[7]) then return 0 end
@@ -141,7 +161,7 @@ const SETTLE_NAMES = `
     end
   end`;
 
-const OFFER = `${REPLICAS}
+const OFFER = `${LIVENESS}
   if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 0 then return 0 end
   redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
   if ARGV[4] == '' then
@@ -173,10 +193,10 @@ const CLEAR = `
   end
   return removed`;
 
-const LIST = `${REPLICAS}${OPEN_TABS}
+const LIST = `${LIVENESS}${OPEN_TABS}
   return openTabs()`;
 
-const TOOLS = `${REPLICAS}
+const TOOLS = `${LIVENESS}
   local function isAsked(field)
     return ARGV[2] == nil or string.sub(field, #ownerOf(field) + 2) == ARGV[2]
   end
@@ -192,7 +212,7 @@ const TOOLS = `${REPLICAS}
   return found`;
 
 /** A clock that was set back would leave replicas in the future, where nobody dies. */
-const HEARTBEAT = `${REPLICAS}${LEASE}
+const HEARTBEAT = `${LIVENESS}${LEASE}
   if not hasLease(ARGV[2], ARGV[3]) then return false end
   redis.call('ZADD', KEYS[1], now, ARGV[2])
   for _, early in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do

@@ -9,7 +9,7 @@ import { ownOriginMiddleware } from '#libs/accounts';
 import { AccountTurns } from '#libs/platform';
 import { eventually } from '../../../../test/support/eventually.js';
 import { collectGarbage } from '../../../../test/support/heap.js';
-import { GatewayAdapter } from './gateway.adapter.js';
+import { GatewayAdapter } from './gateway-adapter.js';
 import { TabHubTestbed } from './tab-hub.testbed.js';
 import { TabInflowService } from './tab-inflow.service.js';
 

@@ -1,4 +1,4 @@
-import { textFrame } from './text-frame.js';
+import { textFrame } from './hub-frame.js';
 
 describe('textFrame', () => {
   it.each([
